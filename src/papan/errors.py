@@ -1,0 +1,85 @@
+"""Every exception that Papan raises on purpose: one tree, one line of text each.
+
+    PapanError
+    ├── UsageError            what somebody typed or passed is wrong; the line says what is expected
+    │   ├── InvalidSpec       a game or player spec: unknown name, unknown option, bad value
+    │   ├── InvalidPosition   a position line
+    │   ├── InvalidMove       a move that cannot be read
+    │   ├── IllegalMove       a move that can be read but not played here
+    │   └── InvalidLimit      depth, time, nodes, memory
+    ├── GameOver              a move was asked for, or made, after the end
+    ├── MissingOperation      a game lacks one of its operations
+    ├── BrokenContract        a game or player breaks a promise (found by `papan.testing`)
+    └── RecordError           a game record cannot be read or replayed
+
+An error is a message of the catalogue and the values that fill it in, so that it can be said in
+each language: `str(error)` is English, `papan.messages.Messages.explain` any of them.
+"""
+
+from __future__ import annotations
+
+
+class PapanError(Exception):
+    """The root of the tree.
+
+    Args:
+        message: the name of a message in the catalogue, or the text itself.
+        values: what fills in the message.
+    """
+
+    def __init__(self, message: str, /, **values: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.values = values
+
+    def __str__(self) -> str:
+        from papan.messages import ENGLISH
+
+        return ENGLISH.explain(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.message, self.values)
+
+
+def _rebuild(cls: type[PapanError], message: str, values: dict[str, object]) -> PapanError:
+    return cls(message, **values)
+
+
+class UsageError(PapanError):
+    """What was typed or passed is wrong; the line names it and what was expected."""
+
+
+class InvalidSpec(UsageError):
+    """A game or player spec names something unknown or has an option out of range."""
+
+
+class InvalidPosition(UsageError):
+    """A position line is malformed or breaks the rules."""
+
+
+class InvalidMove(UsageError):
+    """A move cannot be read."""
+
+
+class IllegalMove(UsageError):
+    """A move can be read, but the rules do not allow it here."""
+
+
+class InvalidLimit(UsageError):
+    """A depth, time, node or memory limit is out of range."""
+
+
+class GameOver(PapanError):
+    """A move was asked for, or made, after the game had ended."""
+
+
+class MissingOperation(PapanError):
+    """A game or evaluation lacks the implementation of an operation that was called."""
+
+
+class BrokenContract(PapanError):
+    """A game or player breaks a promise that every game or player keeps."""
+
+
+class RecordError(PapanError):
+    """A game record cannot be read, or does not replay."""

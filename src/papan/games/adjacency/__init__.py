@@ -1,0 +1,113 @@
+"""Adjacency: the Adjacency Strategy Game, with its options and notation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.errors import InvalidPosition, InvalidSpec
+from papan.games.adjacency.evaluation import PieceDifference
+from papan.games.adjacency.rules import AdjacencyState
+from papan.games.base import Cell, Game, by_side, piece_cells
+from papan.games.notation import (
+    SIDES,
+    Frame,
+    read_board,
+    read_number,
+    read_side,
+    split_fields,
+    write_board,
+)
+from papan.kernel.bits import ROW, Bits, of_squares, popcount
+from papan.spec import option
+
+LAYOUT = "<board> <side to move> <plies left>"
+SIZES = "4 … 8 | 4x4 … 8x8 (rows x columns)"
+_BLOCK = 2  # the edge of each side's block of pieces at the start
+
+
+def read_size(text: str) -> str:
+    """A board size: `6`, or `4x5` for four rows of five squares.
+
+    Raises:
+        ValueError: it is neither, or out of range.
+    """
+    height, _, width = text.partition("x")
+    edges = {height, width or height}
+    if not edges <= set("45678") or "x" in text and not width:
+        raise ValueError(text)
+    return height if width in ("", height) else text
+
+
+@dataclass(frozen=True)
+class Adjacency(Game):
+    """Put pieces on empty squares; opposing neighbours change colour; more pieces win."""
+
+    name = "adjacency"
+    title = "Adjacency"
+    state_class = AdjacencyState
+    evaluations = {"pieces": PieceDifference()}
+
+    size: str = option("8", "option.size", parse=read_size, expected=SIZES)
+    rounds: int = option(0, "option.rounds", low=0, expected="2 … 28")
+    first: str = option("x", "option.first", choices=("x", "o"))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", str(self.size))
+        super().__post_init__()
+        if self.rounds and not 2 <= self.rounds <= self.most_rounds:
+            expected = f"2 … {self.most_rounds}"
+            raise InvalidSpec(
+                "spec.bad-value", option="rounds", text=self.rounds, expected=expected
+            )
+
+    @property
+    def frame(self) -> Frame:
+        height, _, width = self.size.partition("x")
+        return Frame(int(height), int(width or height))
+
+    @property
+    def most_rounds(self) -> int:
+        """How many rounds the board has room for."""
+        return (self.frame.height * self.frame.width - 2 * _BLOCK * _BLOCK) // 2
+
+    @property
+    def max_plies(self) -> int:
+        return 2 * (self.rounds or self.most_rounds)
+
+    def start_state(self) -> AdjacencyState:
+        frame = self.frame
+        near, far = range(_BLOCK), range(frame.width - _BLOCK, frame.width)
+        bottom = range(frame.height - _BLOCK, frame.height)
+        first = of_squares([ROW * row + column for row in bottom for column in near])
+        second = of_squares([ROW * row + column for row in near for column in far])
+        return self._state(first, second, SIDES.index(self.first), self.max_plies)
+
+    def read_state(self, line: str) -> AdjacencyState:
+        board, side, plies = split_fields(line, LAYOUT)
+        first, second = read_board(board, self.frame)
+        pieces = popcount(first | second)
+        if pieces < 2 * _BLOCK * _BLOCK:
+            raise InvalidPosition("position.too-few", text=board, found=pieces, low=8)
+        empties = popcount(self.frame.mask) - pieces
+        return self._state(
+            first, second, read_side(side), read_number(plies, 0, empties, "@word.plies-left")
+        )
+
+    def write_state(self, state: AdjacencyState) -> str:
+        board = write_board(self.frame, *by_side(state))
+        return f"{board} {SIDES[state.side]} {state.plies_left}"
+
+    def cells(self, state: AdjacencyState) -> dict[int, Cell]:
+        return piece_cells(self.frame, state)
+
+    def facts(self, state: AdjacencyState) -> dict[str, int]:
+        first, second = by_side(state)
+        return {
+            "fact.x": popcount(first),
+            "fact.o": popcount(second),
+            "fact.rounds-left": (state.plies_left + 1) // 2,
+        }
+
+    def _state(self, first: Bits, second: Bits, side: int, plies: int) -> AdjacencyState:
+        mine, theirs = (first, second) if side == 0 else (second, first)
+        return AdjacencyState(mine, theirs, self.frame.mask & ~(first | second), plies, side)

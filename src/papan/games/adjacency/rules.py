@@ -1,0 +1,151 @@
+"""The rules of Adjacency, on bits.
+
+Put a piece on any empty square; opposing pieces on the four orthogonal neighbours change colour.
+The game lasts a fixed number of plies, and more pieces win.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import (
+    LEFT_COLUMN,
+    NONE,
+    Bits,
+    bit,
+    lowest,
+    orthogonal,
+    popcount,
+    table,
+    transformed,
+    without_lowest,
+)
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    count_moves,
+    final_value,
+    is_over,
+    key,
+    moves,
+    next_key,
+    play,
+    plies_bound,
+    symmetry_count,
+    transform,
+    transform_move,
+)
+from papan.kernel.zobrist import combined, zobrist_keys
+
+#: The orthogonal neighbours of each square. On smaller boards the squares outside stay unused.
+NEIGHBOURS = table(orthogonal)
+
+_PIECE = zobrist_keys("adjacency piece", 2, 64)
+_FLIP = _PIECE[0] ^ _PIECE[1]
+_PLIES = zobrist_keys("adjacency plies", 65)
+_SIDE = zobrist_keys("adjacency side", 1)[0]
+
+
+class AdjacencyState(NamedTuple):
+    """A position of Adjacency; `mine` are the pieces of the side to move."""
+
+    mine: Bits
+    theirs: Bits
+    empty: Bits
+    plies_left: int
+    side: int
+
+
+@moves.register(AdjacencyState)
+def _(state: AdjacencyState) -> Bits:
+    if state.plies_left <= 0:
+        return NONE
+    return state.empty
+
+
+@count_moves.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    return popcount(moves(state))
+
+
+@play.register(AdjacencyState)
+def _(state: AdjacencyState, move: int) -> AdjacencyState:
+    square = bit(move)
+    flipped = NEIGHBOURS[move] & state.theirs
+    return AdjacencyState(
+        state.theirs & ~flipped,
+        state.mine | flipped | square,
+        state.empty & ~square,
+        state.plies_left - 1,
+        1 - state.side,
+    )
+
+
+@is_over.register(AdjacencyState)
+def _(state: AdjacencyState) -> bool:
+    return state.plies_left <= 0
+
+
+@final_value.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+@plies_bound.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    return state.plies_left
+
+
+@key.register(AdjacencyState)
+def _(state: AdjacencyState) -> np.uint64:
+    result = combined(_PIECE[state.side], state.mine)
+    result ^= combined(_PIECE[1 - state.side], state.theirs)
+    if state.side == 1:
+        result ^= _SIDE
+    return result ^ _PLIES[state.plies_left]
+
+
+@next_key.register(AdjacencyState)
+def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
+    new = old ^ _SIDE ^ _PLIES[state.plies_left] ^ _PLIES[state.plies_left - 1]
+    new ^= _PIECE[state.side, move]
+    flipped = NEIGHBOURS[move] & state.theirs
+    while flipped != NONE:
+        new ^= _FLIP[lowest(flipped)]
+        flipped = without_lowest(flipped)
+    return new
+
+
+@helper
+def dimensions(state: AdjacencyState) -> tuple[int, int]:
+    """Height and width of the board, read off the squares that exist."""
+    board = state.mine | state.theirs | state.empty
+    height = popcount(board & LEFT_COLUMN)
+    return height, popcount(board) // height
+
+
+@symmetry_count.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    height, width = dimensions(state)
+    if height == width:
+        return 8
+    return 4
+
+
+@transform.register(AdjacencyState)
+def _(state: AdjacencyState, index: int) -> AdjacencyState:
+    height, width = dimensions(state)
+    return AdjacencyState(
+        transformed(state.mine, index, height, width),
+        transformed(state.theirs, index, height, width),
+        transformed(state.empty, index, height, width),
+        state.plies_left,
+        state.side,
+    )
+
+
+@transform_move.register(AdjacencyState)
+def _(state: AdjacencyState, move: int, index: int) -> int:
+    height, width = dimensions(state)
+    return lowest(transformed(bit(move), index, height, width))

@@ -1,0 +1,72 @@
+"""Corners: one-way Ugolki, with its notation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.errors import InvalidMove, InvalidPosition
+from papan.games.base import Cell, Game, by_side, piece_cells
+from papan.games.corners.evaluation import CornerDistance, steps_to_go
+from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState
+from papan.games.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
+from papan.kernel.bits import popcount
+
+LAYOUT = "<board> <side to move>"
+_FRAME = Frame(8, 8)
+_PIECES = 9
+
+
+@dataclass(frozen=True)
+class Corners(Game):
+    """Bring nine pieces to the opposite corner, stepping and jumping forward."""
+
+    name = "corners"
+    title = "Corners"
+    state_class = CornersState
+    evaluations = {"corner": CornerDistance()}
+
+    @property
+    def frame(self) -> Frame:
+        return _FRAME
+
+    @property
+    def max_plies(self) -> int:
+        """Far beyond any game: random ones last 156 plies on average and 250 at the most."""
+        return 2000
+
+    def start_state(self) -> CornersState:
+        return CornersState(BOTTOM_RIGHT, TOP_LEFT, 0)
+
+    def read_state(self, line: str) -> CornersState:
+        board, side = split_fields(line, LAYOUT)
+        pieces = read_board(board, _FRAME)
+        for name, bits in zip(SIDES, pieces, strict=True):
+            if popcount(bits) != _PIECES:
+                raise InvalidPosition(
+                    "position.count", text=board, side=name, found=popcount(bits), expected=_PIECES
+                )
+        mover = read_side(side)
+        return CornersState(pieces[mover], pieces[1 - mover], mover)
+
+    def write_state(self, state: CornersState) -> str:
+        return f"{write_board(_FRAME, *by_side(state))} {SIDES[state.side]}"
+
+    def read_move(self, text: str) -> int:
+        source, target = _FRAME.find(text[:2]), _FRAME.find(text[2:])
+        if source is None or target is None:
+            raise InvalidMove("move.no-pair", text=text)
+        return 64 * source + target
+
+    def write_move(self, move: int) -> str:
+        return _FRAME.name(move >> 6) + _FRAME.name(move & 63)
+
+    def cells(self, state: CornersState) -> dict[int, Cell]:
+        return piece_cells(_FRAME, state)
+
+    def facts(self, state: CornersState) -> dict[str, int]:
+        first, second = by_side(state)
+        nearest = 18  # what nine pieces in their goal have left
+        return {
+            "fact.x-to-go": steps_to_go(0, first) - nearest,
+            "fact.o-to-go": steps_to_go(1, second) - nearest,
+        }

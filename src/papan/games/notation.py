@@ -1,0 +1,142 @@
+"""Squares and boards as text, the same for every game.
+
+Columns are letters from the left, rows are numbers from the bottom. A board is written from the
+top row down, rows separated by `/`, digits for runs of empty squares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.errors import InvalidMove, InvalidPosition
+from papan.kernel.bits import ROW, Bits, of_squares, rectangle
+
+SIDES = "xo"
+_LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The shape of a board: `height` rows and `width` columns, up to 8 × 8."""
+
+    height: int
+    width: int
+
+    @property
+    def mask(self) -> Bits:
+        """The set of all squares."""
+        return rectangle(self.height, self.width)
+
+    @property
+    def squares(self) -> list[int]:
+        """All squares in row-major order from the top left."""
+        return [ROW * row + column for row in range(self.height) for column in range(self.width)]
+
+    @property
+    def extent(self) -> str:
+        """The names of the first and the last square: `a1 … h8`."""
+        return f"a1 … {_LETTERS[self.width - 1]}{self.height}"
+
+    def name(self, square: int) -> str:
+        """What a square is called: `c4`."""
+        row, column = divmod(square, ROW)
+        return f"{_LETTERS[column]}{self.height - row}"
+
+    def find(self, text: str) -> int | None:
+        """The square of that name, or None if the board has none."""
+        if len(text) != 2 or text[0] not in _LETTERS[: self.width]:
+            return None
+        if text[1] not in "12345678"[: self.height]:
+            return None
+        return ROW * (self.height - int(text[1])) + _LETTERS.index(text[0])
+
+    def square(self, text: str) -> int:
+        """The square of that name.
+
+        Raises:
+            InvalidMove: the board has no such square.
+        """
+        found = self.find(text)
+        if found is None:
+            raise InvalidMove("move.no-square", text=text, extent=self.extent)
+        return found
+
+
+def split_fields(line: str, layout: str) -> list[str]:
+    """The fields of a position line, as many as `layout` names.
+
+    Raises:
+        InvalidPosition: there are more or fewer.
+    """
+    fields = line.strip().split(" ")
+    if len(fields) != layout.count("<"):
+        raise InvalidPosition("position.fields", text=line, layout=layout)
+    return fields
+
+
+def read_board(text: str, frame: Frame) -> tuple[Bits, Bits]:
+    """The squares of `x` and of `o` on a written board.
+
+    Raises:
+        InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
+    """
+    rows = text.split("/")
+    if len(rows) != frame.height:
+        raise InvalidPosition(
+            "position.rows", text=text, found=len(rows), expected=frame.height
+        )
+    found: dict[str, list[int]] = {"x": [], "o": []}
+    for number, row in enumerate(rows):
+        for column, piece in enumerate(_expand(row, frame)):
+            if piece != ".":
+                found[piece].append(ROW * number + column)
+    return of_squares(found["x"]), of_squares(found["o"])
+
+
+def _expand(row: str, frame: Frame) -> str:
+    """A row with a dot for each empty square."""
+    for character in row:
+        if character not in "xo12345678":
+            raise InvalidPosition("position.character", text=character, row=row)
+    cells = "".join("." * int(c) if c.isdigit() else c for c in row)
+    if len(cells) != frame.width:
+        raise InvalidPosition(
+            "position.row-length", text=row, found=len(cells), expected=frame.width
+        )
+    return cells
+
+
+def write_board(frame: Frame, first: Bits, second: Bits) -> str:
+    """A board as text, from the squares of `x` and of `o`."""
+    rows = []
+    for row in range(frame.height):
+        text, run = "", 0
+        for column in range(frame.width):
+            square = ROW * row + column
+            piece = "x" if int(first) >> square & 1 else "o" if int(second) >> square & 1 else ""
+            run = 0 if piece else run + 1
+            text = text[:-1] + str(run) if run > 1 else text + (piece or "1")
+        rows.append(text)
+    return "/".join(rows)
+
+
+def read_side(text: str) -> int:
+    """0 for `x`, 1 for `o`.
+
+    Raises:
+        InvalidPosition: it is neither.
+    """
+    if text not in SIDES or len(text) != 1:
+        raise InvalidPosition("position.side", text=text)
+    return SIDES.index(text)
+
+
+def read_number(text: str, low: int, high: int, what: str) -> int:
+    """A whole number from `low` to `high`; `what` names it for the error.
+
+    Raises:
+        InvalidPosition: it is not one, or out of range.
+    """
+    if not (text.isascii() and text.isdigit()) or not low <= int(text[:9]) <= high:
+        raise InvalidPosition("position.number", text=text, what=what, low=low, high=high)
+    return int(text)

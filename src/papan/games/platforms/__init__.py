@@ -1,0 +1,93 @@
+"""Platforms: Permainan Papan Strategi, with its options and notation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.errors import InvalidPosition
+from papan.games.base import Cell, Game, by_side
+from papan.games.notation import SIDES, Frame, read_side, split_fields
+from papan.games.platforms.evaluation import Undecided
+from papan.games.platforms.rules import PlatformsState, steps_left
+from papan.kernel.bits import ROW, of_squares
+from papan.spec import option
+
+LAYOUT = "<durability> <side to move> <square of x> <square of o>"
+
+
+@dataclass(frozen=True)
+class Platforms(Game):
+    """Step on platforms that wear out; who cannot step loses."""
+
+    name = "platforms"
+    title = "Platforms"
+    state_class = PlatformsState
+    evaluations = {"undecided": Undecided()}
+
+    size: int = option(3, "option.size", low=3, high=6)
+    level: int = option(1, "option.level", low=1, high=3)
+    first: str = option("x", "option.first", choices=("x", "o"))
+
+    @property
+    def frame(self) -> Frame:
+        return Frame(self.size, self.size)
+
+    @property
+    def max_plies(self) -> int:
+        return self.size * self.size * self.level - 2
+
+    def start_state(self) -> PlatformsState:
+        corners = (0, (ROW + 1) * (self.size - 1))
+        left = {square: self.level - (square in corners) for square in self.frame.squares}
+        return self._state(left, corners, SIDES.index(self.first))
+
+    def read_state(self, line: str) -> PlatformsState:
+        durability, side, *pawns = split_fields(line, LAYOUT)
+        left = self._read_durability(durability)
+        squares = [self._read_pawn(text, left) for text in pawns]
+        if squares[0] == squares[1]:
+            raise InvalidPosition("position.same-square", text=pawns[1])
+        return self._state(left, (squares[0], squares[1]), read_side(side))
+
+    def write_state(self, state: PlatformsState) -> str:
+        digits = [str(steps_left(state, square)) for square in self.frame.squares]
+        rows = ["".join(digits[i : i + self.size]) for i in range(0, len(digits), self.size)]
+        pawns = " ".join(self.frame.name(square) for square in by_side(state))
+        return f"{'/'.join(rows)} {SIDES[state.side]} {pawns}"
+
+    def cells(self, state: PlatformsState) -> dict[int, Cell]:
+        pawns = dict(zip(by_side(state), SIDES, strict=True))
+        return {
+            square: Cell(pawns.get(square, ""), steps_left(state, square))
+            for square in self.frame.squares
+        }
+
+    def _read_durability(self, text: str) -> dict[int, int]:
+        rows = text.split("/")
+        if len(rows) != self.size:
+            raise InvalidPosition("position.rows", text=text, found=len(rows), expected=self.size)
+        for row in rows:
+            if len(row) != self.size:
+                raise InvalidPosition(
+                    "position.row-length", text=row, found=len(row), expected=self.size
+                )
+        digits = "".join(rows)
+        for digit in digits:
+            if digit not in "0123"[: self.level + 1]:
+                raise InvalidPosition("position.durability", text=digit, level=self.level)
+        return dict(zip(self.frame.squares, map(int, digits), strict=True))
+
+    def _read_pawn(self, text: str, left: dict[int, int]) -> int:
+        square = self.frame.find(text)
+        if square is None:
+            raise InvalidPosition("position.no-square", text=text, extent=self.frame.extent)
+        if left[square] == self.level:
+            raise InvalidPosition("position.untouched", text=text, level=self.level)
+        return square
+
+    def _state(self, left: dict[int, int], pawns: tuple[int, int], side: int) -> PlatformsState:
+        one, two, three = (
+            of_squares([square for square, steps in left.items() if steps >= least])
+            for least in (1, 2, 3)
+        )
+        return PlatformsState(one, two, three, pawns[side], pawns[1 - side], side, self.size)

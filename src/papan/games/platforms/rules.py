@@ -1,0 +1,170 @@
+"""The rules of Platforms, on bits.
+
+A pawn steps to one of the eight neighbouring squares that has durability left and is not
+occupied; the square's durability falls by one. Who cannot step loses.
+
+Durability 0 … 3 is kept in unary, so that a step needs no arithmetic:
+
+    steps left    one two three
+        0          0   0    0
+        1          1   0    0
+        2          1   1    0
+        3          1   1    1
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import (
+    NONE,
+    Bits,
+    bit,
+    lowest,
+    popcount,
+    surrounding,
+    table,
+    transformed,
+    without_lowest,
+)
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    count_moves,
+    final_value,
+    is_over,
+    key,
+    moves,
+    next_key,
+    play,
+    plies_bound,
+    symmetry_count,
+    transform,
+    transform_move,
+    win_value,
+)
+from papan.kernel.zobrist import zobrist_keys
+
+#: The squares that a king in chess could reach from each square.
+NEIGHBOURS = table(surrounding)
+
+#: A win at ply p of a search is worth WIN − p (the source's convention).
+WIN = 1000
+
+_STEPS = zobrist_keys("platforms steps", 64, 4)
+_PAWN = zobrist_keys("platforms pawn", 2, 64)
+_SIDE = zobrist_keys("platforms side", 1)[0]
+
+
+class PlatformsState(NamedTuple):
+    """A position of Platforms.
+
+    `one`, `two`, `three` hold the squares with at least that many steps left; `mine` is the
+    square of the pawn whose turn it is; `size` is the board's edge.
+    """
+
+    one: Bits
+    two: Bits
+    three: Bits
+    mine: int
+    theirs: int
+    side: int
+    size: int
+
+
+@moves.register(PlatformsState)
+def _(state: PlatformsState) -> Bits:
+    return NEIGHBOURS[state.mine] & state.one & ~bit(state.theirs)  # type: ignore[no-any-return]
+
+
+@count_moves.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return popcount(moves(state))
+
+
+@play.register(PlatformsState)
+def _(state: PlatformsState, move: int) -> PlatformsState:
+    square = bit(move)
+    return PlatformsState(
+        state.one & ~(square & ~state.two),
+        state.two & ~(square & ~state.three),
+        state.three & ~square,
+        state.theirs,
+        move,
+        1 - state.side,
+        state.size,
+    )
+
+
+@is_over.register(PlatformsState)
+def _(state: PlatformsState) -> bool:
+    return moves(state) == NONE  # type: ignore[no-any-return]
+
+
+@final_value.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return -WIN
+
+
+@win_value.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return WIN
+
+
+@plies_bound.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return popcount(state.one) + popcount(state.two) + popcount(state.three)
+
+
+@helper
+def steps_left(state: PlatformsState, square: int) -> int:
+    """How often a square can still be stepped on."""
+    place = bit(square)
+    return popcount(state.one & place) + popcount(state.two & place) + popcount(state.three & place)
+
+
+@key.register(PlatformsState)
+def _(state: PlatformsState) -> np.uint64:
+    result = _PAWN[state.side, state.mine] ^ _PAWN[1 - state.side, state.theirs]
+    if state.side == 1:
+        result ^= _SIDE
+    rest = state.one
+    while rest != NONE:
+        square = lowest(rest)
+        result ^= _STEPS[square, steps_left(state, square)]
+        rest = without_lowest(rest)
+    return result  # type: ignore[no-any-return]
+
+
+@next_key.register(PlatformsState)
+def _(state: PlatformsState, old: np.uint64, move: int) -> np.uint64:
+    steps = steps_left(state, move)
+    new = old ^ _SIDE ^ _PAWN[state.side, state.mine] ^ _PAWN[state.side, move]
+    new ^= _STEPS[move, steps]
+    if steps > 1:
+        new ^= _STEPS[move, steps - 1]
+    return new  # type: ignore[no-any-return]
+
+
+@symmetry_count.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return 8
+
+
+@transform.register(PlatformsState)
+def _(state: PlatformsState, index: int) -> PlatformsState:
+    return PlatformsState(
+        transformed(state.one, index, state.size, state.size),
+        transformed(state.two, index, state.size, state.size),
+        transformed(state.three, index, state.size, state.size),
+        transform_move(state, state.mine, index),
+        transform_move(state, state.theirs, index),
+        state.side,
+        state.size,
+    )
+
+
+@transform_move.register(PlatformsState)
+def _(state: PlatformsState, move: int, index: int) -> int:
+    return lowest(transformed(bit(move), index, state.size, state.size))

@@ -1,0 +1,1 @@
+"""Operations and their dispatch, bits, Zobrist keys, and compilation with its cache."""

@@ -1,0 +1,104 @@
+"""Operations: functions whose implementation is chosen by the type of their first argument.
+
+They look and feel like `functools.singledispatch`, with one difference: the same implementations
+serve twice. Called from Python, an operation runs the plain Python function that was registered.
+Called from compiled code, numba resolves it while it compiles the caller, so that the call costs
+nothing at run time (see `papan.kernel.compiler`). This module does not import numba: rules can be
+read, tested and played without waiting for a compiler.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from papan.errors import MissingOperation
+
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Told of every operation and helper, those that exist and those still to come.
+_listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
+_announced: list[Operation[..., Any] | Callable[..., Any]] = []
+
+
+class Operation(Generic[P, R]):
+    """A function dispatched on the class of its first argument, a `NamedTuple`.
+
+    The decorated function gives name, signature and docstring; its body is never run.
+    Register an implementation with `register(cls)`; one registered for `tuple` is the default
+    for every class, because each `NamedTuple` is a tuple.
+    """
+
+    def __init__(self, declaration: Callable[P, R]) -> None:
+        functools.update_wrapper(self, declaration)
+        self.__name__: str = declaration.__name__
+        self.__signature__ = inspect.signature(declaration)
+        self._implementations: dict[type, Callable[..., R]] = {}
+
+    def register(self, cls: type) -> Callable[[F], F]:
+        """Returns a decorator that makes a function this operation's implementation for `cls`.
+
+        Raises:
+            MissingOperation: its parameters are not named as the operation's are.
+        """
+
+        def decorate(implementation: F) -> F:
+            found, expected = (list(inspect.signature(f).parameters) for f in (implementation, self))
+            if found != expected:
+                raise MissingOperation(
+                    "kernel.parameters",
+                    operation=self.__name__,
+                    found=", ".join(found),
+                    expected=", ".join(expected),
+                )
+            self._implementations[cls] = implementation
+            return implementation
+
+        return decorate
+
+    def implementation(self, cls: type) -> Callable[..., R]:
+        """The function registered for `cls` or its nearest base class.
+
+        Raises:
+            MissingOperation: nothing is registered; names the operation and the class.
+        """
+        for base in cls.__mro__:
+            if base in self._implementations:
+                return self._implementations[base]
+        raise MissingOperation("kernel.missing-operation", operation=self.__name__, cls=cls.__name__)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.implementation(type(args[0]))(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<operation {self.__name__}{self.__signature__}>"
+
+
+def operation(declaration: Callable[P, R]) -> Operation[P, R]:
+    """Turns a declaration (signature and docstring) into an operation."""
+    made = Operation(declaration)
+    _announce(made)
+    return made
+
+
+def helper(function: F) -> F:
+    """Marks a plain function as callable from compiled code too; returns it unchanged."""
+    _announce(function)
+    return function
+
+
+def _announce(item: Operation[..., Any] | Callable[..., Any]) -> None:
+    _announced.append(item)
+    for listener in _listeners:
+        listener(item)
+
+
+def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None]) -> None:
+    """Calls `listener` with each operation and helper, past and future."""
+    _listeners.append(listener)
+    for item in _announced:
+        listener(item)

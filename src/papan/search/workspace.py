@@ -1,0 +1,130 @@
+"""The memory that one searching thread writes to: one record, passed to kernels by its address.
+
+    stop, node_limit   a search gives up as soon as `stop` is set, by anybody, or the limit is met
+    nodes              positions visited, the root included
+    root               how many keys of the game's history stand in `path` before the root's
+    path               keys of the game's earlier positions, of the root, of the nodes below it
+    seen               how many keys of `path` fall into each slot (key mod 4096): most positions
+                       are known not to repeat by one look here
+    pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
+    killers, history   see `papan.search.ordering`
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.games.base import Position
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import MAX_PLY, repetition_limit
+
+#: So many earlier positions of a game are remembered, the latest ones.
+HISTORY = 4096
+SEEN_SLOTS = 4096
+MOVES = 4096  # move numbers stay below this
+_SLOT_MASK = np.uint64(SEEN_SLOTS - 1)
+
+#: Larger than every value, and its negative is a number too.
+INFINITY = 1 << 24
+
+LAYOUT = np.dtype(
+    [
+        ("stop", np.int64),
+        ("node_limit", np.int64),
+        ("nodes", np.int64),
+        ("root", np.int64),
+        ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
+        ("seen", np.uint16, (SEEN_SLOTS,)),
+        ("pv_length", np.int32, (MAX_PLY + 2,)),
+        ("pv", np.int32, (MAX_PLY + 2, MAX_PLY + 2)),
+        ("killers", np.int32, (MAX_PLY + 2, 2)),
+        ("history", np.int32, (2, MOVES)),
+    ],
+    align=True,
+)
+
+Workspace = Any  # a numpy record of LAYOUT; compiled code sees its address
+
+
+def new_workspace(position: Position, node_limit: int | None = None) -> Workspace:
+    """A workspace for a search from `position`, with the game's history in place."""
+    workspace = np.zeros(1, LAYOUT).view(np.recarray)[0]
+    workspace.node_limit = node_limit or np.iinfo(np.int64).max
+    workspace.nodes = 1
+    past = position.past[-HISTORY:]
+    workspace.root = len(past)
+    for index, key in enumerate(past):
+        workspace.path[index] = key
+        workspace.seen[key % SEEN_SLOTS] += 1
+    return workspace
+
+
+def principal_variation(workspace: Workspace) -> list[int]:
+    """The moves of the principal variation from the root on."""
+    return [int(move) for move in workspace.pv[0, : workspace.pv_length[0]]]
+
+
+@helper
+def should_stop(workspace: Workspace) -> bool:
+    """Whether somebody has asked the search to stop, or its nodes are used up."""
+    if workspace.nodes >= workspace.node_limit:
+        workspace.stop = 1
+    return workspace.stop != 0  # type: ignore[no-any-return]
+
+
+@helper
+def start_pv(workspace: Workspace, ply: int) -> None:
+    """Empties the principal variation of a node."""
+    workspace.pv_length[ply] = ply
+
+
+@helper
+def extend_pv(workspace: Workspace, ply: int, move: int) -> None:
+    """Makes `move` and the child's principal variation that of the node at `ply`."""
+    workspace.pv[ply, ply] = move
+    end = max(workspace.pv_length[ply + 1], ply + 1)
+    for i in range(ply + 1, end):
+        workspace.pv[ply, i] = workspace.pv[ply + 1, i]
+    workspace.pv_length[ply] = end
+
+
+@helper
+def end_pv(workspace: Workspace, ply: int, move: int) -> None:
+    """Makes `move` alone the principal variation of the node at `ply`."""
+    workspace.pv[ply, ply] = move
+    workspace.pv_length[ply] = ply + 1
+
+
+# --- repetition: compiled to nothing for games without such a rule -------------------------------
+
+
+@helper
+def enter(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
+    """Puts a node on the path; `leave` takes it off again."""
+    if repetition_limit(state) > 0:
+        workspace.path[workspace.root + ply] = key
+        workspace.seen[key & _SLOT_MASK] += 1
+
+
+@helper
+def leave(state: Any, key: np.uint64, workspace: Workspace) -> None:
+    """Takes a node off the path."""
+    if repetition_limit(state) > 0:
+        workspace.seen[key & _SLOT_MASK] -= 1
+
+
+@helper
+def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
+    """Whether the position with `key` at `ply`, not yet on the path, makes the game a draw."""
+    limit = repetition_limit(state)
+    if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
+        return False
+    occurrences = 1
+    index = workspace.root + ply - 2  # only positions with the same side to move
+    while index >= 0:
+        if workspace.path[index] == key:
+            occurrences += 1
+        index -= 2
+    return occurrences >= limit
