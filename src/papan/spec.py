@@ -54,7 +54,7 @@ def option(
 
 
 def options_of(cls: type) -> dict[str, dict[str, Any]]:
-    """The declared options of a class: name → facts (about, low, high, choices, expected, default)."""
+    """The declared options of a class: name → the facts given to `option`, with the default."""
     return {
         field.name: {**field.metadata["option"], "default": field.default}
         for field in dataclasses.fields(cls)

@@ -82,9 +82,7 @@ def read_board(text: str, frame: Frame) -> tuple[Bits, Bits]:
     """
     rows = text.split("/")
     if len(rows) != frame.height:
-        raise InvalidPosition(
-            "position.rows", text=text, found=len(rows), expected=frame.height
-        )
+        raise InvalidPosition("position.rows", text=text, found=len(rows), expected=frame.height)
     found: dict[str, list[int]] = {"x": [], "o": []}
     for number, row in enumerate(rows):
         for column, piece in enumerate(_expand(row, frame)):

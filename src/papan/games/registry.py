@@ -32,7 +32,7 @@ def game_class(name: str) -> type[Game]:
     """
     points = _entry_points()
     if name not in points:
-        raise spec.unknown("spec.unknown-game", name, {known: None for known in names()})
+        raise spec.unknown("spec.unknown-game", name, dict.fromkeys(names()))
     loaded: type[Game] = points[name].load()
     return loaded
 

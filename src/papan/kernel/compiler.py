@@ -45,7 +45,7 @@ def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
     compiled = numba.njit(**OPTIONS)(function)
     _CACHE.adopt(compiled)
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def add_source(path: Path) -> None:
@@ -146,7 +146,7 @@ def _teach_operation(item: Operation[..., Any]) -> None:
     overload(item, jit_options=OPTIONS, strict=False)(choose)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _count_set_bits(typing_context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -154,7 +154,7 @@ def _count_set_bits(typing_context: Any, number: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _count_trailing_zeros(typing_context: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -162,12 +162,12 @@ def _count_trailing_zeros(typing_context: Any, number: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-@overload(bits.popcount, strict=False)  # type: ignore[untyped-decorator]
+@overload(bits.popcount, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: _count_set_bits(bits)
 
 
-@overload(bits.lowest, strict=False)  # type: ignore[untyped-decorator]
+@overload(bits.lowest, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: _count_trailing_zeros(bits)
 

@@ -47,7 +47,8 @@ class Operation(Generic[P, R]):
         """
 
         def decorate(implementation: F) -> F:
-            found, expected = (list(inspect.signature(f).parameters) for f in (implementation, self))
+            found = list(inspect.signature(implementation).parameters)
+            expected = list(self.__signature__.parameters)
             if found != expected:
                 raise MissingOperation(
                     "kernel.parameters",
@@ -69,7 +70,8 @@ class Operation(Generic[P, R]):
         for base in cls.__mro__:
             if base in self._implementations:
                 return self._implementations[base]
-        raise MissingOperation("kernel.missing-operation", operation=self.__name__, cls=cls.__name__)
+        name = self.__name__
+        raise MissingOperation("kernel.missing-operation", operation=name, cls=cls.__name__)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.implementation(type(args[0]))(*args, **kwargs)

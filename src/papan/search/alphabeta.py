@@ -3,6 +3,8 @@ Artificial Intelligence 6, 1975; fail-soft after Fishburn, 1983), moves in the g
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from papan.kernel.compiler import kernel
@@ -16,6 +18,7 @@ from papan.kernel.vocabulary import (
     play,
     tail,
 )
+from papan.search.algorithm import Algorithm, Task
 from papan.search.leaves import child_key, frontier
 from papan.search.workspace import (
     INFINITY,
@@ -80,3 +83,15 @@ def alpha_beta(
     if best == -INFINITY:
         return over_value(state, ply)
     return best
+
+
+@dataclass
+class AlphaBeta(Algorithm):
+    """Fail-soft alpha–beta with an open window, moves in the game's order."""
+
+    name = "alphabeta"
+    deepens = False
+
+    def value_at(self, task: Task, depth: int) -> int:
+        window = (-INFINITY, INFINITY)
+        return alpha_beta(task.state, task.key, task.evaluation, depth, 0, window, task.workspace)

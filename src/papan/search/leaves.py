@@ -6,8 +6,6 @@ Most nodes of a search are leaves. They are counted and valued here without a ca
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from papan.kernel.operation import helper
@@ -78,5 +76,3 @@ def frontier(
     if best > alpha:
         end_pv(workspace, ply, best_move)
     return best
-
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from papan.kernel.compiler import kernel
@@ -15,6 +17,7 @@ from papan.kernel.vocabulary import (
     play,
     tail,
 )
+from papan.search.algorithm import Algorithm, Task
 from papan.search.leaves import child_key, frontier
 from papan.search.workspace import (
     INFINITY,
@@ -66,3 +69,14 @@ def minimax(
     if best == -INFINITY:
         return over_value(state, ply)
     return best
+
+
+@dataclass
+class Minimax(Algorithm):
+    """Plain minimax, no pruning."""
+
+    name = "minimax"
+    deepens = False
+
+    def value_at(self, task: Task, depth: int) -> int:
+        return minimax(task.state, task.key, task.evaluation, depth, 0, task.workspace)

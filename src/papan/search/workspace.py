@@ -1,13 +1,13 @@
 """The memory that one searching thread writes to: one record, passed to kernels by its address.
 
-    stop, node_limit   a search gives up as soon as `stop` is set, by anybody, or the limit is met
-    nodes              positions visited, the root included
-    root               how many keys of the game's history stand in `path` before the root's
-    path               keys of the game's earlier positions, of the root, of the nodes below it
-    seen               how many keys of `path` fall into each slot (key mod 4096): most positions
-                       are known not to repeat by one look here
-    pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
-    killers, history   see `papan.search.ordering`
+stop, node_limit   a search gives up as soon as `stop` is set, by anybody, or the limit is met
+nodes              positions visited, the root included
+root               how many keys of the game's history stand in `path` before the root's
+path               keys of the game's earlier positions, of the root, of the nodes below it
+seen               how many keys of `path` fall into each slot (key mod 4096): most positions
+                   are known not to repeat by one look here
+pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
+killers, history   see `papan.search.ordering`
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ def new_workspace(position: Position, node_limit: int | None = None) -> Workspac
     """A workspace for a search from `position`, with the game's history in place."""
     workspace = np.zeros(1, LAYOUT).view(np.recarray)[0]
     workspace.node_limit = node_limit or np.iinfo(np.int64).max
-    workspace.nodes = 1
     past = position.past[-HISTORY:]
     workspace.root = len(past)
     for index, key in enumerate(past):
@@ -71,7 +70,7 @@ def should_stop(workspace: Workspace) -> bool:
     """Whether somebody has asked the search to stop, or its nodes are used up."""
     if workspace.nodes >= workspace.node_limit:
         workspace.stop = 1
-    return workspace.stop != 0  # type: ignore[no-any-return]
+    return workspace.stop != 0
 
 
 @helper

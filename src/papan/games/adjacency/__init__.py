@@ -33,7 +33,7 @@ def read_size(text: str) -> str:
     """
     height, _, width = text.partition("x")
     edges = {height, width or height}
-    if not edges <= set("45678") or "x" in text and not width:
+    if not edges <= set("45678") or ("x" in text and not width):
         raise ValueError(text)
     return height if width in ("", height) else text
 

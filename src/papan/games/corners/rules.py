@@ -187,7 +187,7 @@ def _(state: CornersState) -> CornersMoves:
 
 @more.register(CornersState)
 def _(state: CornersState, rest: CornersMoves) -> bool:
-    return rest.targets != NONE  # type: ignore[no-any-return]
+    return rest.targets != NONE
 
 
 @head.register(CornersState)
@@ -272,7 +272,7 @@ def _(state: CornersState) -> np.uint64:
 
 @next_key.register(CornersState)
 def _(state: CornersState, old: np.uint64, move: int) -> np.uint64:
-    return old ^ _SIDE ^ _PIECE[state.side, move >> 6] ^ _PIECE[state.side, move & 63]  # type: ignore[no-any-return]
+    return old ^ _SIDE ^ _PIECE[state.side, move >> 6] ^ _PIECE[state.side, move & 63]
 
 
 @symmetry_count.register(CornersState)

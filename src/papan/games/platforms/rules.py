@@ -75,7 +75,7 @@ class PlatformsState(NamedTuple):
 
 @moves.register(PlatformsState)
 def _(state: PlatformsState) -> Bits:
-    return NEIGHBOURS[state.mine] & state.one & ~bit(state.theirs)  # type: ignore[no-any-return]
+    return NEIGHBOURS[state.mine] & state.one & ~bit(state.theirs)
 
 
 @count_moves.register(PlatformsState)
@@ -99,7 +99,7 @@ def _(state: PlatformsState, move: int) -> PlatformsState:
 
 @is_over.register(PlatformsState)
 def _(state: PlatformsState) -> bool:
-    return moves(state) == NONE  # type: ignore[no-any-return]
+    return moves(state) == NONE
 
 
 @final_value.register(PlatformsState)
@@ -134,7 +134,7 @@ def _(state: PlatformsState) -> np.uint64:
         square = lowest(rest)
         result ^= _STEPS[square, steps_left(state, square)]
         rest = without_lowest(rest)
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 @next_key.register(PlatformsState)
@@ -144,7 +144,7 @@ def _(state: PlatformsState, old: np.uint64, move: int) -> np.uint64:
     new ^= _STEPS[move, steps]
     if steps > 1:
         new ^= _STEPS[move, steps - 1]
-    return new  # type: ignore[no-any-return]
+    return new
 
 
 @symmetry_count.register(PlatformsState)

@@ -1,0 +1,1 @@
+"""Participants: random, searching, learning, human and external ones."""

@@ -1,0 +1,94 @@
+"""What every player promises: a legal move for a position, within a limit."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from papan import spec
+from papan.errors import InvalidSpec
+from papan.games.base import Game, Position
+from papan.search.limits import Limit
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move and what its player thinks of it.
+
+    Attributes:
+        move: in the game's notation.
+        value: the player's value of the position, side to move's view; None if it has none.
+        depth: the depth searched, in plies; None where that means nothing.
+        nodes: positions looked at; None where not counted.
+        pv: how the player expects the game to go on, `move` first.
+    """
+
+    move: str
+    value: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    pv: tuple[str, ...] = ()
+
+
+@dataclass
+class Player(ABC):
+    """A participant; subclasses are dataclasses of options.
+
+    A player is told when a game begins and then asked for moves. It must not change the position
+    it is given. Seeded by the same number, it plays the same game.
+    """
+
+    #: The name in specs.
+    name: ClassVar[str]
+    #: The games it plays, by name; empty for all.
+    games: ClassVar[tuple[str, ...]] = ()
+
+    random: random.Random = field(
+        init=False, repr=False, compare=False, default_factory=random.Random
+    )
+
+    def new_game(self, game: Game, seed: int) -> None:
+        """Prepares for a game: seeds the player's chance and forgets what was learnt before.
+
+        Raises:
+            InvalidSpec: the player does not play this game.
+        """
+        if self.games and game.name not in self.games:
+            known = ", ".join(self.games)
+            raise InvalidSpec("spec.wrong-game", text=self.spec, game=game.name, known=known)
+        self.random.seed(seed)
+
+    @abstractmethod
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        """A legal move of an unfinished game.
+
+        `limit` is what the referee enforces. A player whose own options ask for less thinks less.
+        """
+
+    def close(self) -> None:
+        """Lets go of processes and memory."""
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec.canonical(self.name, self)
+
+    def describe(self) -> dict[str, Any]:
+        """The player for reports: its spec and all its options."""
+        options = {key: getattr(self, key) for key in spec.options_of(type(self))}
+        return {"player": self.spec, "options": options}
+
+
+def tightest(limit: Limit, own: Limit) -> Limit:
+    """The limit that holds both: the smaller of each kind."""
+
+    def least(first: Any, second: Any) -> Any:
+        return min((n for n in (first, second) if n is not None), default=None)
+
+    return Limit(
+        least(limit.depth, own.depth),
+        least(limit.seconds, own.seconds),
+        least(limit.nodes, own.nodes),
+    )

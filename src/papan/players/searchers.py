@@ -1,0 +1,62 @@
+"""Players that ask a search algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from papan.games.base import Position
+from papan.kernel.vocabulary import MAX_PLY
+from papan.players.base import Choice, Player, tightest
+from papan.search.algorithm import Algorithm, search
+from papan.search.limits import Limit
+from papan.search.registry import algorithm
+from papan.spec import option
+
+
+@dataclass
+class Searcher(Player):
+    """Plays the best move that an algorithm finds."""
+
+    #: The spec of the algorithm.
+    algorithm: ClassVar[str]
+
+    depth: int = option(0, "option.depth", low=0, high=MAX_PLY)
+    time: float = option(0.0, "option.time", low=0.0)
+    nodes: int = option(0, "option.nodes", low=0)
+
+    @cached_property
+    def searching(self) -> Algorithm:
+        """The algorithm, made when it is first needed."""
+        return algorithm(self.algorithm)
+
+    @property
+    def own_limit(self) -> Limit:
+        """What the options ask for; 0 asks for nothing."""
+        return Limit(self.depth or None, self.time or None, self.nodes or None)
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        result = search(position, tightest(limit, self.own_limit), algorithm=self.searching)
+        assert result.move is not None
+        return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
+
+
+@dataclass
+class MinimaxPlayer(Searcher):
+    """Minimax with alpha–beta pruning to a fixed depth, five seconds a move at the most, as in
+    the first course report on Adjacency (second report: depth 7)."""
+
+    name = "minimax"
+    algorithm = "alphabeta"
+
+    depth: int = option(6, "option.depth", low=1, high=MAX_PLY)
+    time: float = option(5.0, "option.time", low=0.0)
+
+
+@dataclass
+class AlphaBetaPlayer(Searcher):
+    """Plain alpha–beta, without any limit of its own."""
+
+    name = "alphabeta"
+    algorithm = "alphabeta"

@@ -1,0 +1,1 @@
+"""Search algorithms, one a module, and what they share."""

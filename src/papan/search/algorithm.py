@@ -1,0 +1,231 @@
+"""What every search algorithm shares: the task it is given, iterative deepening, the way in.
+
+An algorithm is a dataclass of options with two duties: `prepare` compiles it for a game, `steps`
+yields better and better results. Most algorithms only say how one depth is searched (`value_at`)
+and inherit iterative deepening. `search` runs any of them in a thread of its own, so that time
+limits, Ctrl-C and other threads can stop it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from papan import spec
+from papan.games.base import Position
+from papan.kernel import vocabulary as rules
+from papan.kernel.vocabulary import MAX_PLY, Evaluation, State
+from papan.search.limits import Limit, Stop
+from papan.search.result import Bound, SearchResult
+from papan.search.workspace import Workspace, new_workspace, principal_variation
+
+
+@dataclass
+class Task:
+    """One search under way.
+
+    Attributes:
+        position: the root.
+        evaluation: what values unfinished games.
+        limit: when to end.
+        stop: the switch that ends it.
+        workspace: the memory of the main searching thread.
+        started: `time.perf_counter()` when the clock was started.
+    """
+
+    position: Position
+    evaluation: Evaluation
+    limit: Limit
+    stop: Stop
+    workspace: Workspace = field(init=False)
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        self.workspace = new_workspace(self.position, self.limit.nodes)
+        self.stop.watch(self.workspace)
+
+    @property
+    def state(self) -> State:
+        """The root's state."""
+        return self.position.state
+
+    @property
+    def key(self) -> np.uint64:
+        """The root's key."""
+        return np.uint64(self.position.key)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search has been told to end."""
+        return bool(self.workspace.stop) or self.stop.is_set()
+
+
+@dataclass
+class Algorithm(ABC):
+    """A search algorithm with its options."""
+
+    #: The name in specs.
+    name: ClassVar[str]
+    #: Whether a search limited by depth alone goes through all smaller depths first.
+    deepens: ClassVar[bool] = True
+
+    @abstractmethod
+    def value_at(self, task: Task, depth: int) -> int:
+        """Searches the root to `depth`; returns its value, leaves the pv in the workspace."""
+
+    def prepare(self, position: Position, evaluation: Evaluation) -> None:
+        """Compiles the algorithm for this game, or loads its machine code from the cache."""
+        self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
+
+    def steps(self, task: Task) -> Iterator[SearchResult]:
+        """Results of growing depth; the last one may be cut short and is then left out."""
+        for depth in self._depths(task):
+            task.workspace.nodes += 1
+            value = self.value_at(task, depth)
+            if task.stopped:
+                return
+            result = self.result(task, depth, value)
+            yield result
+            if result.proven:
+                return
+
+    def result(self, task: Task, depth: int, value: int) -> SearchResult:
+        """What is known after the root was searched to `depth`."""
+        write = task.position.game.write_move
+        pv = tuple(write(move) for move in principal_variation(task.workspace))
+        return SearchResult(
+            position=task.position,
+            algorithm=self.spec,
+            move=pv[0] if pv else None,
+            value=int(value),
+            bound=Bound.EXACT,
+            depth=depth,
+            nodes=self.nodes(task),
+            seconds=task.seconds,
+            pv=pv,
+            proven=is_proven(task.state, int(value), depth),
+            extra=self.extra(task),
+        )
+
+    def nodes(self, task: Task) -> int:
+        """Positions visited so far."""
+        return int(task.workspace.nodes)
+
+    def extra(self, task: Task) -> dict[str, Any]:
+        """Numbers that only this algorithm has."""
+        return {}
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec."""
+        return spec.canonical(self.name, self)
+
+    def _depths(self, task: Task) -> range:
+        limit = task.limit
+        deepest = min(limit.depth or MAX_PLY, MAX_PLY)
+        return range(1 if self.deepens or not limit.only_depth else deepest, deepest + 1)
+
+
+def is_proven(state: State, value: int, depth: int) -> bool:
+    """Whether a deeper search could not change a value: the tree was searched to its end, or a
+    win or loss was found where these stand apart from all heuristic values."""
+    if depth >= rules.plies_bound(state):
+        return True
+    win = rules.win_value(state)
+    return bool(win > 0 and abs(value) >= win - MAX_PLY)
+
+
+def search(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    algorithm: Algorithm,
+    evaluation: Evaluation | None = None,
+    on_result: Callable[[SearchResult], None] | None = None,
+    stop: Stop | None = None,
+) -> SearchResult:
+    """Searches for the best move of a position.
+
+    Args:
+        position: the root.
+        limit: when to end; without any, after a second.
+        algorithm: what searches.
+        evaluation: what values unfinished games; by default the game's first evaluation.
+        on_result: called in the searching thread with each result on the way.
+        stop: a switch with which any thread can end the search.
+
+    Returns:
+        The best result found; at the very least, a legal move. Where the game is over, the
+        move is None and the value final.
+    """
+    limit = (limit or Limit()).or_default()
+    if evaluation is None:
+        evaluation = position.game.default_evaluation
+    if position.outcome() is not None:
+        return _over(position, algorithm)
+    algorithm.prepare(position, evaluation)
+    task = Task(position, evaluation, limit, stop or Stop())
+    return _Runner(algorithm, task, on_result).run()
+
+
+class _Runner:
+    """Runs an algorithm's steps in a thread and ends them in time."""
+
+    def __init__(
+        self,
+        algorithm: Algorithm,
+        task: Task,
+        on_result: Callable[[SearchResult], None] | None,
+    ) -> None:
+        self.algorithm, self.task, self.on_result = algorithm, task, on_result
+        self.best = _first_move(task, algorithm)
+        self.error: BaseException | None = None
+
+    def run(self) -> SearchResult:
+        thread = threading.Thread(target=self._think, name="papan-search", daemon=True)
+        thread.start()
+        seconds = self.task.limit.seconds
+        try:
+            thread.join(None if seconds is None else max(0.0, seconds - self.task.seconds))
+        finally:
+            if seconds is not None or thread.is_alive():
+                self.task.stop.set()
+            thread.join()
+        if self.error is not None:
+            raise self.error
+        return replace(self.best, nodes=self.algorithm.nodes(self.task), seconds=self.task.seconds)
+
+    def _think(self) -> None:
+        try:
+            for result in self.algorithm.steps(self.task):
+                self.best = result
+                if self.on_result is not None:
+                    self.on_result(result)
+        except BaseException as error:
+            self.error = error
+
+
+def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:
+    """The result of no search at all: the first legal move, valued by the evaluation."""
+    move = task.position.moves()[0]
+    value = int(rules.evaluate(task.evaluation, task.state))
+    return SearchResult(
+        task.position, algorithm.spec, move, value, Bound.EXACT, 0, 1, 0.0, (move,), False
+    )
+
+
+def _over(position: Position, algorithm: Algorithm) -> SearchResult:
+    """The result for a finished game."""
+    value = int(rules.final_value(position.state)) if rules.is_over(position.state) else 0
+    return SearchResult(position, algorithm.spec, None, value, Bound.EXACT, 0, 1, 0.0, (), True)

@@ -1,0 +1,81 @@
+"""When a search ends: depth, time, nodes, or somebody's word."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from papan.errors import InvalidLimit
+from papan.kernel.vocabulary import MAX_PLY
+
+#: A search without any limit thinks so long.
+DEFAULT_SECONDS = 1.0
+
+_LONGEST = 10.0**9  # seconds; more is refused as a slip of the pen
+_MOST_NODES = 10**18
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The first of these that is met ends a search.
+
+    Attributes:
+        depth: plies, 1 … 128.
+        seconds: wall-clock time from the start of the search.
+        nodes: positions visited, the root included.
+
+    Raises:
+        InvalidLimit: a number is out of range.
+    """
+
+    depth: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        _check("depth", self.depth, 1, MAX_PLY)
+        _check("time", self.seconds, 0.001, _LONGEST)
+        _check("nodes", self.nodes, 1, _MOST_NODES)
+
+    @property
+    def only_depth(self) -> bool:
+        """Whether nothing but a depth is given."""
+        return self.depth is not None and self.seconds is None and self.nodes is None
+
+    def or_default(self) -> Limit:
+        """This limit, or `DEFAULT_SECONDS` where nothing is limited."""
+        return self if self != Limit() else Limit(seconds=DEFAULT_SECONDS)
+
+
+def _check(what: str, value: float | None, low: float, high: float) -> None:
+    if value is None:
+        return
+    if math.isnan(value) or not low <= value <= high:
+        expected = f"{low:g} … {high:g}"
+        raise InvalidLimit("limit.range", what=f"@limit.{what}", value=value, expected=expected)
+
+
+@dataclass
+class Stop:
+    """A switch that ends a running search from any thread; it stays thrown."""
+
+    _thrown: threading.Event = field(default_factory=threading.Event)
+    _workspaces: list[Any] = field(default_factory=list)
+
+    def watch(self, workspace: Any) -> None:
+        """Makes the switch act on the search that uses this workspace."""
+        self._workspaces.append(workspace)
+        if self.is_set():
+            workspace.stop = 1
+
+    def set(self) -> None:
+        """Throws the switch."""
+        self._thrown.set()
+        for workspace in self._workspaces:
+            workspace.stop = 1
+
+    def is_set(self) -> bool:
+        """Whether the switch was thrown."""
+        return self._thrown.is_set()
