@@ -1,0 +1,131 @@
+"""The compiled rules against the same rules in plain Python.
+
+A function that is right in Python can be wrong when compiled: numbers overflow at 64 bits,
+`uint64 + int` is signed, indices out of bounds read garbage, globals are frozen. So one kernel
+looks at everything a search asks of a state, once compiled and once as the Python that it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.kernel.compiler import kernel
+from papan.kernel.vocabulary import (
+    Evaluation,
+    State,
+    count_moves,
+    evaluate,
+    evaluate_after,
+    final_value,
+    head,
+    is_over,
+    key,
+    more,
+    moves,
+    next_key,
+    play,
+    plies_bound,
+    side_to_move,
+    symmetry_count,
+    tail,
+    transform,
+    transform_move,
+)
+from papan.search.workspace import MOVES
+from papan.testing.visit import Visit
+
+#: The columns of the numbers that `survey` notes of each move.
+COLUMNS = (
+    "move",
+    "is_over",
+    "count_moves",
+    "side_to_move",
+    "plies_bound",
+    "value",
+    "evaluate_after",
+)
+_KEYS = ("key", "next_key")
+_PLY = 3  # of the surveyed state; any number would do
+
+
+@kernel
+def survey(
+    state: State, old: np.uint64, evaluation: Evaluation, ply: int, notes: tuple[Any, Any]
+) -> int:
+    """Notes each legal move and what its child looks like; returns how many moves there are.
+
+    `notes` are `numbers` (a row a move, `COLUMNS`) and `keys` (a row a move, `_KEYS`). Moves
+    beyond the last row are not looked at.
+    """
+    numbers, keys = notes
+    count = 0
+    rest = moves(state)
+    while count < len(numbers) and more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        child = play(state, move)
+        over = is_over(child)
+        numbers[count, 0] = move
+        numbers[count, 1] = over
+        numbers[count, 2] = count_moves(child)
+        numbers[count, 3] = side_to_move(child)
+        numbers[count, 4] = plies_bound(child)
+        numbers[count, 5] = final_value(child) if over else evaluate(evaluation, child)
+        numbers[count, 6] = evaluate_after(evaluation, state, move, ply)
+        keys[count, 0] = key(child)
+        keys[count, 1] = next_key(state, old, move)
+        count += 1
+    return count
+
+
+@kernel
+def after(state: State, move: int, index: int) -> tuple[State, State, int]:
+    """The state after a move, and state and move under a symmetry."""
+    return play(state, move), transform(state, index), transform_move(state, move, index)
+
+
+def compiled_rules_agree(visit: Visit) -> None:
+    """Moves, children, keys, counts and values are the same compiled and in plain Python."""
+    for evaluation in visit.game.evaluations.values():
+        found = _surveyed(survey, visit, evaluation)
+        expected = _surveyed(_plain(survey), visit, evaluation)
+        _compare(visit, found, expected)
+    index = visit.random.randrange(symmetry_count(visit.state))
+    for move in visit.sample:
+        compiled = _numbers(after(visit.state, move, index))
+        plain = _numbers(_plain(after)(visit.state, move, index))
+        visit.require(compiled == plain, "compiled", move, found=compiled, expected=plain)
+
+
+def _plain(function: Any) -> Any:
+    """The Python function behind a kernel."""
+    return getattr(function, "py_func", function)
+
+
+def _surveyed(function: Any, visit: Visit, evaluation: Evaluation) -> list[dict[str, int]]:
+    rows = min(MOVES, 2 * len(visit.walked) + 1)
+    numbers = np.zeros((rows, len(COLUMNS)), dtype=np.int64)
+    keys = np.zeros((rows, len(_KEYS)), dtype=np.uint64)
+    count = function(visit.state, key(visit.state), evaluation, _PLY, (numbers, keys))
+    return [
+        {**dict(zip(COLUMNS, row, strict=True)), **dict(zip(_KEYS, pair, strict=True))}
+        for row, pair in zip(numbers[:count].tolist(), keys[:count].tolist(), strict=True)
+    ]
+
+
+def _compare(visit: Visit, found: list[dict[str, int]], expected: list[dict[str, int]]) -> None:
+    moves_found, moves_expected = ([row["move"] for row in rows] for rows in (found, expected))
+    same = moves_found == moves_expected
+    visit.require(same, "compiled", found=moves_found, expected=moves_expected)
+    for mine, plain in zip(found, expected, strict=True):
+        differing = [name for name in plain if mine[name] != plain[name]]
+        ours, theirs = ({name: row[name] for name in differing} for row in (mine, plain))
+        visit.require(not differing, "compiled", plain["move"], found=ours, expected=theirs)
+
+
+def _numbers(result: tuple[State, State, int]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """What `after` returned, as plain numbers: compiled code hands out `int` for `uint64`."""
+    child, image, move = result
+    return tuple(map(int, child)), tuple(map(int, image)), int(move)

@@ -1,0 +1,219 @@
+"""What the rules of a game promise to a search: moves, states, keys, values, symmetry."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from papan.games.base import Outcome
+from papan.games.notation import SIDES
+from papan.kernel import vocabulary as rules
+from papan.kernel.vocabulary import MAX_PLY, State
+from papan.search.workspace import INFINITY, MOVES
+from papan.testing.visit import Visit, walk
+
+#: Plies at which leaf values are compared: that of a root, and one further down.
+_PLIES = (0, 5)
+
+
+# --- moves and the end ---------------------------------------------------------------------------
+
+
+def moves_ascend(visit: Visit) -> None:
+    """Legal moves come in ascending order, each once, with numbers that fit the search."""
+    walked = visit.walked
+    visit.require(
+        walked == sorted(set(walked)), "ascending", found=walked, expected=sorted(set(walked))
+    )
+    outside = [move for move in walked if not 0 <= move < MOVES]
+    visit.require(not outside, "move-numbers", found=outside, expected=f"0 … {MOVES - 1}")
+
+
+def over_means_no_moves(visit: Visit) -> None:
+    """The rules end a game exactly where there is no legal move."""
+    over = bool(rules.is_over(visit.state))
+    visit.require(over == (not visit.walked), "over", found=over, expected=not visit.walked)
+
+
+def count_equals_walk(visit: Visit) -> None:
+    """`count_moves` gives the number of legal moves."""
+    count, walked = rules.count_moves(visit.state), len(visit.walked)
+    visit.require(count == walked, "count", found=count, expected=walked)
+
+
+def position_agrees(visit: Visit) -> None:
+    """A position has the legal moves of its state, and none after the end of the game."""
+    expected = [] if visit.position.outcome() is not None else visit.walked
+    codes = visit.position.codes()
+    visit.require(codes == expected, "codes", found=codes, expected=expected)
+
+
+def outcome_follows_value(visit: Visit) -> None:
+    """The outcome is that of the final value's sign, and a win has its stated worth."""
+    if not rules.is_over(visit.state):
+        return
+    value, win = int(rules.final_value(visit.state)), rules.win_value(visit.state)
+    mover = rules.side_to_move(visit.state)
+    winner = None if value == 0 else SIDES[mover if value > 0 else 1 - mover]
+    outcome = visit.position.outcome()
+    fine = outcome is not None and outcome.winner == winner
+    visit.require(fine, "outcome", found=outcome, expected=Outcome(winner or "draw"))
+    visit.require(
+        win == 0 or value in (-win, 0, win), "win-value", found=value, expected=f"±{win}, 0"
+    )
+    visit.require(abs(value) < INFINITY, "finite", found=value, expected=f"< {INFINITY}")
+
+
+# --- states --------------------------------------------------------------------------------------
+
+
+def play_changes_nothing(visit: Visit) -> None:
+    """Making a move leaves the given state and position as they were."""
+    before = copy.deepcopy(visit.position)
+    for move in visit.sample:
+        rules.play(visit.state, move)
+        visit.position.after(move)
+        same = visit.position == before
+        visit.require(same, "unchanged", move, found=visit.position.state, expected=before.state)
+
+
+def states_are_plain(visit: Visit) -> None:
+    """A state is a NamedTuple of the game's class, of `int` and `numpy.uint64` only."""
+    state, cls = visit.state, visit.game.state_class
+    fine = type(state) is cls and isinstance(state, tuple) and hasattr(cls, "_fields")
+    visit.require(fine, "state-class", found=type(state).__name__, expected=cls.__name__)
+    types = field_types(state)
+    plain = set(types.values()) <= {"int", "uint64"}
+    visit.require(plain, "state-fields", found=types, expected="int, numpy.uint64")
+
+
+def play_keeps_types(visit: Visit) -> None:
+    """The state after a move has the same class, its fields the same types."""
+    expected = (type(visit.state), field_types(visit.state))
+    for move, child in visit.children:
+        found = (type(child), field_types(child))
+        visit.require(found[0] is expected[0], "state-class", move, found=found, expected=expected)
+        visit.require(found == expected, "same-types", move, found=found[1], expected=expected[1])
+
+
+def sides_alternate(visit: Visit) -> None:
+    """The sides take turns, so that a value changes its sign with each move."""
+    side = rules.side_to_move(visit.state)
+    visit.require(side in (0, 1), "sides", found=side, expected="0, 1")
+    for move, child in visit.children:
+        found = rules.side_to_move(child)
+        visit.require(found == 1 - side, "sides", move, found=found, expected=1 - side)
+
+
+def key_follows_moves(visit: Visit) -> None:
+    """The key carried along with a move is the key computed from scratch."""
+    old = rules.key(visit.state)
+    visit.require(isinstance(old, np.uint64), "key-type", found=type(old), expected="numpy.uint64")
+    for move, child in visit.children:
+        found, expected = rules.next_key(visit.state, old, move), rules.key(child)
+        visit.require(found == expected, "next-key", move, found=found, expected=expected)
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+def values_stand_apart(visit: Visit) -> None:
+    """Heuristic values are whole numbers below every win that a search can find."""
+    if not visit.walked:
+        return
+    win = rules.win_value(visit.state)
+    most = win - MAX_PLY if win > 0 else INFINITY
+    for name, evaluation in visit.game.evaluations.items():
+        value = rules.evaluate(evaluation, visit.state)
+        whole = isinstance(value, int | np.integer)
+        visit.require(whole, "whole", found=f"{name}: {value!r}", expected="int")
+        visit.require(abs(value) < most, "apart", found=f"{name}: {value}", expected=f"< {most}")
+
+
+def leaves_are_valued_from_above(visit: Visit) -> None:
+    """`evaluate_after` gives what making the move and looking would give."""
+    for name, evaluation in visit.game.evaluations.items():
+        for move, child in visit.children:
+            for ply in _PLIES:
+                expected = -(
+                    rules.over_value(child, ply + 1)
+                    if rules.is_over(child)
+                    else rules.evaluate(evaluation, child)
+                )
+                found = rules.evaluate_after(evaluation, visit.state, move, ply)
+                words = {"found": f"{name}: {found}", "expected": expected}
+                visit.require(found == expected, "evaluate-after", move, **words)
+
+
+# --- symmetry ------------------------------------------------------------------------------------
+
+
+def symmetry_keeps_the_game(visit: Visit) -> None:
+    """A symmetry maps legal moves onto legal moves and keeps the end and every value."""
+    state, index = visit.state, _symmetry(visit)
+    image = rules.transform(state, index)
+    moved = sorted(rules.transform_move(state, move, index) for move in visit.walked)
+    visit.require(moved == walk(image), "symmetry-moves", found=moved, expected=walk(image))
+    found, expected = _values(visit, image), _values(visit, state)
+    visit.require(found == expected, "symmetry-values", found=found, expected=expected)
+
+
+def symmetry_goes_with_play(visit: Visit) -> None:
+    """Moving and then transforming is the same as transforming and then moving."""
+    state, index = visit.state, _symmetry(visit)
+    image = rules.transform(state, index)
+    for move, child in visit.children:
+        found = rules.play(image, rules.transform_move(state, move, index))
+        expected = rules.transform(child, index)
+        visit.require(found == expected, "symmetry-play", move, found=found, expected=expected)
+
+
+def symmetry_can_be_undone(visit: Visit) -> None:
+    """Index 0 changes nothing, and each symmetry is undone by one of them: a bijection."""
+    state = visit.state
+    same = rules.transform(state, 0)
+    visit.require(same == state, "symmetry-identity", found=same, expected=state)
+    image = rules.transform(state, _symmetry(visit))
+    back = [rules.transform(image, index) for index in range(rules.symmetry_count(image))]
+    visit.require(state in back, "symmetry-bijection", found=back, expected=state)
+
+
+def _symmetry(visit: Visit) -> int:
+    """The number of one of the symmetries, chosen at random; over many positions, of each."""
+    return visit.random.randrange(rules.symmetry_count(visit.state))
+
+
+def _values(visit: Visit, state: State) -> dict[str, int]:
+    """Everything about a state's worth that no symmetry may change."""
+    side = rules.side_to_move(state)
+    if rules.is_over(state):
+        return {"side": side, "final_value": rules.final_value(state)}
+    named = visit.game.evaluations.items()
+    values = {name: int(rules.evaluate(evaluation, state)) for name, evaluation in named}
+    return {"side": side, "plies_bound": rules.plies_bound(state), **values}
+
+
+def field_types(state: State) -> dict[str, str]:
+    """The name of each field's type."""
+    named = zip(getattr(type(state), "_fields", ()), state, strict=False)
+    return {name: type(value).__name__ for name, value in named}
+
+
+PROMISES = (
+    moves_ascend,
+    play_changes_nothing,
+    states_are_plain,
+    over_means_no_moves,
+    count_equals_walk,
+    position_agrees,
+    outcome_follows_value,
+    play_keeps_types,
+    sides_alternate,
+    key_follows_moves,
+    values_stand_apart,
+    leaves_are_valued_from_above,
+    symmetry_keeps_the_game,
+    symmetry_goes_with_play,
+    symmetry_can_be_undone,
+)

@@ -1,0 +1,120 @@
+"""One position met by the contract check, and how a broken promise is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from papan.errors import BrokenContract
+from papan.games.base import Game, Position
+from papan.kernel import vocabulary as rules
+from papan.kernel.vocabulary import State
+
+#: No more of a value than this is shown in a message.
+_SHOWN = 160
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A position of a random game, with what the promises are tried on.
+
+    Attributes:
+        position: the position.
+        walked: the legal moves as `moves`, `more`, `head` and `tail` give them.
+        sample: the moves whose consequences are looked at.
+        foreign: moves that were legal elsewhere and are not here.
+        random: the source of everything chosen by chance.
+    """
+
+    position: Position
+    walked: list[int]
+    sample: list[int]
+    foreign: list[int]
+    random: Random
+
+    @property
+    def game(self) -> Game:
+        """The game under test."""
+        return self.position.game
+
+    @property
+    def state(self) -> State:
+        """The state under test."""
+        return self.position.state
+
+    @property
+    def children(self) -> Iterator[tuple[int, State]]:
+        """The sampled moves and the states after them."""
+        for move in self.sample:
+            yield move, rules.play(self.state, move)
+
+    def require(
+        self,
+        kept: bool,
+        promise: str,
+        move: int | str | None = None,
+        *,
+        found: object,
+        expected: object,
+    ) -> None:
+        """Raises `BrokenContract` unless the promise was kept.
+
+        Args:
+            kept: whether it was.
+            promise: names the message `contract.<promise>` of the catalogue.
+            move: the move it is about, as number or text.
+            found: what the game says.
+            expected: what it should say.
+        """
+        if not kept:
+            raise self.broken(promise, move, found=found, expected=expected)
+
+    def broken(
+        self,
+        promise: str,
+        move: int | str | None = None,
+        *,
+        found: object,
+        expected: object,
+    ) -> BrokenContract:
+        """The error that names promise, position and move."""
+        line = attempt(lambda: self.game.write_state(self.state))
+        words = [self.game.spec, f"'{line}'"]
+        if isinstance(move, str):
+            words.append(f"'{move}'")
+        elif move is not None:
+            words.append(attempt(lambda: self.game.write_move(move)))
+        return BrokenContract(
+            "contract.broken",
+            where=" ".join(words),
+            promise=f"@contract.{promise}",
+            found=_shortened(found),
+            expected=_shortened(expected),
+        )
+
+
+def attempt(write: Callable[[], object]) -> str:
+    """What `write` says, or the name of the exception that it raises."""
+    try:
+        return str(write())
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def walk(state: State, most: int = 100_000) -> list[int]:
+    """The legal moves of a state in the order in which a search meets them.
+
+    A walk that does not end by itself is cut off after `most` moves.
+    """
+    found: list[int] = []
+    rest = rules.moves(state)
+    while rules.more(state, rest) and len(found) < most:
+        found.append(int(rules.head(state, rest)))
+        rest = rules.tail(state, rest)
+    return found
+
+
+def _shortened(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
