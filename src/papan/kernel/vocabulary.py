@@ -205,6 +205,17 @@ def evaluate(evaluation: Evaluation, state: State) -> int:
 
 
 @operation
+def unit(evaluation: Evaluation) -> int:
+    """How finely an evaluation counts: so many of its units make one point of a final value
+    that is a margin; default 1. Wins worth `win_value` − ply are the same in every unit."""
+
+
+@unit.register(tuple)
+def _(evaluation: Evaluation) -> int:
+    return 1
+
+
+@operation
 def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
     """The value of the position after `move`, to the side that makes the move.
 
@@ -218,7 +229,7 @@ def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) ->
 def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
     child = play(state, move)
     if is_over(child):
-        return -over_value(child, ply + 1)
+        return -ended_value(evaluation, child, ply + 1)
     return -evaluate(evaluation, child)
 
 
@@ -235,3 +246,12 @@ def over_value(state: State, ply: int) -> int:
         if value < 0:
             return value + ply
     return value
+
+
+@helper
+def ended_value(evaluation: Evaluation, state: State, ply: int) -> int:
+    """`over_value` in the unit of the evaluation, as a search wants it."""
+    value = over_value(state, ply)
+    if win_value(state) > 0:
+        return value
+    return value * unit(evaluation)

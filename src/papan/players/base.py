@@ -26,7 +26,7 @@ class Choice:
     """
 
     move: str
-    value: int | None = None
+    value: float | None = None
     depth: int | None = None
     nodes: int | None = None
     pv: tuple[str, ...] = ()

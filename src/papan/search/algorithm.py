@@ -88,6 +88,9 @@ class Algorithm(ABC):
         """Compiles the algorithm for this game, or loads its machine code from the cache."""
         self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
 
+    def begin(self, task: Task) -> None:
+        """Called when a search begins."""
+
     def steps(self, task: Task) -> Iterator[SearchResult]:
         """Results of growing depth; the last one may be cut short and is then left out."""
         for depth in self._depths(task):
@@ -108,7 +111,7 @@ class Algorithm(ABC):
             position=task.position,
             algorithm=self.spec,
             move=pv[0] if pv else None,
-            value=int(value),
+            value=in_points(task.evaluation, task.state, int(value)),
             bound=Bound.EXACT,
             depth=depth,
             nodes=self.nodes(task),
@@ -135,6 +138,13 @@ class Algorithm(ABC):
         limit = task.limit
         deepest = min(limit.depth or MAX_PLY, MAX_PLY)
         return range(1 if self.deepens or not limit.only_depth else deepest, deepest + 1)
+
+
+def in_points(evaluation: Evaluation, state: State, value: int) -> float:
+    """A search's value in the game's own unit; whole numbers stay whole."""
+    win = rules.win_value(state)
+    unit = 1 if win > 0 and abs(value) >= win - MAX_PLY else rules.unit(evaluation)
+    return value // unit if value % unit == 0 else value / unit
 
 
 def is_proven(state: State, value: int, depth: int) -> bool:
@@ -208,6 +218,7 @@ class _Runner:
 
     def _think(self) -> None:
         try:
+            self.algorithm.begin(self.task)
             for result in self.algorithm.steps(self.task):
                 self.best = result
                 if self.on_result is not None:
@@ -219,7 +230,7 @@ class _Runner:
 def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:
     """The result of no search at all: the first legal move, valued by the evaluation."""
     move = task.position.moves()[0]
-    value = int(rules.evaluate(task.evaluation, task.state))
+    value = in_points(task.evaluation, task.state, int(rules.evaluate(task.evaluation, task.state)))
     return SearchResult(
         task.position, algorithm.spec, move, value, Bound.EXACT, 0, 1, 0.0, (move,), False
     )

@@ -11,10 +11,10 @@ from papan.kernel.compiler import kernel
 from papan.kernel.vocabulary import (
     Evaluation,
     State,
+    ended_value,
     head,
     more,
     moves,
-    over_value,
     play,
     tail,
 )
@@ -81,7 +81,7 @@ def alpha_beta(
                     break
     leave(state, key, workspace)
     if best == -INFINITY:
-        return over_value(state, ply)
+        return ended_value(evaluation, state, ply)
     return best
 
 

@@ -12,12 +12,12 @@ from papan.kernel.operation import helper
 from papan.kernel.vocabulary import (
     Evaluation,
     State,
+    ended_value,
     evaluate_after,
     head,
     more,
     moves,
     next_key,
-    over_value,
     repetition_limit,
     tail,
 )
@@ -71,7 +71,7 @@ def frontier(
             if value >= beta:
                 break
     if visited == 0:
-        return over_value(state, ply)
+        return ended_value(evaluation, state, ply)
     workspace.nodes += visited
     if best > alpha:
         end_pv(workspace, ply, best_move)

@@ -10,10 +10,10 @@ from papan.kernel.compiler import kernel
 from papan.kernel.vocabulary import (
     Evaluation,
     State,
+    ended_value,
     head,
     more,
     moves,
-    over_value,
     play,
     tail,
 )
@@ -67,7 +67,7 @@ def minimax(
             extend_pv(workspace, ply, move)
     leave(state, key, workspace)
     if best == -INFINITY:
-        return over_value(state, ply)
+        return ended_value(evaluation, state, ply)
     return best
 
 

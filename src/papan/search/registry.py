@@ -12,6 +12,9 @@ from papan.search.algorithm import Algorithm
 _PLACES = {
     "minimax": ("papan.search.minimax", "Minimax"),
     "alphabeta": ("papan.search.alphabeta", "AlphaBeta"),
+    "memory": ("papan.search.memory", "Memory"),
+    "mtdf": ("papan.search.mtdf", "Mtdf"),
+    "pvs": ("papan.search.pvs", "Pvs"),
 }
 
 

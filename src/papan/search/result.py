@@ -26,7 +26,7 @@ class Line:
         moves: the principal variation in the game's notation.
     """
 
-    value: int
+    value: float
     moves: tuple[str, ...]
 
 
@@ -52,7 +52,7 @@ class SearchResult:
     position: Position
     algorithm: str
     move: str | None
-    value: int
+    value: float
     bound: Bound
     depth: int
     nodes: int

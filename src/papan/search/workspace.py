@@ -7,11 +7,17 @@ path               keys of the game's earlier positions, of the root, of the nod
 seen               how many keys of `path` fall into each slot (key mod 4096): most positions
                    are known not to repeat by one look here
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
+probes, table_hits how often the transposition table was asked, and knew the position
+salt               keeps results of different game histories apart; see `history_salt`
+tainted            counts draws by repetition, so that no result that hangs on one is stored
 killers, history   see `papan.search.ordering`
 """
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -35,6 +41,10 @@ LAYOUT = np.dtype(
         ("node_limit", np.int64),
         ("nodes", np.int64),
         ("root", np.int64),
+        ("probes", np.int64),
+        ("table_hits", np.int64),
+        ("salt", np.uint64),
+        ("tainted", np.int64),
         ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
         ("seen", np.uint16, (SEEN_SLOTS,)),
         ("pv_length", np.int32, (MAX_PLY + 2,)),
@@ -57,7 +67,22 @@ def new_workspace(position: Position, node_limit: int | None = None) -> Workspac
     for index, key in enumerate(past):
         workspace.path[index] = key
         workspace.seen[key % SEEN_SLOTS] += 1
+    workspace.salt = history_salt(position)
     return workspace
+
+
+def history_salt(position: Position) -> np.uint64:
+    """A number to combine with the keys of a transposition table.
+
+    It depends on the positions that have already stood once less than the repetition rule
+    allows: the next occurrence of any of them is a draw, so results found under other histories
+    may be wrong. In games without that rule, and nearly always in others, it is 0.
+    """
+    limit = repetition_limit(position.state)
+    if limit == 0:
+        return np.uint64(0)
+    critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
+    return np.uint64(functools.reduce(operator.xor, critical, 0))
 
 
 def principal_variation(workspace: Workspace) -> list[int]:
@@ -126,4 +151,7 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
         if workspace.path[index] == key:
             occurrences += 1
         index -= 2
-    return occurrences >= limit
+    if occurrences >= limit:
+        workspace.tainted += 1
+        return True
+    return False

@@ -1,0 +1,155 @@
+"""What searches with a transposition table have in common at each node and around each search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import Moves, State, head, more, tail
+from papan.search.algorithm import Algorithm, Task
+from papan.search.table import (
+    LARGEST_MB,
+    REPLACEMENTS,
+    Entry,
+    Table,
+    hashfull,
+    new_table,
+    next_generation,
+    probe,
+    store,
+)
+from papan.search.workspace import INFINITY, Workspace, end_pv
+from papan.spec import option
+
+
+class Known(NamedTuple):
+    """What the table says to a node before it is searched.
+
+    Attributes:
+        answered: 1 if nothing is left to search, because `value` says enough.
+        value: the answer.
+        alpha: the window, narrowed by what is known.
+        beta: the same.
+        lower: the bounds known of the value at just this depth.
+        upper: the same.
+        move: the move to try first, or −1.
+    """
+
+    answered: int
+    value: int
+    alpha: int
+    beta: int
+    lower: int
+    upper: int
+    move: int
+
+
+@helper
+def consult(
+    table: Table,
+    state: State,
+    key: np.uint64,
+    depth: int,
+    ply: int,
+    window: tuple[int, int],
+    workspace: Workspace,
+) -> Known:
+    """Asks the table about a node. Bounds are used only if they are of exactly this depth, so
+    that a search returns the values of plain minimax."""
+    alpha, beta = window
+    entry = probe(table, state, key, ply, workspace)
+    if entry.found == 0:
+        return Known(0, 0, alpha, beta, -INFINITY, INFINITY, -1)
+    if entry.depth != depth:
+        return Known(0, 0, alpha, beta, -INFINITY, INFINITY, entry.move)
+    answered = entry.lower >= beta or entry.upper <= alpha or entry.lower == entry.upper
+    if answered and (ply > 0 or entry.move >= 0):
+        if entry.move >= 0:
+            end_pv(workspace, ply, entry.move)
+        value = entry.lower if entry.lower >= beta else entry.upper
+        return Known(1, value, alpha, beta, entry.lower, entry.upper, entry.move)
+    alpha, beta = max(alpha, entry.lower), min(beta, entry.upper)
+    return Known(0, 0, alpha, beta, entry.lower, entry.upper, entry.move)
+
+
+@helper
+def remember(
+    table: Table,
+    state: State,
+    key: np.uint64,
+    depth: int,
+    ply: int,
+    known: Known,
+    best: tuple[int, int],
+    before: tuple[int, int],
+    workspace: Workspace,
+) -> None:
+    """Stores what a node was found to be worth.
+
+    A result that hangs on the path by which the node was reached (a draw by repetition below it),
+    or of a search cut short, is not for others and is dropped.
+
+    Args:
+        known: what `consult` said.
+        best: the best value and its move.
+        before: `nodes` and `tainted` of the workspace when the node was entered.
+    """
+    value, move = best
+    nodes, tainted = before
+    if workspace.stop != 0 or workspace.tainted != tainted:
+        return
+    lower = max(known.lower, value) if value > known.alpha else known.lower
+    upper = min(known.upper, value) if value < known.beta else known.upper
+    entry = Entry(1, depth, lower, upper, move)
+    store(table, state, key, ply, entry, workspace.nodes - nodes, workspace)
+
+
+@helper
+def next_move(state: State, rest: Moves, tried: int) -> tuple[int, Moves]:
+    """The next move of `rest` other than `tried`, and those after it; −1 if there is none."""
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        if move != tried:
+            return move, rest
+    return -1, rest
+
+
+@dataclass
+class Remembering(Algorithm):
+    """An algorithm with a transposition table, kept from search to search."""
+
+    hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
+    replacement: str = option("two-deep", "option.replacement", choices=tuple(REPLACEMENTS))
+    slots: int = option(0, "option.slots", low=0, high=1 << 30)
+
+    _table: Table | None = field(init=False, repr=False, compare=False, default=None)
+    _subject: object = field(init=False, repr=False, compare=False, default=None)
+
+    @property
+    def table(self) -> Table:
+        """The table, made when it is first needed."""
+        if self._table is None:
+            self._table = new_table(self.hash, self.replacement, self.slots or None)
+        return self._table
+
+    def begin(self, task: Task) -> None:
+        """Ages the table; empties it if it tells of another game or evaluation."""
+        subject = (task.position.game, task.evaluation)
+        if subject != self._subject:
+            self.forget()
+        self._subject = subject
+        self._table = next_generation(self.table)
+
+    def forget(self) -> None:
+        """Empties the table."""
+        self._table = None
+
+    def extra(self, task: Task) -> dict[str, Any]:
+        """How full the table is and how often it knew a position (0 … 1)."""
+        probes = int(task.workspace.probes)
+        rate = int(task.workspace.table_hits) / probes if probes else 0.0
+        return {"hashfull": round(hashfull(self.table), 4), "hit_rate": round(rate, 4)}

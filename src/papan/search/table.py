@@ -1,0 +1,297 @@
+"""The transposition table: what was found out about a position, kept for when it comes again.
+
+A slot is three 64-bit words:
+
+    word 0  check    key XOR bounds XOR facts
+    word 1  bounds   lower value (24 bits) | upper value (24) | move + 1, 0 for none (16)
+    word 2  facts    nodes of the subtree (40 bits) | hits (8) | generation (8) | depth (8)
+
+Values are kept as value + 2²³. A value is exact if lower = upper. Wins are stored as distances
+from the position itself, not from the root, and turned back when read (`to_table`, `from_table`).
+
+Several threads use one table without locks. A slot that two of them wrote at once does not pass
+the check and is not believed (Hyatt & Mann, "A lockless transposition-table implementation for
+parallel search", ICGA Journal 25(1), 2002).
+
+Which of two positions stays in a slot is said by a `Replacement`, a row of numbers rather than
+code. The schemes are those of Breuker, Uiterwijk & van den Herik, "Replacement schemes for
+transposition tables", ICCA Journal 17(4), 1994, with use and age added.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.errors import InvalidLimit
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import MAX_PLY, State, win_value
+from papan.search.workspace import INFINITY, Workspace
+
+WORDS = 3
+SLOT_BYTES = 8 * WORDS
+LARGEST_MB = 16_384
+
+_OFFSET = 1 << 23
+_VALUE_MASK = np.uint64((1 << 24) - 1)
+_MOVE_MASK = np.uint64((1 << 16) - 1)
+_BYTE = np.uint64(0xFF)
+_MOST_NODES = (1 << 40) - 1
+_MOST_HITS = 255
+_GENERATIONS = 256
+
+assert 24 + 24 + 16 == 64 and 40 + 8 + 8 + 8 == 64, "a slot's fields fill its words"
+assert MAX_PLY < 256, "a depth fits into its byte"
+assert INFINITY >= _OFFSET, "no bound is stored for values beyond 24 bits"
+
+
+class Replacement(NamedTuple):
+    """How much it is worth to keep an entry: a sum of its properties, weighted.
+
+    The newcomer moves in if it is worth as much as the entry in place, or more.
+
+    Attributes:
+        levels: 1: one slot a position. 2: two; what loses the first slot moves on to the second.
+        newcomer: worth of being new.
+        depth: worth of a ply of depth.
+        size: worth of a node of the subtree, what it would cost to search again.
+        hits: worth of having been used once.
+        age: lost with each search (generation) that has begun since.
+    """
+
+    levels: int
+    newcomer: int
+    depth: int
+    size: int
+    hits: int
+    age: int
+
+
+#: More than any other worth can come to: the entry of an older search has expired.
+_EXPIRED = 1 << 50
+
+#: The named strategies.
+REPLACEMENTS = {
+    "new": Replacement(1, 0, 0, 0, 0, 0),
+    "old": Replacement(1, -1, 0, 0, 0, _EXPIRED),
+    "deep": Replacement(1, 0, 1, 0, 0, 0),
+    "big": Replacement(1, 0, 0, 1, 0, 0),
+    "two-deep": Replacement(2, 0, 1, 0, 0, 0),
+    "two-big": Replacement(2, 0, 0, 1, 0, 0),
+    "frequency": Replacement(1, 0, 0, 0, 1, _EXPIRED),
+    "age": Replacement(1, 0, 1, 0, 0, _EXPIRED),
+}
+
+
+class Table(NamedTuple):
+    """A transposition table as kernels see it.
+
+    Attributes:
+        slots: uint64 of shape (3 · number of slots,); the number is a power of two.
+        mask: number of slots − 1.
+        generation: which search is going on, 0 … 255.
+        replacement: who stays in a slot.
+    """
+
+    slots: np.ndarray[Any, np.dtype[np.uint64]]
+    mask: np.uint64
+    generation: int
+    replacement: Replacement
+
+
+class Entry(NamedTuple):
+    """What a probe found.
+
+    Attributes:
+        found: 1 if the position is in the table, else 0 and all else means nothing.
+        depth: how deep it was searched.
+        lower: the value is at least this.
+        upper: the value is at most this.
+        move: the best move, or −1.
+    """
+
+    found: int
+    depth: int
+    lower: int
+    upper: int
+    move: int
+
+
+def new_table(
+    megabytes: float = 16, replacement: str = "two-deep", slots: int | None = None
+) -> Table:
+    """An empty table with the largest power of two of slots that fits into `megabytes`.
+
+    Args:
+        megabytes: memory; 1 MB = 2²⁰ bytes.
+        replacement: the name of a strategy.
+        slots: a number of slots instead, rounded down to a power of two, 2 at the least.
+
+    Raises:
+        InvalidLimit: the memory asked for is out of range, or there is not so much.
+    """
+    if not 0 < megabytes <= LARGEST_MB:
+        raise InvalidLimit(
+            "limit.range", what="@limit.hash", value=megabytes, expected=f"0 … {LARGEST_MB} MB"
+        )
+    count = slots or int(megabytes * 2**20) // SLOT_BYTES
+    count = 1 << max(1, count.bit_length() - 1)
+    try:
+        words = np.zeros(WORDS * count, dtype=np.uint64)
+    except MemoryError:
+        raise InvalidLimit("limit.memory", value=megabytes) from None
+    return Table(words, np.uint64(count - 1), 0, REPLACEMENTS[replacement])
+
+
+def next_generation(table: Table) -> Table:
+    """The same table at the beginning of another search."""
+    return table._replace(generation=(table.generation + 1) % _GENERATIONS)
+
+
+def hashfull(table: Table) -> float:
+    """The share of slots in use by the present search, from a sample of 4096 of them."""
+    step = max(1, (int(table.mask) + 1) // 4096)
+    facts = table.slots.reshape(-1, WORDS)[::step, 2]
+    used = (facts != 0) & (((facts >> np.uint64(8)) & _BYTE) == table.generation)
+    return float(used.mean())
+
+
+@helper
+def to_table(state: State, value: int, ply: int) -> int:
+    """A value as it is stored: a win's distance is counted from here."""
+    win = win_value(state)
+    if win > 0:
+        if value >= win - MAX_PLY:
+            return value + ply
+        if value <= MAX_PLY - win:
+            return value - ply
+    return value
+
+
+@helper
+def from_table(state: State, value: int, ply: int) -> int:
+    """A stored value as the search at `ply` sees it."""
+    win = win_value(state)
+    if win > 0:
+        if value >= win - MAX_PLY:
+            return value - ply
+        if value <= MAX_PLY - win:
+            return value + ply
+    return value
+
+
+@helper
+def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Workspace) -> Entry:
+    """What the table knows of the position with `key`, reached at `ply`."""
+    workspace.probes += 1
+    slots = table.slots
+    salted = key ^ workspace.salt
+    base = np.int64(salted & table.mask) * WORDS
+    for level in range(table.replacement.levels):
+        index = base
+        if level == 1:
+            index = np.int64((salted & table.mask) ^ np.uint64(1)) * WORDS
+        bounds = slots[index + 1]
+        facts = slots[index + 2]
+        if slots[index] ^ bounds ^ facts == salted and facts != np.uint64(0):
+            workspace.table_hits += 1
+            if table.replacement.hits != 0:
+                _count_hit(slots, index, salted, bounds, facts)
+            lower = np.int64(bounds >> np.uint64(40)) - _OFFSET
+            upper = np.int64((bounds >> np.uint64(16)) & _VALUE_MASK) - _OFFSET
+            return Entry(
+                1,
+                np.int64(facts & _BYTE),
+                from_table(state, lower, ply),
+                from_table(state, upper, ply),
+                np.int64(bounds & _MOVE_MASK) - 1,
+            )
+    return Entry(0, 0, 0, 0, -1)
+
+
+@helper
+def store(
+    table: Table,
+    state: State,
+    key: np.uint64,
+    ply: int,
+    entry: Entry,
+    nodes: int,
+    workspace: Workspace,
+) -> None:
+    """Puts what was found about a position into the table, if it is worth the slot."""
+    slots = table.slots
+    salted = key ^ workspace.salt
+    bounds = _pack_bounds(
+        to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
+    )
+    facts = _pack_facts(min(nodes, _MOST_NODES), table.generation, entry.depth)
+    first = np.int64(salted & table.mask) * WORDS
+    second = np.int64((salted & table.mask) ^ np.uint64(1)) * WORDS
+    if _key_at(slots, first) == salted or slots[first + 2] == np.uint64(0):
+        _write(slots, first, salted, bounds, facts)
+    elif table.replacement.levels == 2 and _key_at(slots, second) == salted:
+        _write(slots, second, salted, bounds, facts)
+    elif worth(table, facts) + table.replacement.newcomer >= worth(table, slots[first + 2]):
+        if table.replacement.levels == 2:
+            _write(slots, second, _key_at(slots, first), slots[first + 1], slots[first + 2])
+        _write(slots, first, salted, bounds, facts)
+    elif table.replacement.levels == 2:
+        _write(slots, second, salted, bounds, facts)
+
+
+@helper
+def worth(table: Table, facts: np.uint64) -> int:
+    """What it is worth to keep the entry with these facts."""
+    scheme = table.replacement
+    generation = np.int64((facts >> np.uint64(8)) & _BYTE)
+    age = (table.generation - generation) % _GENERATIONS
+    return (
+        scheme.depth * np.int64(facts & _BYTE)
+        + scheme.size * np.int64(facts >> np.uint64(24))
+        + scheme.hits * np.int64((facts >> np.uint64(16)) & _BYTE)
+        - scheme.age * age
+    )
+
+
+@helper
+def _key_at(slots: np.ndarray[Any, np.dtype[np.uint64]], index: int) -> np.uint64:
+    return slots[index] ^ slots[index + 1] ^ slots[index + 2]
+
+
+@helper
+def _write(
+    slots: np.ndarray[Any, np.dtype[np.uint64]],
+    index: int,
+    key: np.uint64,
+    bounds: np.uint64,
+    facts: np.uint64,
+) -> None:
+    slots[index] = key ^ bounds ^ facts
+    slots[index + 1] = bounds
+    slots[index + 2] = facts
+
+
+@helper
+def _count_hit(
+    slots: np.ndarray[Any, np.dtype[np.uint64]],
+    index: int,
+    key: np.uint64,
+    bounds: np.uint64,
+    facts: np.uint64,
+) -> None:
+    if (facts >> np.uint64(16)) & _BYTE < np.uint64(_MOST_HITS):
+        _write(slots, index, key, bounds, facts + np.uint64(1 << 16))
+
+
+@helper
+def _pack_bounds(lower: int, upper: int, move: int) -> np.uint64:
+    low = np.uint64(min(max(lower, -_OFFSET), _OFFSET - 1) + _OFFSET)
+    high = np.uint64(min(max(upper, -_OFFSET), _OFFSET - 1) + _OFFSET)
+    return (low << np.uint64(40)) | (high << np.uint64(16)) | np.uint64(move + 1)
+
+
+@helper
+def _pack_facts(nodes: int, generation: int, depth: int) -> np.uint64:
+    return np.uint64((nodes << 24) | (generation << 8) | depth)
