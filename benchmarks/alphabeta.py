@@ -1,0 +1,116 @@
+"""Plain alpha–beta on Adjacency: nodes a second beside a hand-written C++ twin.
+
+8×8, R = 28, from the start, row-major moves, no table. Both visit the same nodes. In one mode the
+last ply is evaluated in the parent, in the other every leaf is made and looked at. Times are
+processor time, the least of repetitions taken in turns on one processor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, NamedTuple
+
+import papan
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from benchmarks.tools.twins import Twin
+from papan.games.adjacency.evaluation import PieceDifference
+from papan.games.adjacency.rules import AdjacencyState
+from papan.kernel.bits import popcount
+from papan.kernel.vocabulary import evaluate
+from papan.search.algorithm import Task
+from papan.search.alphabeta import AlphaBeta
+from papan.search.limits import Limit, Stop
+
+#: Depth → value and nodes, verified by independent programs.
+TRUTH = {5: (3, 253_641), 6: (0, 1_254_979), 7: (3, 14_639_474)}
+
+#: Papan promises this part of the twin's nodes a second.
+PROMISED_RATIO = 0.80
+
+
+class Visited(NamedTuple):
+    """The piece difference without its short cut: each leaf is made, then evaluated."""
+
+
+@evaluate.register(Visited)
+def _(evaluation: Visited, state: AdjacencyState) -> int:
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+class Run(NamedTuple):
+    """One search: what was found, and the processor time it took."""
+
+    value: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to treat leaves, with its number in the twin."""
+
+    title: str
+    number: int
+    evaluation: Any
+
+
+MODES = (
+    Mode("last ply in the parent", 0, PieceDifference()),
+    Mode("every leaf visited", 1, Visited()),
+)
+
+
+def run(quick: bool) -> Report:
+    """Measures both modes at depth 6 and 7 (quick: 5 and 6, few repetitions)."""
+    table = Table(
+        "Plain alpha–beta, Adjacency 8×8, R = 28",
+        ("leaves", "depth", "nodes", "Papan M/s", "C++ M/s", "ratio (least)", "ratio (median)"),
+    )
+    report = Report([table])
+    with pinned(), Twin("adjacency") as twin:
+        for mode in MODES:
+            for depth in (5, 6) if quick else (6, 7):
+                _compare(report, table, twin, mode, depth, 3 if quick else 25)
+    return report
+
+
+def _compare(
+    report: Report, table: Table, twin: Twin, mode: Mode, depth: int, repetitions: int
+) -> None:
+    ours, theirs = in_turns(
+        repetitions, lambda: _search(mode, depth), lambda: _ask(twin, mode, depth)
+    )
+    where = f"{mode.title}, depth {depth}"
+    for name, runs in (("Papan", ours), ("C++", theirs)):
+        found = {(run.value, run.nodes) for run in runs}
+        report.expect_equal(f"{name}, {where}: value, nodes", _text(found), _text({TRUTH[depth]}))
+    fastest, typical = _ratio(ours, theirs, min), _ratio(ours, theirs, median)
+    nodes = ours[0].nodes
+    speeds = [nodes / min(run.seconds for run in runs) / 1e6 for runs in (ours, theirs)]
+    table.add(mode.title, depth, nodes, *speeds, fastest, typical)
+    report.expect_least(f"Papan / C++, {where}: nodes a second", fastest, PROMISED_RATIO)
+
+
+def _text(found: set[tuple[int, int]]) -> str:
+    return " or ".join(f"{value:+d}, {nodes:,}" for value, nodes in sorted(found))
+
+
+def _ratio(ours: list[Run], theirs: list[Run], of: Any) -> float:
+    return float(of(run.seconds for run in theirs) / of(run.seconds for run in ours))
+
+
+def _search(mode: Mode, depth: int) -> Run:
+    position = papan.game("adjacency").start()
+    algorithm = AlphaBeta()
+    algorithm.prepare(position, mode.evaluation)
+    task = Task(position, mode.evaluation, Limit(depth=depth), Stop())
+    task.workspace.nodes = 1  # the root
+    value, seconds = cpu_seconds(lambda: algorithm.value_at(task, depth))
+    return Run(int(value), int(task.workspace.nodes), seconds)
+
+
+def _ask(twin: Twin, mode: Mode, depth: int) -> Run:
+    value, nodes, seconds = twin.ask(mode.number, depth)
+    return Run(int(value), int(nodes), float(seconds))

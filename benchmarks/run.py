@@ -1,0 +1,99 @@
+"""Runs benchmarks by name: `python -m benchmarks.run [NAME…] [--quick] [--json]`.
+
+Exit status: 0 if every promise was kept, 1 if one was broken, 2 if a benchmark cannot be run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pkgutil
+import platform
+import sys
+from collections.abc import Callable
+from importlib import import_module, metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rich.console import Console
+
+from benchmarks.tools.report import Report, show
+from benchmarks.tools.twins import TwinError
+
+#: Columns of text where output goes to a file and nothing tells how wide it may be.
+WIDTH_OF_FILES = 110
+
+
+def names() -> list[str]:
+    """The names of all benchmarks."""
+    folder = [str(Path(__file__).parent)]
+    found = [module.name for module in pkgutil.iter_modules(folder) if not module.ispkg]
+    return sorted(set(found) - {"run"})
+
+
+def title(module: ModuleType) -> str:
+    """The first line of a benchmark's docstring."""
+    return (module.__doc__ or "").split("\n")[0]
+
+
+def machine() -> dict[str, Any]:
+    """What numbers depend on: processor, versions, and how busy the machine is."""
+    return {
+        "processor": _processor(),
+        "cpus": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 2),
+        "python": platform.python_version(),
+        "numba": metadata.version("numba"),
+        "papan": metadata.version("papan"),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor()
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the benchmarks named on the command line, all of them if none is."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
+    parser.add_argument("--quick", action="store_true", help="small depths, few repetitions")
+    parser.add_argument("--json", action="store_true", help="one object on stdout, nothing else")
+    options = parser.parse_args(argv)
+    for name in options.names:
+        if name not in names():
+            parser.error(f"no benchmark {name!r}; there are {', '.join(names())}")
+    try:
+        return _run(options.names or names(), options.quick, options.json)
+    except TwinError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _run(chosen: list[str], quick: bool, as_json: bool) -> int:
+    facts = machine()
+    console = Console(stderr=as_json)
+    if not console.is_terminal:
+        console = Console(stderr=as_json, width=WIDTH_OF_FILES)
+    console.print(", ".join(f"{name} {value}" for name, value in facts.items()), highlight=False)
+    reports: dict[str, Report] = {}
+    for name in chosen:
+        module = import_module(f"benchmarks.{name}")
+        console.print(f"\n[bold]{name}[/bold]: {title(module)}")
+        measure: Callable[[bool], Report] = module.run
+        reports[name] = measure(quick)
+        show(reports[name], console)
+    if as_json:
+        found = {name: report.as_dict() for name, report in reports.items()}
+        print(json.dumps({"machine": facts, "benchmarks": found}, indent=2))
+    return 0 if all(report.kept for report in reports.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Start-up: from the shell to the first answer, beside `python -c "import numba"`.
+
+Times are by the clock on the wall, in turns with the import of numba, which nobody who compiles
+with it can avoid; the promises are about the least of the repetitions.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.timing import in_turns, wall_seconds
+
+PAPAN = [str(Path(sys.executable).with_name("papan"))]
+IMPORT_NUMBA = [sys.executable, "-c", "import numba"]
+SEARCH = [*PAPAN, "search", "adjacency", "--depth", "4", "--algorithm", "alphabeta", "--json"]
+
+#: What the commands say in English while they compile.
+SAYS_SO = "compil"
+
+
+class Case(NamedTuple):
+    """A command, the time it may take, and whether it starts with an empty cache."""
+
+    title: str
+    command: list[str]
+    limit: float
+    cold: bool = False
+
+
+CASES = (
+    Case("papan --help", [*PAPAN, "--help"], 0.3),
+    Case("first depth-4 answer, warm cache", SEARCH, 0.8),
+    Case("first depth-4 answer, empty cache", SEARCH, 8.0, cold=True),
+)
+
+
+class Run(NamedTuple):
+    """A command's time, and what it wrote to stderr."""
+
+    seconds: float
+    said: str
+
+
+def run(quick: bool) -> Report:
+    """Measures each command in fresh processes."""
+    columns = ("command", "seconds (least)", "(median)", "import numba (least)", "(median)")
+    table = Table("From the shell to the answer", columns)
+    report = Report([table])
+    with tempfile.TemporaryDirectory() as cache:
+        for command in (SEARCH, PAPAN, IMPORT_NUMBA):  # fills the caches, Python's own too
+            _run(command, cache)
+        for case in CASES:
+            _measure(report, table, case, cache, quick)
+    return report
+
+
+def _measure(report: Report, table: Table, case: Case, cache: str, quick: bool) -> None:
+    repetitions = 1 if quick else 3 if case.cold else 10
+    start = partial(_run_cold, case.command) if case.cold else partial(_run, case.command, cache)
+    ours, theirs = in_turns(repetitions, start, lambda: _run(IMPORT_NUMBA, cache))
+    seconds = [[run.seconds for run in runs] for runs in (ours, theirs)]
+    table.add(case.title, *(of(times) for times in seconds for of in (min, median)))
+    report.expect_below(f"{case.title}, seconds", min(seconds[0]), case.limit)
+    if case.cold:
+        says_so = all(SAYS_SO in run.said for run in ours)
+        report.expect_equal(f"{case.title}, says that it compiles", _word(says_so), _word(True))
+
+
+def _word(answer: bool) -> str:
+    return "yes" if answer else "no"
+
+
+def _run_cold(command: list[str]) -> Run:
+    with tempfile.TemporaryDirectory() as empty:
+        return _run(command, empty)
+
+
+def _run(command: list[str], cache: str) -> Run:
+    environment = {**os.environ, "PAPAN_CACHE_DIR": cache, "PAPAN_LANG": "en"}
+    done, seconds = wall_seconds(
+        lambda: subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+    return Run(seconds, done.stderr)

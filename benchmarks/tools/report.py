@@ -1,0 +1,95 @@
+"""What a benchmark hands back: tables of measurements, and checks against what is promised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True)
+class Table:
+    """Measurements in rows; every number's unit stands in the heading of its column."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[str | int | float, ...]] = field(default_factory=list)
+
+    def add(self, *cells: str | int | float) -> None:
+        """Adds a row, a cell for each column."""
+        if len(cells) != len(self.columns):
+            raise ValueError(f"{len(cells)} cells for {len(self.columns)} columns")
+        self.rows.append(cells)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise and whether it was kept."""
+
+    what: str
+    measured: str | int | float
+    promised: str
+    kept: bool
+
+
+@dataclass
+class Report:
+    """All that one benchmark has found."""
+
+    tables: list[Table] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+
+    def expect_equal(self, what: str, measured: int | str, promised: int | str) -> None:
+        """Notes whether a result is the promised one."""
+        self.checks.append(Check(what, measured, str(promised), measured == promised))
+
+    def expect_least(self, what: str, measured: float, least: float) -> None:
+        """Notes whether a measurement is no less than promised."""
+        self.checks.append(Check(what, measured, f"≥ {least:g}", measured >= least))
+
+    def expect_below(self, what: str, measured: float, limit: float) -> None:
+        """Notes whether a measurement is below a limit."""
+        self.checks.append(Check(what, measured, f"< {limit:g}", measured < limit))
+
+    @property
+    def kept(self) -> bool:
+        """Whether every promise was kept."""
+        return all(check.kept for check in self.checks)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON has it."""
+        return {"kept": self.kept, **asdict(self)}
+
+
+def show(report: Report, console: Console) -> None:
+    """Prints a report for people."""
+    for table in report.tables:
+        console.print(_drawn(table.title, table.columns, table.rows))
+    if report.checks:
+        rows = [
+            (check.what, check.measured, check.promised, "kept" if check.kept else "BROKEN")
+            for check in report.checks
+        ]
+        console.print(_drawn("Promises", ("", "measured", "promised", ""), rows))
+
+
+def _drawn(
+    title: str, columns: tuple[str, ...], rows: Sequence[tuple[str | int | float, ...]]
+) -> RichTable:
+    drawn = RichTable(title=title, title_justify="left", box=SIMPLE_HEAD)
+    for index, column in enumerate(columns):
+        numbers = all(not isinstance(row[index], str) for row in rows)
+        drawn.add_column(column, justify="right" if numbers else "left")
+    for row in rows:
+        drawn.add_row(*(_text(cell) for cell in row))
+    return drawn
+
+
+def _text(cell: str | int | float) -> str:
+    if isinstance(cell, float):
+        return f"{cell:,.1f}" if abs(cell) >= 100 else f"{cell:.3g}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
