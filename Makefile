@@ -1,0 +1,64 @@
+# What one types here. GNU make and Python 3.11 or newer are all that is assumed.
+
+# The environment that everything runs in, and the Python that it is made with.
+VENV ?= .venv
+PYTHON ?= python3 python3.13 python3.12 python3.11 python3.14 python
+
+# What `make play` starts.
+PLAY = papan play adjacency
+
+# More words for pytest and for the benchmarks: `make test ARGS="-k corners"`.
+ARGS ?=
+
+BIN = $(VENV)/bin
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+FITS = import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
+
+.DELETE_ON_ERROR:
+.PHONY: help play test lint bench venv clean
+
+help: ## prints this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
+	do printf '  make %-8s %s\n' "$$name" "$$about"; done
+
+play: $(VENV)/.papan ## starts a game
+	@$(BIN)/$(PLAY)
+
+test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: these too)
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.lint ## checks style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
+	@$(BIN)/python -m benchmarks.run $(ARGS)
+
+venv: $(BIN)/pip ## makes the environment in VENV and installs nothing else
+
+clean: ## removes the environment and everything else that was made
+	rm -rf .venv build dist benchmarks/build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# A file stands for each thing that is installed, so that a second `make` does not ask pip again.
+# Whoever has put another build of Papan into VENV touches VENV/.papan, and it stays.
+$(VENV)/.papan: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing Papan in $(VENV) …"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.papan
+	@$(INSTALL) --group $*
+	@touch $@
+
+$(BIN)/pip:
+	@for python in $(PYTHON); do \
+		if $$python -c '$(FITS)' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "Papan needs Python 3.11 or newer, with its module venv (on Debian and Ubuntu:" >&2; \
+		echo "apt install python3-venv). Tried: $(PYTHON). Another one: make PYTHON=…" >&2; \
+		exit 1; \
+	fi; \
+	$$found -m venv --clear $(VENV)
+	@$(INSTALL) --upgrade pip
