@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from reference import adjacency, corners, platforms, search, truth
 from reference.full_board import solve_full_board
 from reference.splitmix import random_moves, replay, splitmix64
