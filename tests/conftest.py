@@ -1,0 +1,25 @@
+"""Settings for all tests.
+
+Compiled code is kept where `PAPAN_CACHE_DIR` says, or in the user's cache folder, as for everybody
+else: a second run of the tests does not compile again.
+"""
+
+import pytest
+from hypothesis import settings
+
+# The same examples in every run: a failure is seen again by whoever looks for it.
+settings.register_profile("papan", deadline=None, derandomize=True, database=None)
+settings.load_profile("papan")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run the tests that take minutes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    skip = pytest.mark.skip(reason="takes minutes: run with --long")
+    for item in items:
+        if "long" in item.keywords:
+            item.add_marker(skip)

@@ -1,0 +1,30 @@
+"""Every game keeps the contract, with no exception by name."""
+
+import pytest
+
+import papan
+from fakes.take_away import TakeAway
+from papan.games import registry
+from papan.testing import check_game
+from support import SPECS
+
+POSITIONS = 300  # about so many are looked at, or those of two games
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_game_keeps_its_promises_with_any_options(spec: str) -> None:
+    check_game(spec, games=max(2, POSITIONS // papan.game(spec).max_plies))
+
+
+def test_no_game_that_is_installed_escapes_the_check() -> None:
+    assert set(registry.names()) <= {spec.partition(":")[0] for spec in SPECS}
+
+
+def test_a_game_of_one_short_file_with_every_default_keeps_its_promises() -> None:
+    check_game(TakeAway(), games=20)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_game_keeps_its_promises_over_many_games(spec: str) -> None:
+    check_game(spec, games=50, seed=2)

@@ -1,0 +1,70 @@
+"""What many tests need: games in many shapes, positions from random games, other processes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import papan
+from papan.games.base import Position
+from papan.search.algorithm import search
+from papan.search.limits import Limit
+from papan.search.registry import algorithm
+from papan.search.result import SearchResult
+from reference.splitmix import random_moves, replay
+
+TESTS = Path(__file__).parent
+SOURCES = Path(papan.__file__).parent
+
+#: The games with their options at and between the ends of their ranges.
+SPECS = [
+    "adjacency",
+    "adjacency:rounds=8,first=o",
+    "adjacency:size=4",
+    "adjacency:size=5,rounds=3",
+    "adjacency:size=4x7,first=o",
+    "adjacency:size=8x5,rounds=2",
+    "platforms",
+    "platforms:size=3,level=3,first=o",
+    "platforms:size=4,level=2",
+    "platforms:size=6",
+    "corners",
+]
+
+#: One of each game, small enough for exhaustive comparison.
+SMALL_SPECS = ["adjacency:size=4", "platforms:size=3,level=2", "corners"]
+
+
+def reached(spec: str, seed: int, plies: int) -> Position:
+    """The position after so many random moves from the start, with its history."""
+    start = papan.game(spec).start()
+    return replay(start, random_moves(start, seed, plies))
+
+
+def middles(spec: str, count: int) -> list[Position]:
+    """Unfinished positions from the beginnings, middles and ends of random games."""
+    found: list[Position] = []
+    for seed in range(count):
+        start = papan.game(spec).start()
+        moves = random_moves(start, seed)
+        found.append(replay(start, moves[: len(moves) * seed // count]))
+    return found
+
+
+def find(name: str, position: Position, depth: int) -> SearchResult:
+    """The result of one search to a fixed depth."""
+    return search(position, Limit(depth=depth), algorithm=algorithm(name))
+
+
+def run_python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python code in a process of its own, with more environment variables."""
+    paths = os.pathsep.join([str(TESTS), str(SOURCES.parent)])
+    environment = {**os.environ, "PYTHONPATH": paths, **variables}
+    return subprocess.run(
+        [sys.executable, "-W", "default", "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
