@@ -205,6 +205,17 @@ def evaluate(evaluation: Evaluation, state: State) -> int:
 
 
 @operation
+def promise(state: State, move: int) -> int:
+    """How good a move looks before it is searched, in small whole numbers; default 0. Searches
+    that order moves try those of great promise first."""
+
+
+@promise.register(tuple)
+def _(state: State, move: int) -> int:
+    return 0
+
+
+@operation
 def unit(evaluation: Evaluation) -> int:
     """How finely an evaluation counts: so many of its units make one point of a final value
     that is a margin; default 1. Wins worth `win_value` − ply are the same in every unit."""

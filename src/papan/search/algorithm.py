@@ -121,6 +121,10 @@ class Algorithm(ABC):
             extra=self.extra(task),
         )
 
+    def finish(self, task: Task, result: SearchResult) -> SearchResult:
+        """The last result with what is worth finding out only once, and the totals."""
+        return replace(result, nodes=self.nodes(task), seconds=task.seconds)
+
     def nodes(self, task: Task) -> int:
         """Positions visited so far."""
         return int(task.workspace.nodes)
@@ -214,7 +218,7 @@ class _Runner:
             thread.join()
         if self.error is not None:
             raise self.error
-        return replace(self.best, nodes=self.algorithm.nodes(self.task), seconds=self.task.seconds)
+        return self.algorithm.finish(self.task, self.best)
 
     def _think(self) -> None:
         try:

@@ -15,6 +15,7 @@ _PLACES = {
     "memory": ("papan.search.memory", "Memory"),
     "mtdf": ("papan.search.mtdf", "Mtdf"),
     "pvs": ("papan.search.pvs", "Pvs"),
+    "engine": ("papan.search.engine", "Engine"),
 }
 
 

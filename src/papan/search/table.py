@@ -46,6 +46,9 @@ assert MAX_PLY < 256, "a depth fits into its byte"
 assert INFINITY >= _OFFSET, "no bound is stored for values beyond 24 bits"
 
 
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+
+
 class Replacement(NamedTuple):
     """How much it is worth to keep an entry: a sum of its properties, weighted.
 
@@ -94,7 +97,7 @@ class Table(NamedTuple):
         replacement: who stays in a slot.
     """
 
-    slots: np.ndarray[Any, np.dtype[np.uint64]]
+    slots: Words
     mask: np.uint64
     generation: int
     replacement: Replacement
@@ -182,30 +185,36 @@ def from_table(state: State, value: int, ply: int) -> int:
 
 
 @helper
-def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Workspace) -> Entry:
-    """What the table knows of the position with `key`, reached at `ply`."""
+def signed(number: Any) -> Any:
+    """A uint64 as a number to calculate with; compiled `int()` would leave it unsigned."""
+    return np.int64(number)
+
+
+@helper
+def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Workspace) -> Any:
+    """The `Entry` of the position with `key`, reached at `ply`."""
     workspace.probes += 1
     slots = table.slots
     salted = key ^ workspace.salt
-    base = np.int64(salted & table.mask) * WORDS
+    base = signed(salted & table.mask) * WORDS
     for level in range(table.replacement.levels):
         index = base
         if level == 1:
-            index = np.int64((salted & table.mask) ^ np.uint64(1)) * WORDS
+            index = signed((salted & table.mask) ^ np.uint64(1)) * WORDS
         bounds = slots[index + 1]
         facts = slots[index + 2]
         if slots[index] ^ bounds ^ facts == salted and facts != np.uint64(0):
             workspace.table_hits += 1
             if table.replacement.hits != 0:
                 _count_hit(slots, index, salted, bounds, facts)
-            lower = np.int64(bounds >> np.uint64(40)) - _OFFSET
-            upper = np.int64((bounds >> np.uint64(16)) & _VALUE_MASK) - _OFFSET
+            lower = signed(bounds >> np.uint64(40)) - _OFFSET
+            upper = signed((bounds >> np.uint64(16)) & _VALUE_MASK) - _OFFSET
             return Entry(
                 1,
-                np.int64(facts & _BYTE),
+                signed(facts & _BYTE),
                 from_table(state, lower, ply),
                 from_table(state, upper, ply),
-                np.int64(bounds & _MOVE_MASK) - 1,
+                signed(bounds & _MOVE_MASK) - 1,
             )
     return Entry(0, 0, 0, 0, -1)
 
@@ -227,8 +236,8 @@ def store(
         to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
     )
     facts = _pack_facts(min(nodes, _MOST_NODES), table.generation, entry.depth)
-    first = np.int64(salted & table.mask) * WORDS
-    second = np.int64((salted & table.mask) ^ np.uint64(1)) * WORDS
+    first = signed(salted & table.mask) * WORDS
+    second = signed((salted & table.mask) ^ np.uint64(1)) * WORDS
     if _key_at(slots, first) == salted or slots[first + 2] == np.uint64(0):
         _write(slots, first, salted, bounds, facts)
     elif table.replacement.levels == 2 and _key_at(slots, second) == salted:
@@ -242,28 +251,28 @@ def store(
 
 
 @helper
-def worth(table: Table, facts: np.uint64) -> int:
+def worth(table: Table, facts: np.uint64) -> Any:
     """What it is worth to keep the entry with these facts."""
     scheme = table.replacement
-    generation = np.int64((facts >> np.uint64(8)) & _BYTE)
+    generation = signed((facts >> np.uint64(8)) & _BYTE)
     age = (table.generation - generation) % _GENERATIONS
     return (
-        scheme.depth * np.int64(facts & _BYTE)
-        + scheme.size * np.int64(facts >> np.uint64(24))
-        + scheme.hits * np.int64((facts >> np.uint64(16)) & _BYTE)
+        scheme.depth * signed(facts & _BYTE)
+        + scheme.size * signed(facts >> np.uint64(24))
+        + scheme.hits * signed((facts >> np.uint64(16)) & _BYTE)
         - scheme.age * age
     )
 
 
 @helper
-def _key_at(slots: np.ndarray[Any, np.dtype[np.uint64]], index: int) -> np.uint64:
+def _key_at(slots: Words, index: Any) -> np.uint64:
     return slots[index] ^ slots[index + 1] ^ slots[index + 2]
 
 
 @helper
 def _write(
-    slots: np.ndarray[Any, np.dtype[np.uint64]],
-    index: int,
+    slots: Words,
+    index: Any,
     key: np.uint64,
     bounds: np.uint64,
     facts: np.uint64,
@@ -275,8 +284,8 @@ def _write(
 
 @helper
 def _count_hit(
-    slots: np.ndarray[Any, np.dtype[np.uint64]],
-    index: int,
+    slots: Words,
+    index: Any,
     key: np.uint64,
     bounds: np.uint64,
     facts: np.uint64,

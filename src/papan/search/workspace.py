@@ -10,7 +10,8 @@ pv, pv_length      row p: the principal variation from ply p on, in columns p â€
 probes, table_hits how often the transposition table was asked, and knew the position
 salt               keeps results of different game histories apart; see `history_salt`
 tainted            counts draws by repetition, so that no result that hangs on one is stored
-killers, history   see `papan.search.ordering`
+killers, history, ordered
+                    see `papan.search.ordering`
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from papan.kernel.vocabulary import MAX_PLY, repetition_limit
 HISTORY = 4096
 SEEN_SLOTS = 4096
 MOVES = 4096  # move numbers stay below this
+MOST_MOVES = 256  # no position has more legal moves
 _SLOT_MASK = np.uint64(SEEN_SLOTS - 1)
 
 #: Larger than every value, and its negative is a number too.
@@ -51,6 +53,7 @@ LAYOUT = np.dtype(
         ("pv", np.int32, (MAX_PLY + 2, MAX_PLY + 2)),
         ("killers", np.int32, (MAX_PLY + 2, 2)),
         ("history", np.int32, (2, MOVES)),
+        ("ordered", np.int64, (MAX_PLY + 2, MOST_MOVES)),
     ],
     align=True,
 )

@@ -32,6 +32,7 @@ from papan.kernel.vocabulary import (
     next_key,
     play,
     plies_bound,
+    promise,
     symmetry_count,
     transform,
     transform_move,
@@ -115,6 +116,13 @@ def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
         new ^= _FLIP[lowest(flipped)]
         flipped = without_lowest(flipped)
     return new
+
+
+@promise.register(AdjacencyState)
+def _(state: AdjacencyState, move: int) -> int:
+    """What a move gains at once, and how few empty squares are left to take it back from."""
+    neighbours = NEIGHBOURS[move]
+    return 2 * popcount(neighbours & state.theirs) - popcount(neighbours & state.empty)
 
 
 @helper

@@ -9,7 +9,7 @@ import numpy as np
 from papan.games.corners.rules import CornersState
 from papan.kernel.bits import Bits, of_squares, popcount
 from papan.kernel.operation import helper
-from papan.kernel.vocabulary import evaluate, evaluate_after, is_over, over_value, play
+from papan.kernel.vocabulary import evaluate, evaluate_after, is_over, over_value, play, promise
 
 #: For each binary digit of a row number and of a column number, the squares that have it.
 _ROW_DIGIT = np.array(
@@ -50,6 +50,11 @@ def progress(side: int, move: int) -> int:
     if side == 0:
         return upward
     return -upward
+
+
+@promise.register(CornersState)
+def _(state: CornersState, move: int) -> int:
+    return progress(state.side, move)
 
 
 class CornerDistance(NamedTuple):

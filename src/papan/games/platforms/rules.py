@@ -39,6 +39,7 @@ from papan.kernel.vocabulary import (
     next_key,
     play,
     plies_bound,
+    promise,
     symmetry_count,
     transform,
     transform_move,
@@ -115,6 +116,12 @@ def _(state: PlatformsState) -> int:
 @plies_bound.register(PlatformsState)
 def _(state: PlatformsState) -> int:
     return popcount(state.one) + popcount(state.two) + popcount(state.three)
+
+
+@promise.register(PlatformsState)
+def _(state: PlatformsState, move: int) -> int:
+    """How many ways lead on from the square."""
+    return popcount(NEIGHBOURS[move] & state.one)
 
 
 @helper
