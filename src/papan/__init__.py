@@ -6,7 +6,28 @@
 'o'
 """
 
-from papan.games.base import Game, Outcome, Position
-from papan.games.registry import game
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from papan.games.base import Game, Outcome, Position
+    from papan.games.registry import game
+else:
+    # Loaded when first asked for: the command line starts without numpy.
+    _PLACES = {
+        "Game": "papan.games.base",
+        "Outcome": "papan.games.base",
+        "Position": "papan.games.base",
+        "game": "papan.games.registry",
+    }
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_PLACES[name]), name)
+
 
 __all__ = ["Game", "Outcome", "Position", "game"]

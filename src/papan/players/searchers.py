@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from papan.games.base import Position
+from papan.games.base import Game, Position
 from papan.kernel.vocabulary import MAX_PLY
 from papan.players.base import Choice, Player, tightest
 from papan.search.algorithm import Algorithm, search
@@ -35,6 +35,11 @@ class Searcher(Player):
     def own_limit(self) -> Limit:
         """What the options ask for; 0 asks for nothing."""
         return Limit(self.depth or None, self.time or None, self.nodes or None)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        # Here, because compiling must not count as thinking time.
+        self.searching.prepare(game.start(), game.default_evaluation)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         result = search(position, tightest(limit, self.own_limit), algorithm=self.searching)

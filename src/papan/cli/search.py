@@ -1,0 +1,142 @@
+"""`papan search GAME`: the best move of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from papan import spec
+from papan.cli import completion
+from papan.cli.interrupt import stopping
+from papan.cli.parameters import GameSpec, Json, PositionLine, Seconds, read_limit, read_position
+from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, signed
+
+if TYPE_CHECKING:
+    from papan.games.base import Position
+    from papan.kernel.vocabulary import Evaluation
+    from papan.messages import Messages
+    from papan.search.result import SearchResult
+
+DEFAULT_ALGORITHM = "alphabeta"
+
+
+def search(
+    ctx: typer.Context,
+    game: GameSpec,
+    line: PositionLine = None,
+    moves: Annotated[str, typer.Option("--moves", metavar="MOVES", help="cli.option.moves")] = "",
+    depth: Annotated[
+        str | None, typer.Option("--depth", metavar="N", help="cli.option.depth")
+    ] = None,
+    time: Seconds = None,
+    nodes: Annotated[
+        str | None, typer.Option("--nodes", metavar="N", help="cli.option.nodes")
+    ] = None,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="cli.option.algorithm",
+            autocompletion=completion.algorithms,
+        ),
+    ] = DEFAULT_ALGORITHM,
+    evaluation: Annotated[
+        str | None,
+        typer.Option(
+            "--evaluation",
+            metavar="NAME",
+            help="cli.option.evaluation",
+            autocompletion=completion.evaluations,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Searches and prints what was found; on Ctrl-C, what was found so far."""
+    from papan.search import algorithm as searching
+    from papan.search.limits import Stop
+    from papan.search.registry import algorithm as algorithm_of
+
+    terminal = ctx.ensure_object(Terminal)
+    limit = read_limit(depth, time, nodes)
+    position = read_position(game, line, moves)
+    chosen, leaves = algorithm_of(algorithm), evaluation_of(position, evaluation)
+    if position.outcome() is None:
+        with terminal.patience("search.compiling", algorithm=chosen.spec, game=position.game.name):
+            chosen.prepare(position, leaves)
+    terminal.start_clock()
+    stop = Stop()
+    with stopping(stop.set) as interruption:
+        result = searching.search(
+            position,
+            limit,
+            algorithm=chosen,
+            evaluation=leaves,
+            on_result=lambda found: terminal.progress(progress(found, terminal.say)),
+            stop=stop,
+        )
+    terminal.clear_progress()
+    _print(result, terminal, as_json, interruption.happened)
+    if interruption.happened:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def evaluation_of(position: Position, name: str | None) -> Evaluation:
+    """The evaluation of that name, or the game's first.
+
+    Raises:
+        InvalidSpec: the game has none of that name.
+    """
+    evaluations = position.game.evaluations
+    if name is None:
+        return position.game.default_evaluation
+    if name not in evaluations:
+        raise spec.unknown("spec.unknown-evaluation", name, evaluations)
+    return evaluations[name]
+
+
+def progress(result: SearchResult, say: Messages) -> str:
+    """A result on one line, for somebody who waits."""
+    return say(
+        "search.progress",
+        depth=result.depth,
+        score=signed(result.value),
+        nodes=result.nodes,
+        pv=" ".join(result.pv),
+    )
+
+
+def _print(result: SearchResult, terminal: Terminal, as_json: bool, interrupted: bool) -> None:
+    if as_json:
+        note = {"interrupted": True} if interrupted else {}
+        terminal.json({**result.as_dict(), **note})
+        return
+    from papan.figures.text import text_board
+
+    terminal.show(text_board(result.position))
+    if interrupted:
+        terminal.note(terminal.say("search.interrupted"))
+    rows = _rows(result, terminal.say)
+    width = max(map(len, rows))
+    for label, value in rows.items():
+        terminal.line(f"{label:{width}}  {value}")
+
+
+def _rows(result: SearchResult, say: Messages) -> dict[str, Any]:
+    """What is printed of a result: label → value."""
+    values = {
+        "game": result.position.game.spec,
+        "position": result.position,
+        "algorithm": result.algorithm,
+        "move": result.move or "–",
+        "score": say("search.score-of", score=signed(result.value), side=result.position.side),
+        "bound": say(f"search.{result.bound.value}"),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": f"{result.seconds:.3f}",
+        "nps": result.nps,
+        "pv": " ".join(result.pv) or "–",
+        "proven": say("word.yes" if result.proven else "word.no"),
+    }
+    return {say(f"search.{name}"): value for name, value in values.items()}

@@ -1,0 +1,106 @@
+"""What commands print with: stdout for results, stderr for everything else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from papan.errors import PapanError
+from papan.messages import ENGLISH, Messages
+
+EXIT_DONE = 0
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+#: Preparation that takes longer than this is mentioned, in seconds.
+PREPARATION_PATIENCE = 0.3
+
+#: Work that takes longer than this shows its progress, in seconds.
+PROGRESS_PATIENCE = 1.0
+
+_CLEAR_LINE = "\r\x1b[K"
+
+
+@dataclass
+class Terminal:
+    """The terminal, or what stands in for it: streams are looked up when they are written to.
+
+    Attributes:
+        say: the messages in the language of the person in front of it.
+    """
+
+    say: Messages = ENGLISH
+    _started: float = field(default_factory=time.perf_counter)
+    _progress_shown: bool = False
+
+    def line(self, text: str = "") -> None:
+        """Prints a line of the result."""
+        print(text)
+
+    def show(self, *renderables: Any) -> None:
+        """Prints what rich can render: texts, tables, Markdown."""
+        from rich.console import Console
+
+        Console(highlight=False, markup=False, emoji=False).print(*renderables)
+
+    def json(self, value: Mapping[str, Any]) -> None:
+        """Prints the one object that a command run with `--json` prints."""
+        import json
+
+        print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+    def note(self, text: str) -> None:
+        """Says something aside, on stderr."""
+        self.clear_progress()
+        print(text, file=sys.stderr, flush=True)
+
+    def fail(self, error: PapanError) -> int:
+        """Says what is wrong, on one line of stderr; returns the exit status for it."""
+        self.note(f"papan: {printable(self.say.explain(error))}")
+        return EXIT_USAGE
+
+    @contextlib.contextmanager
+    def patience(self, message: str, **values: object) -> Iterator[None]:
+        """While inside, says `message` on stderr if it takes long."""
+        timer = threading.Timer(PREPARATION_PATIENCE, self.note, [self.say(message, **values)])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def start_clock(self) -> None:
+        """Progress is shown from `PROGRESS_PATIENCE` after this on."""
+        self._started = time.perf_counter()
+
+    def progress(self, text: str) -> None:
+        """Replaces the progress line, if stderr is a terminal and the work takes long."""
+        if sys.stderr.isatty() and time.perf_counter() - self._started > PROGRESS_PATIENCE:
+            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            print(_CLEAR_LINE + text[: width - 1], end="", file=sys.stderr, flush=True)
+            self._progress_shown = True
+
+    def clear_progress(self) -> None:
+        """Removes the progress line."""
+        if self._progress_shown:
+            print(_CLEAR_LINE, end="", file=sys.stderr, flush=True)
+            self._progress_shown = False
+
+
+def signed(value: float) -> str:
+    """A score for people: `+3`, `-2`, `0`, `+0.25`."""
+    if not value:
+        return "0"
+    return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
+
+
+def printable(text: str) -> str:
+    """The text with a replacement for each character that a terminal would obey, not show."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
