@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import papan
 from papan.games.base import Position
@@ -11,6 +12,8 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
+from reference import adjacency, corners, platforms, truth
+from reference import search as oracle
 from reference.splitmix import random_moves, replay
 
 TESTS = Path(__file__).parent
@@ -24,30 +27,56 @@ SPECS = [
     "adjacency:size=5,rounds=3",
     "adjacency:size=4x7,first=o",
     "adjacency:size=8x5,rounds=2",
-    "platforms",
+    "platforms:size=3,level=1",
     "platforms:size=3,level=3,first=o",
     "platforms:size=4,level=2",
-    "platforms:size=6",
+    "platforms:size=6,level=1",
     "corners",
 ]
 
 #: One of each game, small enough for exhaustive comparison.
-SMALL_SPECS = ["adjacency:size=4", "platforms:size=3,level=2", "corners"]
+SMALL_SPECS = ["adjacency:size=4", "platforms:size=4,level=2", "corners"]
 
 
-def reached(spec: str, seed: int, plies: int) -> Position:
+class Middle(NamedTuple):
+    """An unfinished position of a random game, and the same for the oracle."""
+
+    position: Position
+    root: Any
+
+    def evaluate(self, root: Any, ply: int) -> int:
+        """What the oracle's searches call at a leaf."""
+        name = self.position.game.name
+        if name == "corners":
+            drawn = root.over() and root.winner() is None
+            return 0 if drawn else corners.evaluate(root.position, ply)
+        oracles: dict[str, Any] = {"adjacency": adjacency, "platforms": platforms}
+        value: int = oracles[name].evaluate(root, ply)
+        return value
+
+    def minimax(self, depth: int) -> oracle.Searched:
+        """The value and the nodes of the oracle's minimax."""
+        return oracle.minimax(self.root, depth, self.evaluate)
+
+    def alphabeta(self, depth: int) -> oracle.Searched:
+        """The value and the nodes of the oracle's alpha–beta."""
+        return oracle.alphabeta(self.root, depth, self.evaluate)
+
+
+def reached(spec: str, seed: int, plies: int | None = None) -> Position:
     """The position after so many random moves from the start, with its history."""
     start = papan.game(spec).start()
     return replay(start, random_moves(start, seed, plies))
 
 
-def middles(spec: str, count: int) -> list[Position]:
+def middles(spec: str, count: int) -> list[Middle]:
     """Unfinished positions from the beginnings, middles and ends of random games."""
-    found: list[Position] = []
+    found = []
     for seed in range(count):
-        start = papan.game(spec).start()
-        moves = random_moves(start, seed)
-        found.append(replay(start, moves[: len(moves) * seed // count]))
+        moves = random_moves(truth.start(spec), seed)
+        first = moves[: len(moves) * seed // count]
+        position = replay(papan.game(spec).start(), first)
+        found.append(Middle(position, replay(truth.start(spec), first)))
     return found
 
 
@@ -56,7 +85,7 @@ def find(name: str, position: Position, depth: int) -> SearchResult:
     return search(position, Limit(depth=depth), algorithm=algorithm(name))
 
 
-def run_python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def run_python(code: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Runs Python code in a process of its own, with more environment variables."""
     paths = os.pathsep.join([str(TESTS), str(SOURCES.parent)])
     environment = {**os.environ, "PYTHONPATH": paths, **variables}

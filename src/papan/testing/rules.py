@@ -137,7 +137,7 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
         for move, child in visit.children:
             for ply in _PLIES:
                 expected = -(
-                    rules.over_value(child, ply + 1)
+                    rules.ended_value(evaluation, child, ply + 1)
                     if rules.is_over(child)
                     else rules.evaluate(evaluation, child)
                 )

@@ -1,0 +1,73 @@
+"""perft counts what the verified tables say, compiled and in plain Python."""
+
+import pytest
+
+import papan
+from papan.errors import InvalidLimit
+from papan.games.base import Position
+from papan.search.limits import Stop
+from papan.search.perft import divide, perft
+from reference import search as oracle
+from reference import truth
+from support import SPECS, middles
+
+MOST_PLAIN = 3_000  # leaves that the plain Python rules count in a moment
+CASES = [*truth.adjacency_perft(), *truth.platforms_perft(), *truth.corners_perft()]
+
+
+def position_of(case: truth.Case) -> Position:
+    return papan.game(case.spec).position(case.line)
+
+
+def plain_perft(position: Position, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(plain_perft(position.after(code), depth - 1) for code in position.codes())
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_compiled_perft_counts_as_many_leaves_as_verified(case: truth.PerftCase) -> None:
+    assert perft(position_of(case), case.depth) == case.nodes
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.nodes <= MOST_PLAIN], ids=str)
+def test_the_same_rules_in_plain_python_count_as_many(case: truth.PerftCase) -> None:
+    assert plain_perft(position_of(case), case.depth) == case.nodes
+
+
+def test_six_plies_of_corners_have_the_published_number_of_leaves() -> None:
+    assert perft(papan.game("corners").start(), 6) == 9_305_982
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.nodes <= MOST_PLAIN], ids=str)
+def test_divide_gives_each_move_its_share_in_order(case: truth.PerftCase) -> None:
+    shares = divide(position_of(case), case.depth)
+    assert list(shares.items()) == list(oracle.divide(truth.parse(case), case.depth).items())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_perft_sees_what_a_position_sees(spec: str) -> None:
+    for position, _ in middles(spec, 4):
+        assert perft(position, 2) == plain_perft(position, 2)
+
+
+def test_the_tree_of_depth_0_is_one_leaf() -> None:
+    assert perft(papan.game("corners").start(), 0) == 1
+
+
+def test_a_finished_game_has_no_leaves() -> None:
+    over = papan.game("platforms").position("001/000/110 x a3 c1")
+    assert perft(over, 3) == 0
+    assert divide(over, 1) == {}
+
+
+@pytest.mark.parametrize("depth", [-1, 129])
+def test_a_depth_out_of_range_is_refused_by_name(depth: int) -> None:
+    with pytest.raises(InvalidLimit, match=str(depth)):
+        perft(papan.game("corners").start(), depth)
+
+
+def test_a_thrown_switch_leaves_out_the_moves_not_counted() -> None:
+    stop = Stop()
+    stop.set()
+    assert divide(papan.game("corners").start(), 9, stop) == {}
