@@ -46,18 +46,20 @@ class Messages:
         texts = catalogue().get(message)
         if texts is None:
             return message
-        words = {field: self._word(value) for field, value in values.items()}
+        words = {field: self._word(field, value) for field, value in values.items()}
         return texts.get(self.language, texts["en"]).format(**words)
 
     def explain(self, error: PapanError) -> str:
         """What an exception says, on one line."""
         return " ".join(self(error.message, **error.values).split())
 
-    def _word(self, value: object) -> object:
-        """A value that is itself the name of a message, marked by a leading `@`, is translated."""
-        if isinstance(value, str) and value.startswith("@"):
-            return self(value[1:])
-        return value
+    def _word(self, field: str, value: object) -> object:
+        """A value that is itself the name of a message, marked by a leading `@`, is translated;
+        but not the field `text`, which holds what somebody typed."""
+        if field == "text" or not isinstance(value, str) or not value.startswith("@"):
+            return value
+        texts = catalogue().get(value[1:])
+        return value if texts is None else texts.get(self.language, texts["en"])
 
 
 ENGLISH = Messages("en")

@@ -43,7 +43,7 @@ def match(
 
     terminal = ctx.ensure_object(Terminal)
     rules = registry.game(game)
-    limit = read_limit(None, time, None)
+    limit = read_limit(time=time)
     number, chance = read_whole(games, "--games", 1), read_whole(seed, "--seed", 0)
     planned = Match(rules, player(first), player(second), number, limit, chance)
     with contextlib.ExitStack() as closing:
@@ -82,7 +82,7 @@ def _play(planned: Match, terminal: Terminal, file: TextIO | None) -> tuple[Tall
         nonlocal latest
         latest = tally
         if file is not None:
-            file.write(record(number, played) + "\n")
+            file.write(record(number, played))
             file.flush()
         terminal.progress(
             terminal.say(
@@ -151,5 +151,7 @@ def _rows(report: dict[str, Any], say: Messages) -> dict[str, Any]:
     }
     if report["games"]:
         values["score"] = f"{100 * report['score']:.1f} %"
-        values["elo"] = f"{report['elo']:+.1f} ± {report['error']:.1f}"
+        sign = {"lower": "≥ ", "upper": "≤ "}.get(report["elo_bound"], "")
+        error = "" if sign else f" ± {report['error']:.1f}"
+        values["elo"] = f"{sign}{report['elo']:+.1f}{error}"
     return {say(f"match.{name}"): value for name, value in values.items()}

@@ -6,12 +6,12 @@ say in each language what is wrong with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from papan.cli import completion
-from papan.errors import UsageError
+from papan.errors import InvalidLimit, UsageError
 
 if TYPE_CHECKING:
     from papan.games.base import Position
@@ -27,8 +27,7 @@ PositionLine = Annotated[
 Seconds = Annotated[str | None, typer.Option("--time", metavar="S", help="cli.option.time")]
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="cli.option.seed")]
 
-#: Seeds are what fits in 63 bits.
-_LARGEST = 2**63 - 1
+N = TypeVar("N", int, float)
 
 
 def read_position(game: str, line: str | None, moves: str = "") -> Position:
@@ -47,7 +46,9 @@ def read_position(game: str, line: str | None, moves: str = "") -> Position:
     return position
 
 
-def read_limit(depth: str | None, time: str | None, nodes: str | None) -> Limit:
+def read_limit(
+    depth: str | None = None, time: str | None = None, nodes: str | None = None
+) -> Limit:
     """The limit that `--depth`, `--time` and `--nodes` set.
 
     Raises:
@@ -56,39 +57,42 @@ def read_limit(depth: str | None, time: str | None, nodes: str | None) -> Limit:
     from papan.search.limits import Limit
 
     return Limit(
-        depth=None if depth is None else read_whole(depth, "--depth"),
-        seconds=None if time is None else read_seconds(time, "--time"),
-        nodes=None if nodes is None else read_whole(nodes, "--nodes"),
+        depth=_limit_value("depth", depth, "--depth", int),
+        seconds=_limit_value("seconds", time, "--time", float),
+        nodes=_limit_value("nodes", nodes, "--nodes", int),
     )
 
 
-def read_whole(text: str, option: str, low: int | None = None, high: int = _LARGEST) -> int:
-    """A whole number; its range is checked if `low` is given.
+def _limit_value(field: str, text: str | None, option: str, number: type[N]) -> N | None:
+    """What an option sets a limit's field to, in range."""
+    from papan.search.limits import Limit
+
+    if text is None:
+        return None
+    try:
+        value = number(text)
+        alone: dict[str, Any] = {field: value}
+        Limit(**alone)
+    except InvalidLimit as error:
+        expected = error.values["expected"]
+    except ValueError:
+        expected = f"@word.{number.__name__}"
+    else:
+        return value
+    raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
+
+
+def read_whole(text: str, option: str, low: int, high: int | None = None) -> int:
+    """A whole number from `low` to `high`.
 
     Raises:
         UsageError: it is not one, or out of range.
     """
-    expected = "@word.whole-number" if low is None else f"{low} … {high}"
-    if low is not None and high == _LARGEST:
-        expected = f"≥ {low}"
     try:
         number = int(text)
+        if low <= number and (high is None or number <= high):
+            return number
     except ValueError:
-        number = None
-    if number is None or (low is not None and not low <= number <= high):
-        raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
-    return number
-
-
-def read_seconds(text: str, option: str) -> float:
-    """A number of seconds, its range unchecked.
-
-    Raises:
-        UsageError: it is not a number.
-    """
-    try:
-        return float(text)
-    except ValueError:
-        raise UsageError(
-            "spec.bad-value", option=option, text=text, expected="@word.seconds"
-        ) from None
+        pass  # the same answer as for a number out of range
+    expected = f"≥ {low}" if high is None else f"{low} … {high}"
+    raise UsageError("spec.bad-value", option=option, text=text, expected=expected)

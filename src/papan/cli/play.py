@@ -18,6 +18,7 @@ from papan.cli.parameters import (
 )
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
+from papan.spec import split, unknown
 
 if TYPE_CHECKING:
     from papan.players.base import Player
@@ -50,7 +51,7 @@ def play(
     number = (
         random.SystemRandom().randrange(2**31) if seed is None else read_whole(seed, "--seed", 0)
     )
-    limit = read_limit(None, time, None)
+    limit = read_limit(time=time)
     seats = dict(zip("xo", map(read_seat, seated(players or [])), strict=True))
     with terminal.patience("play.compiling"):
         for order, player in enumerate(seats.values()):
@@ -79,12 +80,18 @@ def seated(specs: list[str]) -> list[str]:
     return ([HUMAN, DEFAULT_OPPONENT], [HUMAN, *specs], specs)[len(specs)]
 
 
-def read_seat(spec: str) -> Player | None:
+def read_seat(text: str) -> Player | None:
     """The player that a spec names; None for a person.
 
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
     """
-    from papan.players.registry import player
+    from papan.players import registry
 
-    return None if spec == HUMAN else player(spec)
+    if text == HUMAN:
+        return None
+    name, _ = split(text)
+    known = dict.fromkeys([HUMAN, *registry.names()])
+    if name not in known:
+        raise unknown("spec.unknown-player", name, known)
+    return registry.player(text)
