@@ -78,6 +78,8 @@ class Game(ABC):
     state_class: ClassVar[type]
     #: Evaluations by name; the first one is used when nothing else is said.
     evaluations: ClassVar[Mapping[str, Evaluation]]
+    #: The name of the evaluation that plays best, if that is not the first one.
+    strongest: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for key, facts in spec.options_of(type(self)).items():
@@ -142,6 +144,11 @@ class Game(ABC):
     def default_evaluation(self) -> Evaluation:
         """The evaluation that fixed-depth searches use at their leaves."""
         return next(iter(self.evaluations.values()))
+
+    @property
+    def strongest_evaluation(self) -> Evaluation:
+        """The evaluation that plays best."""
+        return self.evaluations[self.strongest] if self.strongest else self.default_evaluation
 
     def start(self) -> Position:
         """The start position."""

@@ -135,6 +135,12 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
     return bits
 
 
+@helper
+def half_turn(bits: Bits, height: int, width: int) -> Bits:
+    """The board turned by 180°."""
+    return flip_columns(flip_rows(bits, height), width)
+
+
 def rectangle(height: int, width: int) -> Bits:
     """The squares of a board of `height` × `width` in the top-left corner of the 8×8 frame."""
     row = (1 << width) - 1

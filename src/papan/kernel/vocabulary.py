@@ -216,6 +216,26 @@ def _(state: State, move: int) -> int:
 
 
 @operation
+def sure_move(state: State) -> int:
+    """A move known without search to secure `sure_value` at least; −1 for none (default)."""
+
+
+@sure_move.register(tuple)
+def _(state: State) -> int:
+    return -1
+
+
+@operation
+def sure_value(state: State) -> int:
+    """What `sure_move` secures, in the unit of final values, side to move's view."""
+
+
+@sure_value.register(tuple)
+def _(state: State) -> int:
+    return 0
+
+
+@operation
 def unit(evaluation: Evaluation) -> int:
     """How finely an evaluation counts: so many of its units make one point of a final value
     that is a margin; default 1. Wins worth `win_value` − ply are the same in every unit."""

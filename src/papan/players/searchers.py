@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import ClassVar
 
 from papan.games.base import Game, Position
+from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import MAX_PLY
 from papan.players.base import Choice, Player, tightest
 from papan.search.algorithm import Algorithm, search
-from papan.search.limits import Limit
+from papan.search.limits import LARGEST_MB, Limit
 from papan.search.registry import algorithm
+from papan.search.result import SearchResult
 from papan.spec import option
 
 
@@ -65,3 +67,43 @@ class AlphaBetaPlayer(Searcher):
 
     name = "alphabeta"
     algorithm = "alphabeta"
+
+
+@dataclass
+class EnginePlayer(Searcher):
+    """The engine with the game's strongest evaluation.
+
+    Where the game knows a move that secures a result without search (as the mirror strategy
+    does for the second player on an even board), the engine leaves it only for a result that is
+    proven to be as good: it never does worse.
+    """
+
+    name = "engine"
+    algorithm = "engine"
+
+    threads: int = option(1, "option.threads", low=1, high=64)
+    hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
+    sure: bool = option(True, "option.sure")
+
+    @cached_property
+    def searching(self) -> Algorithm:
+        return algorithm(f"engine:threads={self.threads},hash={self.hash:g}")
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        evaluation = position.game.strongest_evaluation
+        limit = tightest(limit, self.own_limit)
+        result = search(position, limit, algorithm=self.searching, evaluation=evaluation)
+        assert result.move is not None
+        if self.sure and (secured := secured_by_rule(position, result)) is not None:
+            return secured
+        return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
+
+
+def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
+    """The game's sure move, unless the search has proven a result that is as good."""
+    code = int(rules.sure_move(position.state))
+    value = int(rules.sure_value(position.state))
+    if code < 0 or (result.proven and result.value >= value):
+        return None
+    move = position.game.write_move(code)
+    return Choice(move, value, result.depth, result.nodes, (move,))

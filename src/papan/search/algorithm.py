@@ -8,7 +8,6 @@ limits, Ctrl-C and other threads can stop it.
 
 from __future__ import annotations
 
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -21,7 +20,7 @@ from papan import spec
 from papan.games.base import Position
 from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import MAX_PLY, Evaluation, State
-from papan.search.limits import Limit, Stop
+from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import Bound, SearchResult
 from papan.search.workspace import Workspace, new_workspace, principal_variation
 
@@ -204,31 +203,20 @@ class _Runner:
     ) -> None:
         self.algorithm, self.task, self.on_result = algorithm, task, on_result
         self.best = _first_move(task, algorithm)
-        self.error: BaseException | None = None
 
     def run(self) -> SearchResult:
-        thread = threading.Thread(target=self._think, name="papan-search", daemon=True)
-        thread.start()
         seconds = self.task.limit.seconds
-        try:
-            thread.join(None if seconds is None else max(0.0, seconds - self.task.seconds))
-        finally:
-            if seconds is not None or thread.is_alive():
-                self.task.stop.set()
-            thread.join()
-        if self.error is not None:
-            raise self.error
+        if seconds is not None:
+            seconds = max(0.0, seconds - self.task.seconds)
+        run_stoppable(self._think, self.task.stop, seconds)
         return self.algorithm.finish(self.task, self.best)
 
     def _think(self) -> None:
-        try:
-            self.algorithm.begin(self.task)
-            for result in self.algorithm.steps(self.task):
-                self.best = result
-                if self.on_result is not None:
-                    self.on_result(result)
-        except BaseException as error:
-            self.error = error
+        self.algorithm.begin(self.task)
+        for result in self.algorithm.steps(self.task):
+            self.best = result
+            if self.on_result is not None:
+                self.on_result(result)
 
 
 def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,9 @@ from papan.kernel.vocabulary import MAX_PLY
 
 #: A search without any limit thinks so long.
 DEFAULT_SECONDS = 1.0
+
+#: The largest transposition table, in MB.
+LARGEST_MB = 16_384
 
 _LONGEST = 10.0**9  # seconds; more is refused as a slip of the pen
 _MOST_NODES = 10**18
@@ -79,3 +83,32 @@ class Stop:
     def is_set(self) -> bool:
         """Whether the switch was thrown."""
         return self._thrown.is_set()
+
+
+def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
+    """Runs `work` in a thread of its own, so that this one can watch the clock and hear Ctrl-C.
+
+    The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
+    of `work` is waited for. What `work` raises is raised here.
+    """
+    ended = threading.Event()
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=run, name="papan-search", daemon=True).start()
+    try:
+        # An event, because an interrupted Thread.join of Python 3.11 takes the thread for dead.
+        ended.wait(seconds)
+    finally:
+        if not ended.is_set():
+            stop.set()
+        ended.wait()
+    if errors:
+        raise errors[0]

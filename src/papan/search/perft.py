@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-
 from papan.errors import InvalidLimit
 from papan.games.base import Position
 from papan.kernel.compiler import kernel
 from papan.kernel.vocabulary import MAX_PLY, State, count_moves, head, more, moves, play, tail
-from papan.search.limits import Stop
+from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import Workspace, new_workspace, should_stop
 
 
@@ -58,9 +56,7 @@ def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str
                 return
             counts[position.game.write_move(code)] = int(leaves)
 
-    thread = threading.Thread(target=count, name="papan-perft", daemon=True)
-    thread.start()
-    thread.join()
+    run_stoppable(count, stop)
     return counts
 
 

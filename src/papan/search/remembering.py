@@ -10,8 +10,8 @@ import numpy as np
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import Moves, State, head, more, tail
 from papan.search.algorithm import Algorithm, Task
+from papan.search.limits import LARGEST_MB
 from papan.search.table import (
-    LARGEST_MB,
     REPLACEMENTS,
     Entry,
     Table,

@@ -27,11 +27,11 @@ import numpy as np
 from papan.errors import InvalidLimit
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import MAX_PLY, State, win_value
+from papan.search.limits import LARGEST_MB
 from papan.search.workspace import INFINITY, Workspace
 
 WORDS = 3
 SLOT_BYTES = 8 * WORDS
-LARGEST_MB = 16_384
 
 _OFFSET = 1 << 23
 _VALUE_MASK = np.uint64((1 << 24) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.errors import InvalidPosition, InvalidSpec
-from papan.games.adjacency.evaluation import PieceDifference
+from papan.games.adjacency.evaluation import Exposure, PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
 from papan.games.base import Cell, Game, by_side, piece_cells
 from papan.games.notation import (
@@ -45,7 +45,8 @@ class Adjacency(Game):
     name = "adjacency"
     title = "Adjacency"
     state_class = AdjacencyState
-    evaluations = {"pieces": PieceDifference()}
+    evaluations = {"pieces": PieceDifference(), "exposure": Exposure()}
+    strongest = "exposure"
 
     size: str = option("8", "option.size", parse=read_size, expected=SIZES)
     rounds: int = option(0, "option.rounds", low=0, expected="2 … 28")

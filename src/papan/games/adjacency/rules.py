@@ -15,6 +15,7 @@ from papan.kernel.bits import (
     NONE,
     Bits,
     bit,
+    half_turn,
     lowest,
     orthogonal,
     popcount,
@@ -33,6 +34,7 @@ from papan.kernel.vocabulary import (
     play,
     plies_bound,
     promise,
+    sure_move,
     symmetry_count,
     transform,
     transform_move,
@@ -116,6 +118,28 @@ def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
         new ^= _FLIP[lowest(flipped)]
         flipped = without_lowest(flipped)
     return new
+
+
+@sure_move.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    """The mirror strategy: answer each move with the square half a turn away.
+
+    On a board of even height and width a square and its image never touch. If a position turns
+    into itself, colours exchanged, under a half-turn, and the other side is to move with an even
+    number of plies left, it can be kept so to the end, which is then a draw. The one piece whose
+    image is empty is the move to answer.
+    """
+    height, width = dimensions(state)
+    if height % 2 == 1 or width % 2 == 1 or state.plies_left % 2 == 0:
+        return -1
+    unanswered = (state.mine | state.theirs) & half_turn(state.empty, height, width)
+    if popcount(unanswered) != 1:
+        return -1
+    answer = lowest(half_turn(unanswered, height, width))
+    child = play(state, answer)
+    if half_turn(child.mine, height, width) == child.theirs:
+        return answer
+    return -1
 
 
 @promise.register(AdjacencyState)

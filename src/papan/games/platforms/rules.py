@@ -22,6 +22,7 @@ from papan.kernel.bits import (
     NONE,
     Bits,
     bit,
+    half_turn,
     lowest,
     popcount,
     surrounding,
@@ -40,6 +41,8 @@ from papan.kernel.vocabulary import (
     play,
     plies_bound,
     promise,
+    sure_move,
+    sure_value,
     symmetry_count,
     transform,
     transform_move,
@@ -116,6 +119,37 @@ def _(state: PlatformsState) -> int:
 @plies_bound.register(PlatformsState)
 def _(state: PlatformsState) -> int:
     return popcount(state.one) + popcount(state.two) + popcount(state.three)
+
+
+@helper
+def is_central(state: PlatformsState) -> bool:
+    """Whether the position turns into itself, pawns exchanged, under a half-turn."""
+    size = state.size
+    return bool(
+        half_turn(state.one, size, size) == state.one
+        and half_turn(state.two, size, size) == state.two
+        and half_turn(state.three, size, size) == state.three
+        and half_turn(bit(state.mine), size, size) == bit(state.theirs)
+    )
+
+
+@sure_move.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    """The mirror strategy: answer each step with the one half a turn away.
+
+    On a board of even size it can always be made, so the other side is stuck first.
+    """
+    if state.size % 2 == 1 or is_over(state):
+        return -1
+    answer = lowest(half_turn(bit(state.theirs), state.size, state.size))
+    if moves(state) & bit(answer) != NONE and is_central(play(state, answer)):
+        return answer
+    return -1
+
+
+@sure_value.register(PlatformsState)
+def _(state: PlatformsState) -> int:
+    return WIN - plies_bound(state)
 
 
 @promise.register(PlatformsState)
