@@ -1,5 +1,9 @@
 """perft counts what the verified tables say, compiled and in plain Python."""
 
+import os
+import signal
+import threading
+
 import pytest
 
 import papan
@@ -71,3 +75,22 @@ def test_a_thrown_switch_leaves_out_the_moves_not_counted() -> None:
     stop = Stop()
     stop.set()
     assert divide(papan.game("corners").start(), 9, stop) == {}
+
+
+def test_ctrl_c_ends_the_counting() -> None:
+    start = papan.game("corners").start()
+    perft(start, 1)
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        perft(start, 20)
+
+
+def test_an_error_while_counting_is_not_taken_for_no_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*args: object) -> int:
+        raise LookupError("no rules")
+
+    monkeypatch.setattr("papan.search.perft.count_leaves", fail)
+    with pytest.raises(LookupError, match="no rules"):
+        perft(papan.game("corners").start(), 2)

@@ -1,0 +1,152 @@
+"""Limits hold: depth, time, nodes, and the word of another thread."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import papan
+from papan.errors import InvalidLimit
+from papan.messages import Messages
+from papan.search.algorithm import search
+from papan.search.limits import DEFAULT_SECONDS, Limit, Stop
+from papan.search.registry import algorithm
+from papan.search.workspace import new_workspace
+from support import SMALL_SPECS, find, middles
+
+TRIES = 8  # of a measurement of time, of which the best one counts
+LATE = 0.020  # seconds that an answer may come late
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("depth", 0),
+        ("depth", -3),
+        ("depth", 129),
+        ("seconds", 0.0),
+        ("seconds", -1.0),
+        ("seconds", float("nan")),
+        ("seconds", float("inf")),
+        ("nodes", 0),
+        ("nodes", -7),
+        ("nodes", 10**19),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "id"])
+def test_a_limit_out_of_range_is_refused_in_one_line_that_names_it(
+    field: str, value: float, language: str
+) -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        Limit(**{field: value})  # type: ignore[arg-type]  # each field takes its own kind of number
+    text = Messages(language).explain(caught.value)
+    assert str(value) in text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("field", ["depth", "seconds", "nodes"])
+def test_the_ends_of_each_range_are_allowed(field: str) -> None:
+    low, high = {"depth": (1, 128), "seconds": (0.001, 1e9), "nodes": (1, 10**18)}[field]
+    for value in (low, high):
+        assert getattr(Limit(**{field: value}), field) == value
+
+
+def test_a_search_without_limit_thinks_for_a_second() -> None:
+    assert Limit().or_default() == Limit(seconds=DEFAULT_SECONDS)
+    assert Limit(nodes=5).or_default() == Limit(nodes=5)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("spec", SMALL_SPECS)
+def test_a_time_limit_is_overrun_by_no_more_than_20_milliseconds(spec: str, name: str) -> None:
+    position = papan.game(spec if spec != "adjacency:size=4" else "adjacency").start()
+    find(name, position, 1)
+    late = []
+    for _ in range(TRIES):
+        before = time.perf_counter()
+        result = search(position, Limit(seconds=0.05), algorithm=algorithm(name))
+        late.append(time.perf_counter() - before - 0.05)
+        assert result.move in position.moves()
+        assert not result.proven
+        if late[-1] <= LATE:
+            break
+    assert min(late) <= LATE
+
+
+@pytest.mark.parametrize("spec", SMALL_SPECS)
+@pytest.mark.parametrize("nodes", [1, 10, 1_000, 100_000])
+def test_a_node_limit_is_overrun_by_two_plies_at_most(spec: str, nodes: int) -> None:
+    for position, _ in middles(spec, 4):
+        result = search(position, Limit(nodes=nodes), algorithm=algorithm("alphabeta"))
+        widest = 64 if spec == "corners" else 16
+        assert result.nodes <= nodes + widest * widest
+        assert result.move in position.moves()
+
+
+def test_the_same_node_limit_gives_the_same_result() -> None:
+    position = papan.game("corners").start()
+    first, second = (
+        search(position, Limit(nodes=50_000), algorithm=algorithm("alphabeta")) for _ in range(2)
+    )
+    assert (first.move, first.value, first.nodes) == (second.move, second.value, second.nodes)
+    assert first.depth >= 4
+
+
+def test_the_least_limit_still_gives_a_legal_move() -> None:
+    position = papan.game("corners").start()
+    result = search(position, Limit(nodes=1), algorithm=algorithm("minimax"))
+    assert result.move in position.moves()
+    assert not result.proven
+
+
+def test_another_thread_can_stop_a_search() -> None:
+    position = papan.game("adjacency").start()
+    find("alphabeta", position, 1)
+    stop = Stop()
+    threading.Timer(0.1, stop.set).start()
+    before = time.perf_counter()
+    result = search(position, Limit(depth=50), algorithm=algorithm("alphabeta"), stop=stop)
+    assert time.perf_counter() - before < 5
+    assert result.move in position.moves()
+    assert result.depth < 50
+
+
+def test_a_switch_that_was_thrown_before_ends_a_search_at_once() -> None:
+    position = papan.game("adjacency").start()
+    find("alphabeta", position, 1)
+    stop = Stop()
+    stop.set()
+    result = search(position, Limit(depth=50), algorithm=algorithm("alphabeta"), stop=stop)
+    assert result.move == position.moves()[0]
+    assert result.depth == 0
+
+
+def test_a_switch_reaches_workspaces_that_come_later() -> None:
+    stop = Stop()
+    stop.set()
+    workspace = new_workspace(papan.game("corners").start())
+    stop.watch(workspace)
+    assert workspace.stop == 1
+
+
+def test_ctrl_c_ends_a_search_and_leaves_no_thread_behind() -> None:
+    position = papan.game("adjacency").start()
+    find("alphabeta", position, 1)
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        search(position, Limit(depth=50), algorithm=algorithm("alphabeta"))
+    for thread in threading.enumerate():
+        if thread.name == "papan-search":
+            thread.join(5)
+            assert not thread.is_alive()
+
+
+def test_an_error_in_the_searching_thread_is_raised_by_the_search() -> None:
+    def fail(result: object) -> None:
+        raise LookupError("told")
+
+    position = papan.game("platforms").start()
+    with pytest.raises(LookupError, match="told"):
+        search(position, Limit(depth=2), algorithm=algorithm("alphabeta"), on_result=fail)
