@@ -12,6 +12,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Annotated, TextIO, cast
 
 import typer
@@ -95,23 +96,20 @@ def application() -> typer.Typer:
 
 def chosen_language(args: Sequence[str]) -> str:
     """The language asked for by `--lang`, before or after the command, or the preferred one."""
-    for word, following in zip(args, (*args[1:], ""), strict=True):
+    for word, following in pairwise([*args, ""]):
         name, _, value = word.partition("=")
         if name == "--lang" and (value or following) in LANGUAGES:
             return value or following
     return preferred_language()
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs `papan` with these words, or those of the process; returns the exit status.
-
-    0: done. 2: what was typed is wrong, one line on stderr says why. 130: Ctrl-C.
-    """
+def run(argv: Sequence[str] | None = None) -> int:
+    """Runs `papan` with these words, or those of the process; returns the exit status."""
     args = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal(Messages(chosen_language(args)))
     with plain_warnings(terminal):
         try:
-            return _run(args, terminal)
+            return _obey(args, terminal)
         except _PARSER_ERROR as error:
             return terminal.fail(help.explained(error, args))
         except PapanError as error:
@@ -122,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _unwritable(error, terminal)
 
 
-def _run(args: list[str], terminal: Terminal) -> int:
+def _obey(args: list[str], terminal: Terminal) -> int:
     command = get_command(application())
     help.translate(command, terminal.say)
     with completion.whole_words():

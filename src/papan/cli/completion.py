@@ -8,8 +8,6 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-import typer
-
 from papan import spec
 from papan.errors import InvalidSpec
 from papan.messages import LANGUAGES
@@ -44,14 +42,16 @@ def algorithms(incomplete: str) -> list[str]:
     return specs(incomplete, registry.names(), lambda name: type(registry.algorithm(name)))
 
 
-def evaluations(ctx: typer.Context) -> list[str]:
-    """The evaluations of the game that was typed before."""
-    from papan.games.registry import game
+def evaluations() -> list[str]:
+    """The evaluations of all games: while a value is being typed, the parser does not yet tell
+    which game it is for."""
+    from papan.games import registry
 
-    try:
-        return list(game(ctx.params.get("game") or "").evaluations)
-    except InvalidSpec:
-        return []
+    return [
+        evaluation
+        for name in registry.names()
+        for evaluation in registry.game_class(name).evaluations
+    ]
 
 
 def languages() -> list[str]:
