@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import typer
@@ -21,7 +22,8 @@ def games(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         terminal.json({"games": found})
     else:
-        terminal.show(_table(found, terminal.say))
+        for part in _listing(found, terminal.say):
+            terminal.show(part)
 
 
 def description(cls: Any, say: Messages) -> dict[str, Any]:
@@ -43,16 +45,17 @@ def description(cls: Any, say: Messages) -> dict[str, Any]:
     }
 
 
-def _table(found: list[dict[str, Any]], say: Messages) -> Any:
-    from rich import box
+def _listing(found: list[dict[str, Any]], say: Messages) -> Iterator[Any]:
+    """For each game what it is about, and a table of its options and evaluations."""
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    columns = (say(f"games.{column}") for column in ("game", "option", "values", "about"))
-    table = Table(*columns, box=box.SIMPLE_HEAD)
     for game in found:
-        table.add_row(Text(game["name"], style="bold"), "", "", game["about"])
+        yield Text.assemble((game["name"], "bold"), f"  {game['about']}")
+        table = Table.grid(padding=(0, 3, 0, 0))
         for name, option in game["options"].items():
             default = f" ({option['default']})" if option["default"] else ""
-            table.add_row("", name, option["expected"] + default, option["about"])
-    return table
+            table.add_row(name, option["expected"] + default, option["about"])
+        table.add_row("--evaluation", " | ".join(game["evaluations"]), say("cli.option.evaluation"))
+        yield Padding(table, (0, 0, 1, 4))

@@ -147,7 +147,10 @@ def _rows(report: dict[str, Any], say: Messages) -> dict[str, Any]:
         "wins": report["wins"],
         "draws": report["draws"],
         "losses": report["losses"],
-        "terminations": ", ".join(f"{how} {n}" for how, n in report["terminations"].items()),
+        "terminations": ", ".join(
+            f"{say('termination.' + how.replace(' ', '-'))} {count}"
+            for how, count in report["terminations"].items()
+        ),
     }
     if report["games"]:
         values["score"] = f"{100 * report['score']:.1f} %"

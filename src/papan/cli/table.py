@@ -6,6 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 
 from papan.arena.referee import Resigned
 from papan.cli.search import DEFAULT_ALGORITHM
@@ -50,6 +51,9 @@ class Table:
         self.terminal.line(say("play.title", game=self.position.game.spec, **self._names()))
         if None in self.seats.values():
             self.terminal.line(say("play.how", move=next(iter(self.position.moves()), "-")))
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                import_module("readline")  # gives `input` editing and a history
         self.show()
         try:
             while not self._is_over():
