@@ -9,6 +9,7 @@ notice that a function in another file has changed.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import sys
@@ -25,13 +26,15 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from papan.kernel import bits
-from papan.kernel.operation import Operation, listen
+from papan.kernel.operation import Operation, listen, watch_sources
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options of every compiled function. Arithmetic follows numpy (no exceptions inside a search),
 #: and the interpreter lock is released, so that threads search side by side and can be stopped.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+
+PACKAGE = Path(__file__).parent.parent
 
 #: Folders of the package whose sources take part in compiled code.
 COMPILED_FOLDERS = ("kernel", "games", "search", "players")
@@ -49,8 +52,14 @@ def kernel(function: F) -> F:
 
 
 def add_source(path: Path) -> None:
-    """Makes the file of a game outside the package part of the key of the cache folder."""
-    _CACHE.add_source(path)
+    """Makes a file part of the key of the cache folder, unless all are keyed by it anyway.
+
+    Files with implementations of operations and with helpers are added by themselves. Rules typed
+    at a prompt have no file to tell when they change: from then on code is kept for this process
+    only.
+    """
+    if not any(path.is_relative_to(PACKAGE / folder) for folder in COMPILED_FOLDERS):
+        _CACHE.add_source(path)
 
 
 def is_compiled(function: Any) -> bool:
@@ -72,10 +81,9 @@ def cache_root() -> Path:
 def cache_folder(user_sources: tuple[Path, ...] = ()) -> Path:
     """The subfolder that belongs to these sources, this numba and this processor."""
     digest = hashlib.sha256()
-    package = Path(__file__).parent.parent
     for folder in COMPILED_FOLDERS:
-        for source in sorted((package / folder).rglob("*.py")):
-            digest.update(source.relative_to(package).as_posix().encode())
+        for source in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(source.relative_to(PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
     for source in sorted(user_sources):
         digest.update(source.read_bytes())
@@ -90,6 +98,7 @@ class _Cache:
     def __init__(self) -> None:
         self.kernels: list[Any] = []
         self.user_sources: tuple[Path, ...] = ()
+        self.scratch: tempfile.TemporaryDirectory[str] | None = None
         self.folder = _writable(cache_folder())
 
     def adopt(self, compiled: Any) -> None:
@@ -99,9 +108,19 @@ class _Cache:
     def add_source(self, path: Path) -> None:
         if path not in self.user_sources:
             self.user_sources = (*self.user_sources, path)
-            self.folder = _writable(cache_folder(self.user_sources))
+            self.folder = self._place()
             for compiled in self.kernels:
                 self._keep(compiled)
+
+    def _place(self) -> Path | None:
+        if self.folder is None:
+            return None
+        if all(path.is_file() for path in self.user_sources):
+            return _writable(cache_folder(self.user_sources))
+        if self.scratch is None:
+            self.scratch = tempfile.TemporaryDirectory(prefix="papan-")
+            atexit.register(self.scratch.cleanup)
+        return Path(self.scratch.name)
 
     def _keep(self, compiled: Any) -> None:
         if self.folder is not None and not numba.config.DISABLE_JIT:
@@ -173,3 +192,4 @@ def _(bits: Any) -> Any:
 
 
 listen(_teach)
+watch_sources(add_source)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from papan.errors import MissingOperation
@@ -23,6 +24,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Told of every operation and helper, those that exist and those still to come.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
+
+#: Told of every file that holds an implementation or a helper: compiled code depends on it.
+_watchers: list[Callable[[Path], None]] = []
+_sources: dict[Path, None] = {}
 
 
 class Operation(Generic[P, R]):
@@ -57,6 +62,7 @@ class Operation(Generic[P, R]):
                     expected=", ".join(expected),
                 )
             self._implementations[cls] = implementation
+            _note_source(implementation)
             return implementation
 
         return decorate
@@ -89,6 +95,7 @@ def operation(declaration: Callable[P, R]) -> Operation[P, R]:
 
 def helper(function: F) -> F:
     """Marks a plain function as callable from compiled code too; returns it unchanged."""
+    _note_source(function)
     _announce(function)
     return function
 
@@ -104,3 +111,18 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
     _listeners.append(listener)
     for item in _announced:
         listener(item)
+
+
+def _note_source(function: Callable[..., Any]) -> None:
+    source = Path(inspect.getfile(function))
+    if source not in _sources:
+        _sources[source] = None
+        for watcher in _watchers:
+            watcher(source)
+
+
+def watch_sources(watcher: Callable[[Path], None]) -> None:
+    """Calls `watcher` with each file of rules, past and future."""
+    _watchers.append(watcher)
+    for source in list(_sources):
+        watcher(source)

@@ -1,0 +1,160 @@
+"""Compiled code is kept on disk, found again, and never used after a source has changed."""
+
+from pathlib import Path
+
+import pytest
+
+from papan.kernel import compiler
+from support import run_python
+
+HEAP = """
+from typing import NamedTuple
+import numpy as np
+from papan.kernel.vocabulary import moves, play, final_value
+
+class Heap(NamedTuple):
+    left: int
+    side: int
+
+@moves.register(Heap)
+def _(state):
+    return np.uint64((1 << min(2, state.left)) - 1)
+
+@play.register(Heap)
+def _(state, move):
+    return Heap(state.left - move - 1, 1 - state.side)
+
+@final_value.register(Heap)
+def _(state):
+    return -1
+"""
+
+COUNT = """
+import papan
+from heap import Heap
+from papan.search.perft import count_leaves
+from papan.search.workspace import new_workspace
+workspace = new_workspace(papan.game("platforms").start())
+print(count_leaves(Heap(9, 0), 3, workspace), sum(count_leaves.stats.cache_hits.values()))
+"""
+
+SEARCH = """
+import papan
+from papan.search.perft import count_leaves, perft
+print(perft(papan.game("platforms").start(), 4), sum(count_leaves.stats.cache_hits.values()))
+"""
+
+
+def output(code: str, cache: Path, **variables: str) -> list[str]:
+    """What the code prints, as words; the code must run without a word on stderr."""
+    done = run_python(code, PAPAN_CACHE_DIR=str(cache), **variables)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout.split()
+
+
+def test_a_second_process_loads_what_the_first_one_compiled(tmp_path: Path) -> None:
+    assert output(SEARCH, tmp_path) == ["88", "0"]
+    assert output(SEARCH, tmp_path) == ["88", "1"]
+
+
+def test_a_changed_rule_in_a_file_outside_the_package_is_compiled_anew(tmp_path: Path) -> None:
+    source, cache = tmp_path / "heap.py", tmp_path / "cache"
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.dont_write_bytecode = True"
+    source.write_text(HEAP)
+    assert output(code + COUNT, cache) == ["8", "0"]
+    assert output(code + COUNT, cache) == ["8", "1"]
+    source.write_text(HEAP.replace("min(2,", "min(3,"))
+    assert output(code + COUNT, cache) == ["27", "0"]
+
+
+def test_rules_typed_at_a_prompt_are_never_taken_from_the_cache(tmp_path: Path) -> None:
+    code = COUNT.replace("from heap import Heap", HEAP)
+    assert output(code, tmp_path) == ["8", "0"]
+    assert output(code.replace("min(2,", "min(3,"), tmp_path) == ["27", "0"]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_cache_folder_that_cannot_be_written_is_worth_one_warning(
+    tmp_path: Path, kind: str
+) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("not a folder")
+    chosen = blocked if kind == "file" else blocked / "below"
+    done = run_python(SEARCH, PAPAN_CACHE_DIR=str(chosen))
+    assert done.returncode == 0
+    assert done.stdout.split() == ["88", "0"]
+    assert done.stderr.count("CacheWarning") == 1
+    assert str(chosen) in done.stderr
+    assert "PAPAN_CACHE_DIR" in done.stderr
+
+
+def test_nothing_is_written_outside_the_cache_folder(tmp_path: Path) -> None:
+    output(SEARCH, tmp_path / "cache", HOME=str(tmp_path / "home"))
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["compiled"]
+
+
+def test_the_folder_is_the_users_cache_folder_unless_chosen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PAPAN_CACHE_DIR", str(tmp_path))
+    assert compiler.cache_root() == tmp_path
+    monkeypatch.delenv("PAPAN_CACHE_DIR")
+    assert compiler.cache_root().name == "papan"
+
+
+def test_the_folder_depends_on_every_compiled_source_and_on_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    package = tmp_path / "papan"
+    for name in ("kernel", "games", "search", "players", "cli"):
+        (package / name).mkdir(parents=True)
+        (package / name / "one.py").write_text("x = 1")
+    monkeypatch.setattr(compiler, "PACKAGE", package)
+    folders = [compiler.cache_folder()]
+    for name in ("kernel", "games", "search", "players"):
+        (package / name / "one.py").write_text("x = 2")
+        folders.append(compiler.cache_folder())
+    assert len(set(folders)) == len(folders)
+    (package / "cli" / "one.py").write_text("x = 2")
+    assert compiler.cache_folder() == folders[-1]
+    (package / "games" / "one.py").rename(package / "games" / "two.py")
+    assert compiler.cache_folder() not in folders
+
+
+def test_the_folder_depends_on_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = compiler.cache_folder()
+    monkeypatch.setattr("numba.__version__", "0.1")
+    assert compiler.cache_folder() != before
+
+
+def test_a_users_source_makes_another_folder_each_time_it_changes(tmp_path: Path) -> None:
+    source = tmp_path / "game.py"
+    source.write_text("x = 1")
+    first = compiler.cache_folder((source,))
+    assert first != compiler.cache_folder()
+    source.write_text("x = 2")
+    assert compiler.cache_folder((source,)) not in (first, compiler.cache_folder())
+
+
+def test_numba_is_not_imported_to_play(tmp_path: Path) -> None:
+    code = """
+import sys, papan
+for spec in ("adjacency", "platforms", "corners"):
+    position = papan.game(spec).start()
+    print(position.play(position.moves()[0]).side)
+print("numba" in sys.modules)
+"""
+    assert output(code, tmp_path) == ["o", "o", "o", "False"]
+
+
+def test_a_kernel_knows_whether_it_is_compiled(tmp_path: Path) -> None:
+    code = """
+import papan
+from papan.kernel.compiler import is_compiled
+from papan.search.perft import count_leaves, perft
+print(is_compiled(count_leaves))
+perft(papan.game("platforms").start(), 2)
+print(is_compiled(count_leaves))
+"""
+    assert output(code, tmp_path) == ["False", "True"]
