@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from papan.errors import InvalidPosition
 from papan.games.base import Cell, Game, by_side
 from papan.games.notation import SIDES, Frame, read_side, split_fields
-from papan.games.platforms.evaluation import Undecided
+from papan.games.platforms.evaluation import Mobility, Undecided
 from papan.games.platforms.rules import PlatformsState, steps_left
 from papan.kernel.bits import ROW, of_squares
 from papan.spec import option
@@ -22,7 +22,8 @@ class Platforms(Game):
     name = "platforms"
     title = "Platforms"
     state_class = PlatformsState
-    evaluations = {"undecided": Undecided()}
+    evaluations = {"undecided": Undecided(), "mobility": Mobility()}
+    strongest = "mobility"
 
     size: int = option(3, "option.size", low=3, high=6)
     level: int = option(1, "option.level", low=1, high=3)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from papan.games.platforms.rules import PlatformsState
+from papan.games.platforms.rules import NEIGHBOURS, PlatformsState
+from papan.kernel.bits import bit, popcount, surrounding
+from papan.kernel.operation import helper
 from papan.kernel.vocabulary import evaluate
 
 
@@ -15,3 +17,27 @@ class Undecided(NamedTuple):
 @evaluate.register(Undecided)
 def _(evaluation: Undecided, state: PlatformsState) -> int:
     return 0
+
+
+class Mobility(NamedTuple):
+    """Room to move: the steps left around a pawn count once, those a second step away a half.
+
+    In half steps, own room − the opponent's. Who runs out of room first is stuck first.
+    """
+
+
+@helper
+def room(state: PlatformsState, pawn: int, other: int) -> int:
+    """Twice the steps left on the neighbouring squares + those on the squares behind them."""
+    near = NEIGHBOURS[pawn] & ~bit(other)
+    around = near & state.one
+    reach = (surrounding(around) | around) & ~bit(pawn) & ~bit(other)
+    total = 0
+    for open_squares in (state.one, state.two, state.three):
+        total += popcount(near & open_squares) + popcount(reach & open_squares)
+    return total
+
+
+@evaluate.register(Mobility)
+def _(evaluation: Mobility, state: PlatformsState) -> int:
+    return room(state, state.mine, state.theirs) - room(state, state.theirs, state.mine)
