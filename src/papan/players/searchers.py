@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from papan.games.base import Game, Position
 from papan.kernel import vocabulary as rules
@@ -12,9 +12,13 @@ from papan.kernel.vocabulary import MAX_PLY
 from papan.players.base import Choice, Player, tightest
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit
+from papan.search.mcts.options import MctsOptions
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
-from papan.spec import option
+from papan.spec import option, options_of
+
+if TYPE_CHECKING:
+    from papan.search.mcts.algorithm import Mcts
 
 
 @dataclass
@@ -97,6 +101,28 @@ class EnginePlayer(Searcher):
         if self.sure and (secured := secured_by_rule(position, result)) is not None:
             return secured
         return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
+
+
+@dataclass
+class MctsPlayer(MctsOptions, Searcher):
+    """Monte-Carlo tree search, seeded by the game.
+
+    A limit of depth bounds the tree; one of nodes counts simulations.
+    """
+
+    name = "mcts"
+    algorithm = "mcts"
+
+    @cached_property
+    def searching(self) -> Mcts:
+        # Imported here, since that means loading numba.
+        from papan.search.mcts.algorithm import Mcts
+
+        return Mcts(**{key: getattr(self, key) for key in options_of(MctsOptions)})
+
+    def new_game(self, game: Game, seed: int) -> None:
+        self.searching.seed = seed
+        super().new_game(game, seed)
 
 
 def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:

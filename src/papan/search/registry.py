@@ -16,6 +16,7 @@ _PLACES = {
     "mtdf": ("papan.search.mtdf", "Mtdf"),
     "pvs": ("papan.search.pvs", "Pvs"),
     "engine": ("papan.search.engine", "Engine"),
+    "mcts": ("papan.search.mcts.algorithm", "Mcts"),
 }
 
 

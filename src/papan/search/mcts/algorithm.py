@@ -1,0 +1,168 @@
+"""Monte-Carlo tree search as an algorithm: options, limits, and what it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from papan.games.base import Position
+from papan.kernel.vocabulary import MAX_PLY, Evaluation, repetition_limit
+from papan.search.algorithm import Algorithm, Task
+from papan.search.limits import Limit, Stop
+from papan.search.mcts.options import MOST_SIMULATIONS, REPETITIVE_CUTOFF, MctsOptions
+from papan.search.mcts.playout import Settings
+from papan.search.mcts.tree import (
+    OPEN,
+    ROOT,
+    Tree,
+    clear,
+    main_line,
+    new_tree,
+    score_of,
+)
+from papan.search.mcts.uct import simulate
+from papan.search.result import Bound, SearchResult
+from papan.search.workspace import HISTORY, Workspace
+from papan.spec import option
+
+#: Simulations of the first report; each later one comes after as many again as all before it.
+FIRST_BATCH = 256
+#: Simulations where nothing else says when to end: a limit of depth alone bounds only the tree.
+DEFAULT_SIMULATIONS = 10_000
+#: The value of a certain win.
+CERTAIN = 1000
+
+_MASK = (1 << 64) - 1
+
+
+@dataclass
+class Mcts(MctsOptions, Algorithm):
+    """UCT with proven values.
+
+    One simulation counts as one node; a limit of depth bounds the tree, not the playouts.
+
+    Values are expected scores, side to move's view, in thousandths between loss (−1000), draw (0)
+    and win (+1000), whatever the game's own unit. A value is proven when the root is; how long
+    the win takes, or how large it is, is then not known.
+
+    Attributes:
+        seed: where chance starts from. A search with the same seed from the same position
+            always takes the same course.
+    """
+
+    name = "mcts"
+
+    seed: int = option(1, "option.seed", low=0, high=_MASK)
+
+    _tree: Tree | None = field(init=False, repr=False, compare=False, default=None)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree, made when it is first needed and used by one search after the other."""
+        if self._tree is None:
+            self._tree = new_tree(self.memory)
+        return self._tree
+
+    def prepare(self, position: Position, evaluation: Evaluation) -> None:
+        task = Task(position, evaluation, Limit(depth=1), Stop())
+        self.begin(task)
+        self._simulate(task, 1)
+
+    def begin(self, task: Task) -> None:
+        clear(self.tree, (self.seed ^ int(task.key)) & _MASK)
+
+    def value_at(self, task: Task, depth: int) -> int:
+        """The value after `DEFAULT_SIMULATIONS` with a tree of that depth."""
+        self.begin(task)
+        self._simulate(task, DEFAULT_SIMULATIONS)
+        return self.value
+
+    def steps(self, task: Task) -> Iterator[SearchResult]:
+        """Results after more and more simulations; one cut short counts, too."""
+        most = self._most(task.limit)
+        batch = FIRST_BATCH
+        while True:
+            self._simulate(task, min(batch, most - self.simulated))
+            if self.tree.nodes[ROOT].count == 0:
+                return
+            yield self._result(task)
+            if task.stopped or self.simulated >= most or self.proven:
+                return
+            batch = self.simulated
+
+    @property
+    def simulated(self) -> int:
+        """The simulations of this search so far."""
+        return int(self.tree.nodes[ROOT].visits)
+
+    @property
+    def score_rate(self) -> float:
+        """The expected score of the side to move: 1 a win, ½ a draw, 0 a loss."""
+        root = self.tree.nodes[ROOT]
+        if self.proven:
+            return 1.0 - score_of(int(root.status))
+        return 1.0 - float(root.total) / max(int(root.visits), 1)
+
+    @property
+    def value(self) -> int:
+        """The expected score in thousandths between −1000 and +1000, side to move's view."""
+        return round(CERTAIN * (2 * self.score_rate - 1))
+
+    @property
+    def proven(self) -> bool:
+        """Whether the root's value is certain."""
+        return bool(self.tree.nodes[ROOT].status != OPEN)
+
+    def extra(self, task: Task) -> dict[str, Any]:
+        """Simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""
+        return {
+            "simulations": self.simulated,
+            "simulations_per_second": round(self.simulated / max(task.seconds, 1e-9)),
+            "tree_nodes": int(self.tree.head.used),
+            "score_rate": round(self.score_rate, 4),
+        }
+
+    def _simulate(self, task: Task, most: int) -> None:
+        settings = self._settings(task)
+        simulate(task.state, task.key, self.tree, task.evaluation, settings, most, task.workspace)
+
+    def _settings(self, task: Task) -> Settings:
+        depth = min(task.limit.depth or MAX_PLY, MAX_PLY)
+        cutoff = _cutoff(self.cutoff, task.position, task.workspace)
+        return Settings(
+            float(self.exploration), self.expand, depth, cutoff, float(self.scale), int(self.solver)
+        )
+
+    def _most(self, limit: Limit) -> int:
+        if limit.only_depth:
+            return self.simulations or DEFAULT_SIMULATIONS
+        return self.simulations or MOST_SIMULATIONS
+
+    def _result(self, task: Task) -> SearchResult:
+        write = task.position.game.write_move
+        pv = tuple(write(int(self.tree.nodes[index].move)) for index in main_line(self.tree))
+        return SearchResult(
+            position=task.position,
+            algorithm=self.spec,
+            move=pv[0],
+            value=self.value,
+            bound=Bound.EXACT,
+            depth=int(self.tree.head.deepest),
+            nodes=self.nodes(task),
+            seconds=task.seconds,
+            pv=pv,
+            proven=self.proven,
+            extra=self.extra(task),
+        )
+
+
+def _cutoff(wanted: int, position: Position, workspace: Workspace) -> int:
+    """The longest playout: what is wanted, as far as the game can go on and memory reaches."""
+    repetitive = repetition_limit(position.state) > 0
+    if wanted < 0:
+        wanted = REPETITIVE_CUTOFF if repetitive else HISTORY
+    longest = position.game.max_plies
+    if repetitive:  # the path holds the game's past, the tree, and the playout
+        longest = min(longest, workspace.path.size - int(workspace.root) - MAX_PLY - 1)
+    return min(wanted, longest)

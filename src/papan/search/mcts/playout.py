@@ -1,0 +1,126 @@
+"""Random games from a leaf of the tree to the end, or to where an evaluation takes over."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    Evaluation,
+    State,
+    count_moves,
+    evaluate,
+    final_value,
+    head,
+    moves,
+    play,
+    tail,
+    unit,
+)
+from papan.search.leaves import child_key
+from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
+from papan.search.table import signed
+from papan.search.workspace import Workspace, enter, leave, repeats
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+
+
+class Settings(NamedTuple):
+    """What the kernels are to do.
+
+    Attributes:
+        exploration: the factor of the exploration term of UCB1.
+        expand: a leaf gets children when it has been visited so often.
+        depth: no node of the tree lies deeper than this ply.
+        cutoff: a playout of so many plies is ended and valued by the evaluation.
+        scale: the lead in points that an evaluation counts as three wins in four games.
+        solver: 1 to carry proven values up the tree.
+    """
+
+    exploration: float
+    expand: int
+    depth: int
+    cutoff: int
+    scale: float
+    solver: int
+
+
+@helper
+def below(tree: Tree, count: int) -> int:
+    """A random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
+    tree.head.random += _GOLDEN
+    z = tree.head.random
+    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
+    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
+    z = z ^ (z >> np.uint64(31))
+    return signed(((z >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+@helper
+def nth_move(state: State, index: int) -> int:
+    """The legal move that has `index` others before it."""
+    rest = moves(state)
+    for _ in range(index):
+        rest = tail(state, rest)
+    return head(state, rest)
+
+
+@helper
+def ending(state: State) -> int:
+    """Whether the finished game `state` is WON, DRAWN or LOST for the side to move."""
+    value = final_value(state)
+    if value > 0:
+        return WON
+    if value < 0:
+        return LOST
+    return DRAWN
+
+
+@helper
+def estimate(evaluation: Evaluation, state: State, settings: Settings) -> float:
+    """The score to expect of an unfinished game, side to move's view: ½ for an even one, ¾ for a
+    lead of `settings.scale` points, never quite 1."""
+    lead = evaluate(evaluation, state) / unit(evaluation)
+    return 0.5 + 0.5 * lead / (abs(lead) + settings.scale)
+
+
+@helper
+def playout(
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> float:
+    """The score of a random game from `state`, which is on the path at `ply`, to its side to move.
+
+    Leaves all positions of the random game off the path again.
+    """
+    last = ply
+    score = score_of(DRAWN)
+    while True:
+        count = count_moves(state)
+        if count == 0:
+            score = score_of(ending(state))
+            break
+        if last - ply >= settings.cutoff:
+            score = estimate(evaluation, state, settings)
+            break
+        move = nth_move(state, below(tree, count))
+        key = child_key(state, key, move)
+        state = play(state, move)
+        if repeats(state, key, last + 1, workspace):
+            break  # a draw for either side
+        last += 1
+        enter(state, key, last, workspace)
+    for entered in range(ply + 1, last + 1):
+        leave(state, workspace.path[workspace.root + entered], workspace)
+    if (last - ply) % 2 == 1:
+        return 1.0 - score
+    return score

@@ -1,0 +1,174 @@
+"""The tree that Monte-Carlo tree search grows, in arrays that are allocated once.
+
+A node is a position reached by one sequence of moves from the root (node 0); the same position
+reached in another way is another node, so that a draw by repetition is a fact of its node. The
+children of a node are made together and lie side by side. Node i is row i of two arrays; what the
+choice among sisters reads is kept apart, so that it comes in few cache lines.
+
+    nodes    total (f8)    visits (i4)   first (i4)    move (i4)   count (i2) status (i1) – (1)
+    appeal   mean (f4)     spread (f4)
+
+total    the sum of the scores of all simulations through the node, 1 a win, ½ a draw, 0 a loss,
+         for the side that made the move into it (at the root: the side that is not to move)
+visits   how many simulations that were
+first    the node's first child; children are `first` … `first + count − 1`
+count    how many children; 0: the node is a leaf of the tree
+move     the move into the node
+status   OPEN, or what is proven of it, for the side that made the move into it
+mean     total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss
+spread   1 / √visits; 0 where the value is proven and needs no exploration
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.errors import InvalidLimit
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import MAX_PLY
+from papan.search.mcts.options import MOST_SIMULATIONS
+
+#: What is known of a node. The opposite of a status is `OPPOSITE − status`, its score
+#: `(status − 1) / 2`.
+OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
+OPPOSITE = 4
+
+ROOT = 0
+
+#: A mean above every bound (nodes not yet visited come first), and one below.
+URGENT = 1e9
+HOPELESS = -1e9
+
+NODE = np.dtype(
+    [
+        ("total", np.float64),
+        ("visits", np.int32),
+        ("first", np.int32),
+        ("move", np.int32),
+        ("count", np.int16),
+        ("status", np.int8),
+    ],
+    align=True,
+)
+APPEAL = np.dtype([("mean", np.float32), ("spread", np.float32)])
+HEAD = np.dtype(
+    [
+        ("used", np.int64),  # nodes in use
+        ("deepest", np.int64),  # the greatest ply of a node visited
+        ("random", np.uint64),  # the state of the generator
+        ("path", np.int32, (MAX_PLY + 1,)),  # the nodes of the simulation under way
+    ],
+    align=True,
+)
+
+NODE_BYTES = NODE.itemsize + APPEAL.itemsize
+assert NODE_BYTES == 32, "memory is counted in nodes of this size"
+assert np.iinfo(np.int32).max >= MOST_SIMULATIONS, "visits fit into their field"
+
+
+class Tree(NamedTuple):
+    """The tree of one search; kernels write to its arrays."""
+
+    nodes: Any  # record array of NODE
+    appeal: Any  # record array of APPEAL, as long
+    head: Any  # one record of HEAD
+
+
+def new_tree(megabytes: float) -> Tree:
+    """A tree with room for as many nodes as fit into `megabytes` (10⁶ bytes).
+
+    Raises:
+        InvalidLimit: there is not so much memory.
+    """
+    room = int(megabytes * 1e6) // NODE_BYTES
+    try:
+        nodes, appeal = np.zeros(room, NODE), np.zeros(room, APPEAL)
+    except MemoryError:
+        raise InvalidLimit("limit.memory", value=megabytes) from None
+    head = np.zeros(1, HEAD)
+    return Tree(nodes.view(np.recarray), appeal.view(np.recarray), head.view(np.recarray)[0])
+
+
+def clear(tree: Tree, seed: int) -> None:
+    """Makes a tree of the root alone, and seeds the generator."""
+    tree.head.used = 0
+    tree.head.deepest = 0
+    tree.head.random = np.uint64(seed)
+    add_node(tree, -1)
+
+
+@helper
+def add_node(tree: Tree, move: int) -> None:
+    """Adds a node that nothing is known of; there must be room."""
+    index = tree.head.used
+    tree.head.used += 1
+    node = tree.nodes[index]
+    node.total = 0.0
+    node.visits = 0
+    node.first = 0
+    node.move = move
+    node.count = 0
+    node.status = OPEN
+    tree.appeal[index].mean = URGENT
+    tree.appeal[index].spread = 0.0
+
+
+@helper
+def settle(tree: Tree, index: int, status: int) -> None:
+    """Notes what is proven of a node: no more exploration, and none at all where it is lost."""
+    tree.nodes[index].status = status
+    tree.appeal[index].spread = 0.0
+    if status == LOST:
+        tree.appeal[index].mean = HOPELESS
+    else:
+        tree.appeal[index].mean = score_of(status)
+
+
+@helper
+def score_of(status: int) -> float:
+    """1, ½ or 0 for a proven win, draw or loss."""
+    return 0.5 * (status - LOST)
+
+
+@helper
+def conclusion(tree: Tree, index: int) -> int:
+    """What the children prove of a node, or OPEN.
+
+    A child that is won for the side that moves into it loses the node for the other side; if all
+    children are proven, the best of them counts (Winands, Björnsson & Saito, "Monte-Carlo tree
+    search solver", CG 2008; draws are taken along as a third value).
+    """
+    first = tree.nodes[index].first
+    best = LOST
+    unproven = 0
+    for child in range(first, first + tree.nodes[index].count):
+        status = tree.nodes[child].status
+        if status == OPEN:
+            unproven += 1
+        best = max(best, status)
+    if best == WON or unproven == 0:
+        return OPPOSITE - best
+    return OPEN
+
+
+def best_child(tree: Tree, index: int) -> int:
+    """The child to play: a proven win; else the one visited most (the robust child), never a
+    proven loss while there is anything else. The node must have children."""
+    first, count = tree.nodes[index].first, tree.nodes[index].count
+    children = tree.nodes[first : first + count]
+    rank = np.where(children.status == WON, 2, np.where(children.status == LOST, 0, 1))
+    return int(first + np.lexsort((-children.visits, -rank))[0])
+
+
+def main_line(tree: Tree) -> list[int]:
+    """The nodes of the principal variation, the root left out."""
+    line: list[int] = []
+    index = ROOT
+    while tree.nodes[index].count > 0:
+        index = best_child(tree, index)
+        if line and tree.nodes[index].visits == 0:
+            break
+        line.append(index)
+    return line

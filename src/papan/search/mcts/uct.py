@@ -1,0 +1,211 @@
+"""UCT: the tree is descended by upper confidence bounds, and what is proven is carried up.
+
+Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; UCB1 after Auer,
+Cesa-Bianchi & Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002; proven
+values after Winands, Björnsson & Saito, "Monte-Carlo tree search solver", CG 2008.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from papan.kernel.compiler import kernel
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    Evaluation,
+    State,
+    count_moves,
+    head,
+    is_over,
+    more,
+    moves,
+    play,
+    tail,
+)
+from papan.search.leaves import child_key
+from papan.search.mcts.playout import Settings, below, ending, playout
+from papan.search.mcts.tree import (
+    DRAWN,
+    HOPELESS,
+    OPEN,
+    OPPOSITE,
+    ROOT,
+    Tree,
+    add_node,
+    conclusion,
+    score_of,
+    settle,
+)
+from papan.search.table import signed
+from papan.search.workspace import Workspace, enter, leave, repeats, should_stop
+
+
+@kernel
+def simulate(
+    state: State,
+    key: np.uint64,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    most: int,
+    workspace: Workspace,
+) -> int:
+    """Runs up to `most` simulations from the root; returns how many it has run.
+
+    Ends early when told to stop, and when the root is proven. Each simulation counts as a node.
+    """
+    done = 0
+    while done < most and tree.nodes[ROOT].status == OPEN and not should_stop(workspace):
+        one_simulation(state, key, tree, evaluation, settings, workspace)
+        workspace.nodes += 1
+        done += 1
+    return done
+
+
+@kernel
+def one_simulation(
+    state: State,
+    key: np.uint64,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> None:
+    """Goes down the tree to a leaf, adds its children when it is time, plays on at random, and
+    carries the score back up."""
+    # 1. Down the tree.
+    index, ply = ROOT, 0
+    tree.head.path[0] = ROOT
+    enter(state, key, 0, workspace)
+    while tree.nodes[index].status == OPEN:
+        if tree.nodes[index].count == 0:
+            if not grow(state, key, ply, tree, settings, workspace):
+                break
+            if tree.nodes[index].status != OPEN:
+                break
+        index = most_promising(tree, index, settings.exploration)
+        move = signed(tree.nodes[index].move)
+        key = child_key(state, key, move)
+        state = play(state, move)
+        ply += 1
+        tree.head.path[ply] = index
+        enter(state, key, ply, workspace)
+    # 2. The score of the leaf, for the side that moved into it.
+    if tree.nodes[index].status != OPEN:
+        score = score_of(tree.nodes[index].status)
+    else:
+        score = 1.0 - playout(state, key, ply, tree, evaluation, settings, workspace)
+    # 3. Back up.
+    tree.head.deepest = max(tree.head.deepest, ply)
+    for level in range(ply, -1, -1):
+        leave(state, workspace.path[workspace.root + level], workspace)
+    back_up(tree, ply, score, settings.solver)
+
+
+@helper
+def grow(
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    settings: Settings,
+    workspace: Workspace,
+) -> bool:
+    """Gives the leaf at the end of the path its children, if it is time and there is room.
+
+    Moves that end the game, by the rules or by repetition, are known for what they are at once.
+    """
+    index = tree.head.path[ply]
+    node = tree.nodes[index]
+    count = count_moves(state)
+    early = node.visits < settings.expand and ply > 0
+    if early or ply >= settings.depth or tree.head.used + count > tree.nodes.size:
+        return False
+    node.first = tree.head.used
+    node.count = count
+    rest = moves(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        add_node(tree, move)
+        child = play(state, move)
+        if is_over(child):
+            found(tree, tree.head.used - 1, OPPOSITE - ending(child), settings)
+        elif repeats(child, child_key(state, key, move), ply + 1, workspace):
+            found(tree, tree.head.used - 1, DRAWN, settings)
+    shuffle(tree, node.first, count)
+    if settings.solver == 1:
+        conclude(tree, index)
+    return True
+
+
+@helper
+def found(tree: Tree, index: int, status: int, settings: Settings) -> None:
+    """Notes that a node ends the game. Without the solver it is explored like any other."""
+    if settings.solver == 1:
+        settle(tree, index, status)
+    else:
+        tree.nodes[index].status = status
+
+
+@helper
+def shuffle(tree: Tree, first: int, count: int) -> None:
+    """Puts new sisters into random order, in which they will be visited first.
+
+    Only what can differ between nodes without visits is exchanged.
+    """
+    for place in range(count - 1, 0, -1):
+        one, other = first + place, first + below(tree, place + 1)
+        one_node, other_node = tree.nodes[one], tree.nodes[other]
+        move, status, mean = one_node.move, one_node.status, tree.appeal[one].mean
+        one_node.move, one_node.status = other_node.move, other_node.status
+        tree.appeal[one].mean = tree.appeal[other].mean
+        other_node.move, other_node.status = move, status
+        tree.appeal[other].mean = mean
+
+
+@helper
+def conclude(tree: Tree, index: int) -> None:
+    """Settles a node if its children prove it."""
+    status = conclusion(tree, index)
+    if status != OPEN:
+        settle(tree, index, status)
+
+
+@helper
+def most_promising(tree: Tree, index: int, exploration: float) -> int:
+    """The child with the greatest upper confidence bound, the first of them.
+
+    UCB1: mean + exploration · √(ln visits of the parent / visits of the child).
+    """
+    node = tree.nodes[index]
+    factor = exploration * math.sqrt(math.log(max(node.visits, 1)))
+    best, best_bound = node.first, 2.0 * HOPELESS
+    for child in range(node.first, node.first + node.count):
+        bound = tree.appeal[child].mean + factor * tree.appeal[child].spread
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@helper
+def back_up(tree: Tree, ply: int, score: float, solver: int) -> None:
+    """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
+
+    `score` is that of the side that moved into the leaf; what is newly proven takes its place.
+    """
+    for level in range(ply, -1, -1):
+        index = tree.head.path[level]
+        node = tree.nodes[index]
+        if solver == 1 and level < ply and tree.nodes[tree.head.path[level + 1]].status != OPEN:
+            conclude(tree, index)
+            if node.status != OPEN:
+                score = score_of(node.status)
+        node.visits += 1
+        node.total += score
+        if solver == 0 or node.status == OPEN:
+            tree.appeal[index].mean = node.total / node.visits
+            tree.appeal[index].spread = 1.0 / math.sqrt(node.visits)
+        score = 1.0 - score
