@@ -1,0 +1,35 @@
+"""`papan games`."""
+
+from papan.cli.games import description
+from papan.games.platforms import Platforms
+from papan.messages import Messages
+
+
+def test_every_game_is_listed_with_its_options_and_their_ranges(papan):
+    ran = papan("games")
+    assert ran.status == 0
+    for text in ("adjacency", "rounds", "2 … 28", "platforms", "1 … 3 (1)", "corners"):
+        assert text in ran.out
+
+
+def test_the_report_has_a_key_for_all_that_is_shown(papan):
+    games = {game["name"]: game for game in papan("games --json").report["games"]}
+    assert set(games) >= {"adjacency", "corners", "platforms"}
+    assert games["platforms"]["options"]["level"] == {
+        "about": "how often each platform can be stepped on",
+        "expected": "1 … 3",
+        "default": 1,
+    }
+    assert games["platforms"]["evaluations"] == list(Platforms.evaluations)
+
+
+def test_a_game_the_catalogue_does_not_know_is_described_by_its_own_words():
+    class Ladders(Platforms):
+        """Climb and fall.
+
+        Nobody has written about it in two languages.
+        """
+
+        name = "ladders"
+
+    assert description(Ladders, Messages("id"))["about"] == "Climb and fall."

@@ -1,0 +1,81 @@
+"""`papan match GAME PLAYER PLAYER --games N`."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import papan as package
+
+PROMISED = {
+    "players",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "terminations",
+    "score",
+    "elo",
+    "error",
+}
+
+
+def test_the_report_has_the_promised_keys_and_adds_up(papan):
+    report = papan("match platforms minimax:depth=4 random --games 6 --seed 3 --json").report
+    assert set(report) >= PROMISED
+    assert report["players"] == ["minimax:depth=4", "random"]
+    assert report["games"] == 6
+    assert report["wins"] + report["draws"] + report["losses"] == 6
+    assert report["score"] == pytest.approx((report["wins"] + report["draws"] / 2) / 6)
+    assert sum(report["terminations"].values()) == 6
+
+
+def test_the_same_seed_gives_the_same_match(papan):
+    words = "match platforms:size=4 random random --games 6 --json --seed"
+    assert papan(f"{words} 5").report == papan(f"{words} 5").report
+    assert papan(f"{words} 5").report != papan(f"{words} 6").report
+
+
+def test_people_see_the_result_in_words(papan):
+    out = papan("match platforms first random --games 2").out
+    assert "first – random" in out
+    assert "by the rules 2" in out
+    assert "Elo difference" in out
+    assert "cara berakhir" in papan("match platforms first random --games 2 --lang id").out
+
+
+def test_records_hold_every_game_move_by_move(papan, tmp_path):
+    file = tmp_path / "games.txt"
+    papan(f"match platforms random first --games 2 --records {file}")
+    first, first_moves, second, second_moves = file.read_text().strip().split("\n\n")
+    assert '[X "random"]\n[O "first"]' in first
+    assert '[X "first"]\n[O "random"]' in second
+    for headers, moves in ((first, first_moves), (second, second_moves)):
+        position = package.game("platforms").start()
+        for word in moves.split():
+            if not word.endswith("."):
+                position = position.play(word)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert f'[Result "{outcome.value}"]' in headers
+
+
+def test_ctrl_c_ends_with_130_and_the_result_of_the_finished_games(tmp_path):
+    file = tmp_path / "games.txt"
+    words = f"match platforms random random --games 1000000 --json --records {file}".split()
+    command = subprocess.Popen(
+        [sys.executable, "-m", "papan", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    command.send_signal(2)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert '"interrupted": true' in out
+    assert "interrupted" in err
+    assert "Traceback" not in err
