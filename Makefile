@@ -28,9 +28,8 @@ test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: 
 	@$(BIN)/python -m pytest $(ARGS)
 
 lint: $(VENV)/.lint ## checks style and types
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	@$(BIN)/ruff check . && fine=yes; $(BIN)/ruff format --check . || fine=; \
+	$(BIN)/mypy || fine=; test -n "$$fine"
 
 bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
 	@$(BIN)/python -m benchmarks.run $(ARGS)
