@@ -217,6 +217,9 @@ def best_root_move(
     workspace: Workspace,
 ) -> int:
     """The value of the best of `root_moves` (int64, in the order to try them) at `depth`."""
+    # A literal 1 would be a type of its own: numba would compile `best_value` for it too, calling
+    # the other one in a way that crashes once both are loaded from the cache.
+    one_ply = np.int64(1)
     start_pv(workspace, 0)
     workspace.nodes += 1
     enter(state, own_key, 0, workspace)
@@ -235,12 +238,12 @@ def best_root_move(
             child = play(state, move)
             scout = alpha + 1 if techniques.scout == 1 and i > 0 else beta
             value = -best_value(
-                child, below, evaluation, depth - 1, 1,
+                child, below, evaluation, depth - 1, one_ply,
                 (-scout, -alpha), table, techniques, workspace,
             )  # fmt: skip
             if scout <= value < beta and workspace.stop == 0:
                 value = -best_value(
-                    child, below, evaluation, depth - 1, 1,
+                    child, below, evaluation, depth - 1, one_ply,
                     (-beta, -alpha), table, techniques, workspace,
                 )  # fmt: skip
         if workspace.stop != 0 and depth > 1:
