@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from papan.arena.referee import PlayedGame, play_game
 from papan.games.base import Game, Outcome
 from papan.players.base import Player
+from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats import Trinomial, elo_difference, los
 
@@ -97,3 +99,23 @@ def play_match(
         if on_game is not None:
             on_game(number, played, tally)
     return tally
+
+
+def record_of(played: PlayedGame, event: str = "", number: int = 0) -> Record:
+    """What is kept of a game: the `number`-th, from 1, of its event."""
+    start = played.start
+    return Record(
+        game=start.game.spec,
+        x=played.players["x"],
+        o=played.players["o"],
+        moves=played.moves,
+        result=played.outcome.value if played.outcome else "*",
+        termination=played.termination.value,
+        start="" if start == start.game.start() else str(start),
+        detail=played.detail,
+        seconds=played.seconds,
+        seed=played.seed,
+        event=event,
+        round=number,
+        played=datetime.now(UTC).isoformat(timespec="seconds"),
+    )

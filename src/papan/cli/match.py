@@ -74,7 +74,8 @@ def open_records(path: str) -> TextIO:
 
 def _play(planned: Match, terminal: Terminal, file: TextIO | None) -> tuple[Tally, bool]:
     """Plays the games; returns the tally and whether Ctrl-C ended the match."""
-    from papan.arena.match import Tally, play_match
+    from papan.arena.match import Tally, play_match, record_of
+    from papan.records.text import write
 
     latest = Tally()
 
@@ -82,7 +83,7 @@ def _play(planned: Match, terminal: Terminal, file: TextIO | None) -> tuple[Tall
         nonlocal latest
         latest = tally
         if file is not None:
-            file.write(record(number, played))
+            file.write(write(record_of(played, number=number + 1)))
             file.flush()
         terminal.progress(
             terminal.say(
@@ -100,24 +101,6 @@ def _play(planned: Match, terminal: Terminal, file: TextIO | None) -> tuple[Tall
         return play_match(planned, on_game), False
     except KeyboardInterrupt:
         return latest, True
-
-
-def record(number: int, played: PlayedGame) -> str:
-    """A finished game in the text form of records."""
-    from papan.records.text import write_record
-
-    headers = {
-        "Game": played.start.game.spec,
-        "Round": number + 1,
-        "X": played.players["x"],
-        "O": played.players["o"],
-        "Result": played.outcome.value if played.outcome else "*",
-        "Termination": played.termination.value,
-        "Position": played.start,
-    }
-    if played.detail:
-        headers["Detail"] = played.detail
-    return write_record(headers, played.moves)
 
 
 def _print(

@@ -1,0 +1,81 @@
+"""A game record: everything that is kept of a game, and its replay by the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from papan.errors import PapanError, RecordError
+from papan.games import registry
+from papan.games.base import Position
+
+#: How a record says who won: the side, `draw`, or `*` for a game broken off.
+RESULTS = ("x", "o", "draw", "*")
+
+#: The termination of a game that the rules ended.
+BY_RULES = "rules"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A finished or broken-off game.
+
+    Attributes:
+        game: the spec of the game.
+        x: who played `x`, as a player spec or a person's name.
+        o: who played `o`.
+        moves: in the game's notation.
+        result: one of `RESULTS`.
+        termination: how it ended: `rules`, `illegal move`, `time`, `crash`, …
+        start: the position line it started from; empty for the game's start.
+        detail: what exactly happened, where the rules did not end the game.
+        seconds: how long each move took; empty where nobody looked.
+        seed: what the players were seeded with.
+        event: the match or tournament it belongs to; empty for none.
+        round: the number of the game within its event, from 1; 0 for none.
+        played: when it ended, ISO 8601 in UTC; empty if not known.
+    """
+
+    game: str
+    x: str
+    o: str
+    moves: tuple[str, ...]
+    result: str
+    termination: str = BY_RULES
+    start: str = ""
+    detail: str = ""
+    seconds: tuple[float, ...] = field(default=(), compare=False)
+    seed: int = 0
+    event: str = ""
+    round: int = 0
+    played: str = field(default="", compare=False)
+
+    def replay(self) -> list[Position]:
+        """All positions of the game, the first one included.
+
+        Raises:
+            RecordError: the game or the start is unknown, a move is not legal, or the result does
+                not follow from the moves; names the move and its number.
+        """
+        try:
+            position = registry.game(self.game).position(self.start)
+        except PapanError as error:
+            raise RecordError("record.start", reason=str(error)) from None
+        positions = [position]
+        for ply, move in enumerate(self.moves, start=1):
+            try:
+                position = position.play(move)
+            except PapanError as error:
+                raise RecordError("record.move", ply=ply, reason=str(error)) from None
+            positions.append(position)
+        self._check_result(position)
+        return positions
+
+    def _check_result(self, final: Position) -> None:
+        """Holds the result against the rules, as far as these decide it."""
+        if self.result not in RESULTS:
+            raise RecordError("record.result", text=self.result, known=", ".join(RESULTS))
+        outcome = final.outcome()
+        if outcome is None and self.termination == BY_RULES:
+            raise RecordError("record.unfinished", text=self.result)
+        if outcome is not None and self.result != outcome.value:
+            raise RecordError("record.other-result", text=self.result, found=outcome.value)
