@@ -24,10 +24,10 @@ from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
 from papan.games.base import Position
 from papan.kernel.bits import popcount
 from papan.kernel.vocabulary import evaluate, play, unit
+from papan.search.algorithm import Task
 from papan.search.engine import Engine, root_moves
 from papan.search.limits import Limit, Stop
 from papan.search.ordering import begin_ordering
-from papan.search.algorithm import Task
 from papan.search.workspace import INFINITY
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
@@ -56,7 +56,7 @@ def _(evaluation: Fitted, state: AdjacencyState) -> int:
     for count, squares in enumerate(exposures(state.empty)):
         value += weights[count] * popcount(state.mine & squares)
         value += weights[QUARTERS + count] * popcount(state.theirs & squares)
-    return value
+    return int(value)
 
 
 def features(state: AdjacencyState) -> list[int]:
@@ -73,7 +73,7 @@ def sample(chance: random.Random, empties: int, plies: int) -> AdjacencyState:
         squares = [s for s in range(64) if int(state.empty) >> s & 1]
         chance.shuffle(squares)
         if chance.random() < GREED:
-            squares.sort(key=lambda s: -popcount(NEIGHBOURS[s] & state.theirs))
+            squares.sort(key=lambda s: -popcount(np.uint64(NEIGHBOURS[s] & state.theirs)))
         state = play(state, squares[0])
     return state._replace(plies_left=plies)
 
@@ -129,7 +129,10 @@ def main() -> None:
             if found is not None:
                 anchors[plies, quarter] = tuple(int(w) for w in np.rint(found[0] * UNIT))
                 row = anchors[plies, quarter]
-                print(f"{plies:2} {quarter} error {found[1]:.2f} {time.time() - began:.0f} s {row}", flush=True)
+                print(
+                    f"{plies:2} {quarter} error {found[1]:.2f} {time.time() - began:.0f} s {row}",
+                    flush=True,
+                )
     write(anchors)
 
 

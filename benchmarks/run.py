@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Collection
 from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType
@@ -18,8 +18,7 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmarks.tools.report import Report, show
-from benchmarks.tools.twins import TwinError
+from benchmarks.tools.report import CannotMeasure, Report, show
 
 #: Columns of text where output goes to a file and nothing tells how wide it may be.
 WIDTH_OF_FILES = 110
@@ -67,30 +66,38 @@ def main(argv: list[str] | None = None) -> int:
     for name in options.names:
         if name not in names():
             parser.error(f"no benchmark {name!r}; there are {', '.join(names())}")
-    try:
-        return _run(options.names or names(), options.quick, options.json)
-    except TwinError as error:
-        print(error, file=sys.stderr)
-        return 2
-
-
-def _run(chosen: list[str], quick: bool, as_json: bool) -> int:
-    facts = machine()
-    console = Console(stderr=as_json)
+    console = Console(stderr=options.json)
     if not console.is_terminal:
-        console = Console(stderr=as_json, width=WIDTH_OF_FILES)
+        console = Console(stderr=options.json, width=WIDTH_OF_FILES)
+    found = _run(options.names or names(), options.quick, console)
+    if options.json:
+        print(json.dumps(found, indent=2))
+    return _status(found["benchmarks"].values())
+
+
+def _run(chosen: list[str], quick: bool, console: Console) -> dict[str, Any]:
+    """The results of the chosen benchmarks, as JSON has them; shows them on the way."""
+    facts = machine()
     console.print(", ".join(f"{name} {value}" for name, value in facts.items()), highlight=False)
-    reports: dict[str, Report] = {}
+    found: dict[str, Any] = {}
     for name in chosen:
         module = import_module(f"benchmarks.{name}")
         console.print(f"\n[bold]{name}[/bold]: {title(module)}")
-        measure: Callable[[bool], Report] = module.run
-        reports[name] = measure(quick)
-        show(reports[name], console)
-    if as_json:
-        found = {name: report.as_dict() for name, report in reports.items()}
-        print(json.dumps({"machine": facts, "benchmarks": found}, indent=2))
-    return 0 if all(report.kept for report in reports.values()) else 1
+        try:
+            report: Report = module.run(quick)
+        except CannotMeasure as error:
+            console.print(f"cannot be run: {error}", markup=False)
+            found[name] = {"error": str(error)}
+        else:
+            show(report, console)
+            found[name] = report.as_dict()
+    return {"machine": facts, "benchmarks": found}
+
+
+def _status(found: Collection[dict[str, Any]]) -> int:
+    if any("error" in report for report in found):
+        return 2
+    return 0 if all(report["kept"] for report in found) else 1
 
 
 if __name__ == "__main__":

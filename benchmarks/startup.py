@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks.tools.report import Report, Table
+from benchmarks.tools.report import CannotMeasure, Report, Table
 from benchmarks.tools.timing import in_turns, wall_seconds
 
 PAPAN = [str(Path(sys.executable).with_name("papan"))]
@@ -92,5 +92,5 @@ def _run(command: list[str], cache: str) -> Run:
         )
     )
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
+        raise CannotMeasure(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
     return Run(seconds, done.stderr)

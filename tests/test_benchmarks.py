@@ -41,6 +41,17 @@ def test_a_broken_promise_is_shown_and_changes_the_exit_status(
     assert "BROKEN" in capsys.readouterr().out
 
 
+def test_a_benchmark_that_cannot_be_run_says_why_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    monkeypatch.setattr(perft, "run", lambda quick: Report())
+    assert run.main(["alphabeta", "perft", "--quick", "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)["benchmarks"]
+    assert "no-such-compiler is not installed" in found["alphabeta"]["error"]
+    assert found["perft"]["kept"] is True
+
+
 def test_json_is_one_object_and_alone_on_stdout(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

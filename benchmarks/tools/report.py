@@ -11,6 +11,10 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 
+class CannotMeasure(RuntimeError):
+    """A benchmark cannot be run here; the message says why."""
+
+
 @dataclass(frozen=True)
 class Table:
     """Measurements in rows; every number's unit stands in the heading of its column."""

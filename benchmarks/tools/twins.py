@@ -8,24 +8,22 @@ import subprocess
 from pathlib import Path
 from types import TracebackType
 
+from benchmarks.tools.report import CannotMeasure
+
 SOURCES = Path(__file__).parent.parent / "cpp"
 BUILD = Path(__file__).parent.parent / "build"
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-Wall", "-Wextra")
-
-
-class TwinError(RuntimeError):
-    """A twin cannot be compiled or has died."""
 
 
 def compiler() -> str:
     """The C++ compiler: `CXX`, or g++.
 
     Raises:
-        TwinError: it is not installed.
+        CannotMeasure: it is not installed.
     """
     name = os.environ.get("CXX", "g++")
     if shutil.which(name) is None:
-        raise TwinError(f"{name} is not installed; benchmarks beside C++ need a C++ compiler")
+        raise CannotMeasure(f"{name} is not installed; benchmarks beside C++ need a C++ compiler")
     return name
 
 
@@ -33,14 +31,14 @@ def compiled(name: str) -> Path:
     """The program made from `cpp/NAME.cpp`, compiled for this machine.
 
     Raises:
-        TwinError: there is no compiler, or it refuses the source.
+        CannotMeasure: there is no compiler, or it refuses the source.
     """
     BUILD.mkdir(exist_ok=True)
     program = BUILD / name
     command = [compiler(), *FLAGS, str(SOURCES / f"{name}.cpp"), "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise TwinError(f"{name}.cpp does not compile:\n{done.stderr}")
+        raise CannotMeasure(f"{name}.cpp does not compile:\n{done.stderr}")
     return program
 
 
@@ -57,14 +55,14 @@ class Twin:
         """The words of its answer.
 
         Raises:
-            TwinError: it has died.
+            CannotMeasure: it has died.
         """
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(" ".join(map(str, numbers)) + "\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         if not answer:
-            raise TwinError(f"the twin {self.name} ended with status {self._process.wait()}")
+            raise CannotMeasure(f"the twin {self.name} ended with status {self._process.wait()}")
         return answer.split()
 
     def __enter__(self) -> Twin:
