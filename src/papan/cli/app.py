@@ -26,11 +26,12 @@ from papan.cli.play import play
 from papan.cli.rules import rules
 from papan.cli.search import search
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.cli.ugi import ugi
 from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
-COMMANDS = (games, rules, play, match, search, perft)
+COMMANDS = (games, rules, play, match, search, perft, ugi)
 
 #: What the parser of the command line raises; typer exports only the subclass.
 _PARSER_ERROR = cast(type[Exception], typer.BadParameter.__base__)

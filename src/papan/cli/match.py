@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from papan.cli import completion
-from papan.cli.parameters import GameSpec, Json, Seconds, Seed, read_limit, read_whole
+from papan.cli.parameters import GameSpec, Json, Seconds, Seed, read_limit, read_seed, read_whole
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
@@ -21,6 +21,10 @@ PlayerSpec = Annotated[
     str,
     typer.Argument(metavar="PLAYER", help="cli.argument.player", autocompletion=completion.players),
 ]
+GameCount = Annotated[str, typer.Option("--games", metavar="N", help="cli.option.games")]
+RecordsFile = Annotated[
+    str | None, typer.Option("--records", metavar="FILE", help="cli.option.records")
+]
 
 
 def match(
@@ -28,12 +32,10 @@ def match(
     game: GameSpec,
     first: PlayerSpec,
     second: PlayerSpec,
-    games: Annotated[str, typer.Option("--games", metavar="N", help="cli.option.games")],
+    games: GameCount,
     time: Seconds = None,
-    seed: Seed = "0",
-    records: Annotated[
-        str | None, typer.Option("--records", metavar="FILE", help="cli.option.records")
-    ] = None,
+    seed: Seed = None,
+    records: RecordsFile = None,
     as_json: Json = False,
 ) -> None:
     """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
@@ -44,7 +46,7 @@ def match(
     terminal = ctx.ensure_object(Terminal)
     rules = registry.game(game)
     limit = read_limit(time=time)
-    number, chance = read_whole(games, "--games", 1), read_whole(seed, "--seed", 0)
+    number, chance = read_whole(games, "--games", 1), read_seed(seed or "0")
     planned = Match(rules, player(first), player(second), number, limit, chance)
     with contextlib.ExitStack() as closing:
         for participant in (planned.first, planned.second):

@@ -25,7 +25,7 @@ PositionLine = Annotated[
     str | None, typer.Option("--position", metavar="LINE", help="cli.option.position")
 ]
 Seconds = Annotated[str | None, typer.Option("--time", metavar="S", help="cli.option.time")]
-Seed = Annotated[str, typer.Option("--seed", metavar="N", help="cli.option.seed")]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="N", help="cli.option.seed")]
 
 N = TypeVar("N", int, float)
 
@@ -96,3 +96,12 @@ def read_whole(text: str, option: str, low: int, high: int | None = None) -> int
         pass  # the same answer as for a number out of range
     expected = f"≥ {low}" if high is None else f"{low} … {high}"
     raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
+
+
+def read_seed(text: str) -> int:
+    """The number that chance starts from.
+
+    Raises:
+        UsageError: it is not a whole number, or negative.
+    """
+    return read_whole(text, "--seed", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,10 @@ from papan.cli.parameters import (
     GameSpec,
     PositionLine,
     Seconds,
+    Seed,
     read_limit,
     read_position,
-    read_whole,
+    read_seed,
 )
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
@@ -28,45 +30,45 @@ HUMAN = "human"
 DEFAULT_OPPONENT = "minimax:depth=4"
 
 
+Participants = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PLAYER [PLAYER]",
+        help="cli.argument.players",
+        autocompletion=completion.participants,
+    ),
+]
+
+
 def play(
     ctx: typer.Context,
     game: GameSpec,
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PLAYER [PLAYER]",
-            help="cli.argument.players",
-            autocompletion=completion.participants,
-        ),
-    ] = None,
+    players: Participants = None,
     line: PositionLine = None,
     time: Seconds = None,
-    seed: Annotated[str | None, typer.Option("--seed", metavar="N", help="cli.option.seed")] = None,
+    seed: Seed = None,
 ) -> None:
     """Plays a game with whoever was named, people or programs."""
     from papan.cli.table import Table
 
     terminal = ctx.ensure_object(Terminal)
     position = read_position(game, line)
-    number = (
-        random.SystemRandom().randrange(2**31) if seed is None else read_whole(seed, "--seed", 0)
-    )
+    number = random.SystemRandom().randrange(2**31) if seed is None else read_seed(seed)
     limit = read_limit(time=time)
     seats = dict(zip("xo", map(read_seat, seated(players or [])), strict=True))
-    with terminal.patience("play.compiling"):
+    with contextlib.ExitStack() as closing:
         for order, player in enumerate(seats.values()):
             if player is not None:
-                player.new_game(position.game, 2 * number + order)
-    table = Table(terminal, seats, limit, position)
-    try:
-        table.play()
-    except KeyboardInterrupt:
-        terminal.line()
-        table.leave()
-        raise typer.Exit(EXIT_INTERRUPTED) from None
-    finally:
-        for player in filter(None, seats.values()):
-            player.close()
+                closing.callback(player.close)
+                with terminal.patience("play.compiling"):
+                    player.new_game(position.game, 2 * number + order)
+        table = Table(terminal, seats, limit, position)
+        try:
+            table.play()
+        except KeyboardInterrupt:
+            terminal.line()
+            table.leave()
+            raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
 def seated(specs: list[str]) -> list[str]:

@@ -16,70 +16,88 @@ if TYPE_CHECKING:
     from papan.games.base import Position
     from papan.kernel.vocabulary import Evaluation
     from papan.messages import Messages
+    from papan.search.algorithm import Algorithm
+    from papan.search.limits import Limit
     from papan.search.result import SearchResult
 
 DEFAULT_ALGORITHM = "alphabeta"
+
+Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="cli.option.moves")]
+Depth = Annotated[str | None, typer.Option("--depth", metavar="N", help="cli.option.depth")]
+Nodes = Annotated[str | None, typer.Option("--nodes", metavar="N", help="cli.option.nodes")]
+AlgorithmSpec = Annotated[
+    str,
+    typer.Option(
+        "--algorithm",
+        metavar="NAME",
+        help="cli.option.algorithm",
+        autocompletion=completion.algorithms,
+    ),
+]
+EvaluationName = Annotated[
+    str | None,
+    typer.Option(
+        "--evaluation",
+        metavar="NAME",
+        help="cli.option.evaluation",
+        autocompletion=completion.evaluations,
+    ),
+]
 
 
 def search(
     ctx: typer.Context,
     game: GameSpec,
     line: PositionLine = None,
-    moves: Annotated[str, typer.Option("--moves", metavar="MOVES", help="cli.option.moves")] = "",
-    depth: Annotated[
-        str | None, typer.Option("--depth", metavar="N", help="cli.option.depth")
-    ] = None,
+    moves: Moves = "",
+    depth: Depth = None,
     time: Seconds = None,
-    nodes: Annotated[
-        str | None, typer.Option("--nodes", metavar="N", help="cli.option.nodes")
-    ] = None,
-    algorithm: Annotated[
-        str,
-        typer.Option(
-            "--algorithm",
-            metavar="NAME",
-            help="cli.option.algorithm",
-            autocompletion=completion.algorithms,
-        ),
-    ] = DEFAULT_ALGORITHM,
-    evaluation: Annotated[
-        str | None,
-        typer.Option(
-            "--evaluation",
-            metavar="NAME",
-            help="cli.option.evaluation",
-            autocompletion=completion.evaluations,
-        ),
-    ] = None,
+    nodes: Nodes = None,
+    algorithm: AlgorithmSpec = DEFAULT_ALGORITHM,
+    evaluation: EvaluationName = None,
     as_json: Json = False,
 ) -> None:
     """Searches and prints what was found; on Ctrl-C, what was found so far."""
-    from papan.search import algorithm as searching
-    from papan.search.limits import Stop
     from papan.search.registry import algorithm as algorithm_of
 
     terminal = ctx.ensure_object(Terminal)
     limit = read_limit(depth, time, nodes)
     position = read_position(game, line, moves)
-    chosen, leaves = algorithm_of(algorithm), evaluation_of(position, evaluation)
+    leaves = evaluation_of(position, evaluation)
+    result, interrupted = _find(position, limit, algorithm_of(algorithm), leaves, terminal)
+    _print(result, terminal, as_json, interrupted)
+    if interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _find(
+    position: Position,
+    limit: Limit,
+    algorithm: Algorithm,
+    leaves: Evaluation,
+    terminal: Terminal,
+) -> tuple[SearchResult, bool]:
+    """The best result, and whether Ctrl-C ended the search."""
+    from papan.search import algorithm as searching
+    from papan.search.limits import Stop
+
     if position.outcome() is None:
-        with terminal.patience("search.compiling", algorithm=chosen.spec, game=position.game.name):
-            chosen.prepare(position, leaves)
+        name = position.game.name
+        with terminal.patience("search.compiling", algorithm=algorithm.spec, game=name):
+            algorithm.prepare(position, leaves)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:
         result = searching.search(
             position,
             limit,
-            algorithm=chosen,
+            algorithm=algorithm,
             evaluation=leaves,
             on_result=lambda found: terminal.progress(progress(found, terminal.say)),
             stop=stop,
         )
     terminal.clear_progress()
-    _print(result, terminal, as_json, interruption.happened)
-    if interruption.happened:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    return result, interruption.happened
 
 
 def evaluation_of(position: Position, name: str | None) -> Evaluation:
