@@ -85,13 +85,17 @@ def find(name: str, position: Position, depth: int) -> SearchResult:
     return search(position, Limit(depth=depth), algorithm=algorithm(name))
 
 
+def environment(**variables: str) -> dict[str, str]:
+    """The environment of a process that uses Papan and what is in the tests' folder."""
+    paths = os.pathsep.join([str(TESTS), str(SOURCES.parent)])
+    return {**os.environ, "PYTHONPATH": paths, **variables}
+
+
 def run_python(code: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Runs Python code in a process of its own, with more environment variables."""
-    paths = os.pathsep.join([str(TESTS), str(SOURCES.parent)])
-    environment = {**os.environ, "PYTHONPATH": paths, **variables}
     return subprocess.run(
         [sys.executable, "-W", "default", "-c", code],
-        env=environment,
+        env=environment(**variables),
         capture_output=True,
         text=True,
         timeout=300,

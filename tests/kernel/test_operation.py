@@ -90,9 +90,7 @@ def test_keyword_arguments_are_passed_on() -> None:
 
 @pytest.mark.parametrize("call", [corners, compiled_corners])
 def test_a_missing_operation_is_named_with_the_class(call: Any) -> None:
-    with pytest.raises(
-        MissingOperation, match=r"Circle.*'corners'.*@corners\.register\(Circle\)"
-    ):
+    with pytest.raises(MissingOperation, match=r"Circle.*'corners'.*@corners\.register\(Circle\)"):
         call(Circle(1))
 
 

@@ -55,7 +55,7 @@ def write_moves(state: State, ply: int, ordering: Ordering, workspace: Workspace
         move = head(state, rest)
         rest = tail(state, rest)
         score = ordering.promise * promise(state, move)
-        score += ordering.history * workspace.history[side, move]
+        score += ordering.history * int(workspace.history[side, move])
         if move == workspace.killers[ply, 0] or move == workspace.killers[ply, 1]:
             score += ordering.killers
         if ordering.noise != 0:
