@@ -75,7 +75,7 @@ def test_ctrl_c_ends_with_130_and_the_result_of_the_finished_games(tmp_path):
         time.sleep(0.05)
     command.send_signal(2)
     out, err = command.communicate(timeout=60)
-    assert command.returncode == 130
+    assert command.returncode == 130, err
     assert '"interrupted": true' in out
     assert "interrupted" in err
     assert "Traceback" not in err
