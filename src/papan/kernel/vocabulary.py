@@ -247,6 +247,16 @@ def _(evaluation: Evaluation) -> int:
 
 
 @operation
+def is_symmetric(evaluation: Evaluation) -> bool:
+    """Whether it values a position and its mirror images alike (default)."""
+
+
+@is_symmetric.register(tuple)
+def _(evaluation: Evaluation) -> bool:
+    return True
+
+
+@operation
 def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
     """The value of the position after `move`, to the side that makes the move.
 

@@ -24,6 +24,7 @@ from papan.kernel.vocabulary import (
     Evaluation,
     State,
     ended_value,
+    is_symmetric,
     key,
     next_key,
     play,
@@ -93,11 +94,13 @@ LMR_LEAST_DEPTH = 3
 
 
 @helper
-def orient(state: State, own_key: np.uint64, ply: int, techniques: Techniques) -> tuple[Any, int]:
+def orient(
+    state: State, own_key: np.uint64, evaluation: Evaluation, ply: int, techniques: Techniques
+) -> tuple[Any, int]:
     """The least key among a position's mirror images, and the symmetry that leads there."""
     least = own_key
     index = 0
-    if ply <= techniques.symmetry:
+    if ply <= techniques.symmetry and is_symmetric(evaluation):
         for other in range(1, symmetry_count(state)):
             mirrored = key(transform(state, other))
             if mirrored < least:
@@ -140,7 +143,7 @@ def best_value(
         return 0
     # 1. What the table knows, of this position or of a mirror image.
     known = Known(0, 0, window[0], window[1], -INFINITY, INFINITY, -1)
-    table_key, symmetry = orient(state, own_key, ply, techniques)
+    table_key, symmetry = orient(state, own_key, evaluation, ply, techniques)
     if techniques.table == 1:
         known = consult(table, state, table_key, depth, ply, window, workspace)
         if known.answered == 1:

@@ -190,7 +190,11 @@ def _values(visit: Visit, state: State) -> dict[str, int]:
     if rules.is_over(state):
         return {"side": side, "final_value": rules.final_value(state)}
     named = visit.game.evaluations.items()
-    values = {name: int(rules.evaluate(evaluation, state)) for name, evaluation in named}
+    values = {
+        name: int(rules.evaluate(evaluation, state))
+        for name, evaluation in named
+        if rules.is_symmetric(evaluation)
+    }
     return {"side": side, "plies_bound": rules.plies_bound(state), **values}
 
 

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from papan.errors import InvalidMove, InvalidPosition
 from papan.games.base import Cell, Game, by_side, piece_cells
-from papan.games.corners.evaluation import CornerDistance, steps_to_go
+from papan.games.corners.evaluation import (
+    CornerDistance,
+    CornerStuck,
+    MatchedDestinations,
+    steps_to_go,
+)
 from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState
 from papan.games.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
 from papan.kernel.bits import popcount
@@ -23,7 +28,11 @@ class Corners(Game):
     name = "corners"
     title = "Corners"
     state_class = CornersState
-    evaluations = {"corner": CornerDistance()}
+    evaluations = {
+        "corner": CornerDistance(),
+        "matched": MatchedDestinations(),
+        "stuck": CornerStuck(),
+    }
 
     @property
     def frame(self) -> Frame:

@@ -6,10 +6,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.games.corners.rules import CornersState
-from papan.kernel.bits import Bits, of_squares, popcount
+from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState
+from papan.kernel.bits import (
+    NONE,
+    Bits,
+    lowest,
+    of_squares,
+    popcount,
+    squares,
+    transpose,
+    without_lowest,
+)
 from papan.kernel.operation import helper
-from papan.kernel.vocabulary import evaluate, evaluate_after, is_over, over_value, play, promise
+from papan.kernel.vocabulary import (
+    evaluate,
+    evaluate_after,
+    is_over,
+    is_symmetric,
+    over_value,
+    play,
+    promise,
+)
 
 #: For each binary digit of a row number and of a column number, the squares that have it.
 _ROW_DIGIT = np.array(
@@ -73,3 +90,87 @@ def _(evaluation: CornerDistance, state: CornersState, move: int, ply: int) -> i
         return -over_value(child, ply + 1)
     before = steps_to_go(1 - state.side, state.theirs) - steps_to_go(state.side, state.mine)
     return before + progress(state.side, move)
+
+
+#: The squares of each side's goal in row-major order.
+_GOAL_SQUARES = np.array([squares(TOP_LEFT), squares(BOTTOM_RIGHT)], dtype=np.int64)
+
+
+class MatchedDestinations(NamedTuple):
+    """The opponent's steps to matched destinations − one's own: heuristic 1 of the homework.
+
+    The k-th piece in row-major order is bound for the k-th square of its goal. (A finished game
+    is worth ±100 there, less than some heuristic values; here it stands apart as in every search.)
+    """
+
+
+@helper
+def matched_steps(side: int, pieces: Bits) -> int:
+    """The sum of the pieces' Manhattan distances to their squares of the goal."""
+    total = 0
+    k = 0
+    while pieces != NONE:
+        square = lowest(pieces)
+        target = _GOAL_SQUARES[side, k]
+        total += abs((square >> 3) - (target >> 3)) + abs((square & 7) - (target & 7))
+        pieces = without_lowest(pieces)
+        k += 1
+    return total
+
+
+@is_symmetric.register(MatchedDestinations)
+def _(evaluation: MatchedDestinations) -> bool:
+    """Counted by rows, not by columns, so a reflection in the diagonal changes the value."""
+    return False
+
+
+@evaluate.register(MatchedDestinations)
+def _(evaluation: MatchedDestinations, state: CornersState) -> int:
+    return matched_steps(1 - state.side, state.theirs) - matched_steps(state.side, state.mine)
+
+
+_TOP_ROW = of_squares(list(range(8)))
+_BOTTOM_ROW = of_squares(list(range(56, 64)))
+_OUTER = np.array([_TOP_ROW, _BOTTOM_ROW], dtype=np.uint64)
+_SECOND = np.array([_TOP_ROW << np.uint64(8), _BOTTOM_ROW >> np.uint64(8)], dtype=np.uint64)
+#: The corner of its home that is farthest from a side's goal.
+_HOME_CORNER = np.array([of_squares([63]), of_squares([0])], dtype=np.uint64)
+#: So many pieces find room in a line of the goal.
+_ROOM = 3
+_PENALTY = 100
+
+
+class CornerStuck(NamedTuple):
+    """Steps to the goal's far corner with penalties for getting stuck: the homework's heuristic 2.
+
+    A piece on the far corner of its home counts a step more. A goal's outer row with more than
+    three pieces, and its two outer rows with more than six, are overfull: no move forward leaves
+    them, so the goal cannot be filled. Each costs 100, columns like rows. (In the source a
+    finished game is worth ±900, and only the searching side is penalised; here both are, so that
+    one side's value is the negative of the other's.)
+    """
+
+
+@helper
+def overfull_rows(side: int, pieces: Bits) -> int:
+    """How many of these two hold too many pieces: the outer row, the outer two rows together.
+
+    Three in the outer row are room well used, so that seven in two rows are too many, however
+    many more than three of them stand in the outer one.
+    """
+    outer = popcount(pieces & _OUTER[side])
+    second = popcount(pieces & _SECOND[side])
+    return int(outer > _ROOM) + int(second + min(outer, _ROOM) > 2 * _ROOM)
+
+
+@helper
+def burden(side: int, pieces: Bits) -> int:
+    """What a side has to go, penalties included."""
+    overfull = overfull_rows(side, pieces) + overfull_rows(side, transpose(pieces))
+    unmoved = popcount(pieces & _HOME_CORNER[side])
+    return steps_to_go(side, pieces) + unmoved + _PENALTY * overfull
+
+
+@evaluate.register(CornerStuck)
+def _(evaluation: CornerStuck, state: CornersState) -> int:
+    return burden(1 - state.side, state.theirs) - burden(state.side, state.mine)
