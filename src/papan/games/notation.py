@@ -135,6 +135,8 @@ def read_number(text: str, low: int, high: int, what: str) -> int:
     Raises:
         InvalidPosition: it is not one, or out of range.
     """
-    if not (text.isascii() and text.isdigit()) or not low <= int(text[:9]) <= high:
+    digits = text.lstrip("0") or text[:1]
+    readable = digits.isascii() and digits.isdigit() and len(digits) <= len(str(high))
+    if not readable or not low <= int(digits) <= high:
         raise InvalidPosition("position.number", text=text, what=what, low=low, high=high)
-    return int(text)
+    return int(digits)
