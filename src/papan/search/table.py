@@ -55,7 +55,7 @@ class Replacement(NamedTuple):
     The newcomer moves in if it is worth as much as the entry in place, or more.
 
     Attributes:
-        levels: 1: one slot a position. 2: two; what loses the first slot moves on to the second.
+        levels: 1: one slot. 2: a pair; what loses the first slot moves on to the second.
         newcomer: worth of being new.
         depth: worth of a ply of depth.
         size: worth of a node of the subtree, what it would cost to search again.
@@ -196,11 +196,9 @@ def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Works
     workspace.probes += 1
     slots = table.slots
     salted = key ^ workspace.salt
-    base = signed(salted & table.mask) * WORDS
+    base = _place(table, salted)
     for level in range(table.replacement.levels):
-        index = base
-        if level == 1:
-            index = signed((salted & table.mask) ^ np.uint64(1)) * WORDS
+        index = base + level * WORDS
         bounds = slots[index + 1]
         facts = slots[index + 2]
         if slots[index] ^ bounds ^ facts == salted and facts != np.uint64(0):
@@ -236,18 +234,26 @@ def store(
         to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
     )
     facts = _pack_facts(min(nodes, _MOST_NODES), table.generation, entry.depth)
-    first = signed(salted & table.mask) * WORDS
-    second = signed((salted & table.mask) ^ np.uint64(1)) * WORDS
+    first = _place(table, salted)
+    second = first + WORDS
     if _key_at(slots, first) == salted or slots[first + 2] == np.uint64(0):
         _write(slots, first, salted, bounds, facts)
-    elif table.replacement.levels == 2 and _key_at(slots, second) == salted:
-        _write(slots, second, salted, bounds, facts)
     elif worth(table, facts) + table.replacement.newcomer >= worth(table, slots[first + 2]):
         if table.replacement.levels == 2:
-            _write(slots, second, _key_at(slots, first), slots[first + 1], slots[first + 2])
+            _copy(slots, first, second)
         _write(slots, first, salted, bounds, facts)
     elif table.replacement.levels == 2:
         _write(slots, second, salted, bounds, facts)
+
+
+@helper
+def _place(table: Table, salted: np.uint64) -> Any:
+    """Where a position's slot begins, or the first one of its pair. Pairs do not overlap: what
+    is second here must not push out what is first there."""
+    place = signed(salted & table.mask)
+    if table.replacement.levels == 2:
+        place &= -2
+    return place * WORDS
 
 
 @helper
@@ -280,6 +286,13 @@ def _write(
     slots[index] = key ^ bounds ^ facts
     slots[index + 1] = bounds
     slots[index + 2] = facts
+
+
+@helper
+def _copy(slots: Words, source: Any, target: Any) -> None:
+    """Word by word, so that what another thread is just writing there stays unbelievable."""
+    for word in range(WORDS):
+        slots[target + word] = slots[source + word]
 
 
 @helper
