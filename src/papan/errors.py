@@ -10,6 +10,10 @@
     ├── GameOver              a move was asked for, or made, after the end
     ├── MissingOperation      a game lacks one of its operations
     ├── BrokenContract        a game or player breaks a promise (found by `papan.testing`)
+    ├── PlayerFailure         a player gave no move; the referee ends the game against it
+    │   ├── PlayerTimeout     it did not answer in time
+    │   ├── PlayerCrash       its program could not be started, ended, or closed its output
+    │   └── PlayerFlood       it wrote more than anybody should have to read
     └── RecordError           a game record cannot be read or replayed
 
 An error is a message of the catalogue and the values that fill it in, so that it can be said in
@@ -79,6 +83,28 @@ class MissingOperation(PapanError):
 
 class BrokenContract(PapanError):
     """A game or player breaks a promise that every game or player keeps."""
+
+
+class PlayerFailure(PapanError):
+    """A player gave no move."""
+
+
+class PlayerTimeout(PlayerFailure):
+    """A player did not answer in time."""
+
+
+class PlayerCrash(PlayerFailure):
+    """A player's program could not be started, ended, or closed its output."""
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit status; −N where signal N ended it; None if it is not known."""
+        code = self.values.get("code")
+        return code if isinstance(code, int) else None
+
+
+class PlayerFlood(PlayerFailure):
+    """A player's program wrote a line, or an answer, that is too long."""
 
 
 class RecordError(PapanError):

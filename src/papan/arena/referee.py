@@ -5,16 +5,12 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from papan.errors import PapanError, UsageError
+from papan.errors import PapanError, PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 from papan.games.base import Outcome, Position
-from papan.players.base import Choice, Player
+from papan.players.base import MARGIN, Choice, Player
 from papan.search.limits import Limit
-
-#: A player's clock shows so much more than its limit before the game is forfeited, in seconds:
-#: what the machine, not the player, may take.
-MARGIN = 0.25
 
 
 class Termination(enum.Enum):
@@ -24,8 +20,38 @@ class Termination(enum.Enum):
     ILLEGAL_MOVE = "illegal move"
     TIME = "time"
     CRASH = "crash"
+    FLOOD = "output flood"
     RESIGNATION = "resignation"
+    ADJUDICATION = "adjudication"
     UNTERMINATED = "unterminated"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended, in detail.
+
+    Attributes:
+        termination: the kind of it.
+        detail: what exactly went wrong, for people; nothing where nothing did.
+        given: an illegal move as the player gave it.
+        exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
+    """
+
+    termination: Termination
+    detail: str = ""
+    given: str = ""
+    exit_code: int | None = None
+
+    @classmethod
+    def of_failure(cls, failure: PlayerFailure) -> Ending:
+        """How a game ends whose player has failed to give a move."""
+        kinds = {
+            PlayerTimeout: Termination.TIME,
+            PlayerFlood: Termination.FLOOD,
+            PlayerCrash: Termination.CRASH,
+        }
+        code = failure.exit_code if isinstance(failure, PlayerCrash) else None
+        return cls(kinds.get(type(failure), Termination.CRASH), str(failure), exit_code=code)
 
 
 @dataclass(frozen=True)
@@ -38,9 +64,11 @@ class PlayedGame:
         moves: in the game's notation.
         outcome: who won; None if the game was broken off.
         termination: how it ended.
-        detail: what exactly went wrong (an illegal move as it was given, an error), or nothing.
+        detail: what exactly went wrong, for people; nothing where nothing did.
         seconds: the time each move took.
         seed: what the players were seeded with.
+        given: an illegal move as the player gave it.
+        exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
     """
 
     start: Position
@@ -51,6 +79,8 @@ class PlayedGame:
     detail: str = ""
     seconds: tuple[float, ...] = ()
     seed: int = 0
+    given: str = ""
+    exit_code: int | None = None
 
 
 class Resigned(Exception):
@@ -77,9 +107,15 @@ def play_game(
     Raises:
         InvalidSpec: a player does not play this game.
     """
-    for number, side in enumerate("xo"):
-        players[side].new_game(start.game, 2 * seed + number)
     return _Table(players, start, limit or Limit(), seed, on_move).play()
+
+
+class _Fault(Exception):
+    """Raised where the side to move, or to get ready, loses."""
+
+    def __init__(self, side: str, ending: Ending) -> None:
+        super().__init__(ending)
+        self.side, self.ending = side, ending
 
 
 @dataclass
@@ -91,51 +127,70 @@ class _Table:
     limit: Limit
     seed: int
     on_move: Callable[[Position, Choice], None] | None
+    moves: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
 
     def play(self) -> PlayedGame:
-        position, moves, seconds = self.start, list[str](), list[float]()
-        while (outcome := position.outcome()) is None:
-            began = time.perf_counter()
-            fault, choice, following = self._move(position)
-            seconds.append(time.perf_counter() - began)
-            if fault is None and self._too_late(seconds[-1]):
-                fault = (Termination.TIME, f"{seconds[-1]:.3f} s")
-            if fault is not None:
-                winner = Outcome.of_winner(0 if position.side == "o" else 1)
-                return self._result(moves, winner, fault, seconds)
-            assert choice is not None and following is not None
-            moves.append(choice.move)
-            position = following
-            if self.on_move is not None:
-                self.on_move(position, choice)
-        return self._result(moves, outcome, (Termination.RULES, ""), seconds)
+        try:
+            self._get_ready()
+            position = self.start
+            while (outcome := position.outcome()) is None:
+                position = self._move(position)
+        except _Fault as fault:
+            winner = Outcome.of_winner(0 if fault.side == "o" else 1)
+            return self._result(winner, fault.ending)
+        return self._result(outcome, Ending(Termination.RULES))
 
-    def _move(
-        self, position: Position
-    ) -> tuple[tuple[Termination, str] | None, Choice | None, Position | None]:
-        """A fault, or a choice and the position that it leads to."""
+    def _get_ready(self) -> None:
+        for number, side in enumerate("xo"):
+            try:
+                self.players[side].new_game(self.start.game, 2 * self.seed + number)
+            except PlayerFailure as failure:
+                raise _Fault(side, Ending.of_failure(failure)) from failure
+
+    def _move(self, position: Position) -> Position:
+        """Has the side to move choose; returns the position that its move leads to."""
+        began = time.perf_counter()
+        try:
+            choice, given = self._choice(position)
+        finally:
+            self.seconds.append(time.perf_counter() - began)
+        if self.limit.seconds is not None and self.seconds[-1] > self.limit.seconds + MARGIN:
+            late = Ending(Termination.TIME, f"{self.seconds[-1]:.3f} s")
+            raise _Fault(position.side, late)
+        try:
+            following = position.play(given)
+        except PapanError as error:
+            illegal = Ending(Termination.ILLEGAL_MOVE, str(error), given)
+            raise _Fault(position.side, illegal) from error
+        self.moves.append(given)
+        if self.on_move is not None:
+            self.on_move(following, choice)
+        return following
+
+    def _choice(self, position: Position) -> tuple[Choice, str]:
+        """What the side to move has chosen, and its move as text, legal or not."""
         try:
             choice = self.players[position.side].choose(position, self.limit)
+            return choice, str(choice.move)
         except Resigned:
-            return (Termination.RESIGNATION, ""), None, None
+            ending = Ending(Termination.RESIGNATION)
+        except PlayerFailure as failure:
+            ending = Ending.of_failure(failure)
         except Exception as error:
-            return (Termination.CRASH, f"{type(error).__name__}: {error}"), None, None
-        try:
-            return None, choice, position.play(choice.move)
-        except (UsageError, PapanError) as error:
-            return (Termination.ILLEGAL_MOVE, str(error)), None, None
+            ending = Ending(Termination.CRASH, f"{type(error).__name__}: {error}")
+        raise _Fault(position.side, ending)
 
-    def _too_late(self, seconds: float) -> bool:
-        return self.limit.seconds is not None and seconds > self.limit.seconds + MARGIN
-
-    def _result(
-        self,
-        moves: list[str],
-        outcome: Outcome,
-        ending: tuple[Termination, str],
-        seconds: list[float],
-    ) -> PlayedGame:
-        names = {side: player.spec for side, player in self.players.items()}
+    def _result(self, outcome: Outcome, ending: Ending) -> PlayedGame:
         return PlayedGame(
-            self.start, names, tuple(moves), outcome, *ending, tuple(seconds), self.seed
+            start=self.start,
+            players={side: player.spec for side, player in self.players.items()},
+            moves=tuple(self.moves),
+            outcome=outcome,
+            termination=ending.termination,
+            detail=ending.detail,
+            seconds=tuple(self.seconds),
+            seed=self.seed,
+            given=ending.given,
+            exit_code=ending.exit_code,
         )

@@ -11,7 +11,7 @@ from importlib import import_module
 from papan.arena.referee import Resigned
 from papan.cli.search import DEFAULT_ALGORITHM
 from papan.cli.terminal import Terminal, printable, signed
-from papan.errors import UsageError
+from papan.errors import PapanError, UsageError
 from papan.figures.text import text_board
 from papan.games.base import Outcome, Position
 from papan.players.base import Player
@@ -101,7 +101,7 @@ class Table:
         except Resigned:
             self.resign()
         except Exception as error:
-            detail = error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+            detail = error if isinstance(error, PapanError) else f"{type(error).__name__}: {error}"
             self._lose(self.terminal.say("play.fault", player=player.spec, detail=detail))
 
     def make(self, move: str) -> None:

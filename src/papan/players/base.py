@@ -5,12 +5,16 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from papan import spec
 from papan.errors import InvalidSpec
 from papan.games.base import Game, Position
 from papan.search.limits import Limit
+
+#: A player's clock shows so much more than its limit before the game is forfeited, in seconds:
+#: what the machine, not the player, may take.
+MARGIN = 0.25
 
 
 @dataclass(frozen=True)
@@ -54,17 +58,32 @@ class Player(ABC):
 
         Raises:
             InvalidSpec: the player does not play this game.
+            PlayerFailure: a program that plays here did not get ready.
         """
         if self.games and game.name not in self.games:
             known = ", ".join(self.games)
             raise InvalidSpec("spec.wrong-game", text=self.spec, game=game.name, known=known)
         self.random.seed(seed)
 
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The player that a spec describes; `text` is what stands after the first colon.
+
+        Raises:
+            InvalidSpec: it does not describe one.
+        """
+        return spec.build(cls, cls.name, text)
+
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Choice:
         """A legal move of an unfinished game.
 
         `limit` is what the referee enforces. A player whose own options ask for less thinks less.
+
+        Raises:
+            PlayerTimeout: a program that plays here did not answer in time.
+            PlayerCrash: it could not be started, or has ended.
+            PlayerFlood: it wrote too much.
         """
 
     def close(self) -> None:

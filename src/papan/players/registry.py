@@ -44,5 +44,5 @@ def player(text: str) -> Player:
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
     """
-    name, options = spec.split(text)
-    return spec.build(player_class(name), name, options)
+    name, rest = spec.split(text)
+    return player_class(name).from_text(rest)

@@ -1,0 +1,134 @@
+"""The arbiter's side of UGI: asks a program for moves and believes nothing else that it says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from papan.games.base import Game
+from papan.protocol.messages import (
+    Go,
+    Info,
+    Line,
+    Option,
+    read_bestmove,
+    read_info,
+    read_option,
+    tells_best_line,
+)
+from papan.protocol.process import Child, Guards
+from papan.spec import options_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a program answers to `go`.
+
+    Attributes:
+        move: as it is written, legal or not; it may be empty, or several words.
+        info: what it last said about its best line.
+    """
+
+    move: str
+    info: Info
+
+
+class Client:
+    """A conversation with a program, from its start to `close`. All that waits raises the
+    exceptions of `Child.lines`.
+
+    Args:
+        command: the program and its arguments.
+        guards: what it may take.
+    """
+
+    def __init__(self, command: Sequence[str], guards: Guards) -> None:
+        self.guards = guards
+        self.child = Child(command, guards)
+        self.options: dict[str, Option] = {}
+        #: Whether the program plays from `startpos` what this game starts from.
+        self.knows_start = False
+
+    def greet(self) -> None:
+        """Exchanges `ugi` and `ugiok`, and notes the program's options."""
+        self.child.send("ugi")
+        for line in self.child.lines(time.monotonic() + self.guards.start_seconds):
+            if (option := read_option(line)) is not None:
+                self.options[option.name.lower()] = option
+            if line.strip() == "ugiok":
+                return
+
+    def new_game(self, game: Game, seed: int) -> None:
+        """Has the program prepare for a game: sets its options and waits until it is ready."""
+        self._set_game(game)
+        self.set_option("seed", seed)
+        self.child.send("uginewgame")
+        self.wait_until_ready(time.monotonic() + self.guards.ready_seconds)
+
+    def set_option(self, name: str, value: object) -> bool:
+        """Sets an option if the program has it; returns whether it has."""
+        option = self.options.get(name.lower())
+        if option is not None:
+            self.child.send(f"setoption name {option.name} value {value}")
+        return option is not None
+
+    def wait_until_ready(self, deadline: float) -> None:
+        """Returns when the program has done all it was told; forgets what it wrote until then."""
+        self.child.drop_lines()
+        self.child.send("isready")
+        self._wait(deadline, lambda line: True if line.strip() == "readyok" else None)
+
+    def go(self, line: Line, go: Go, deadline: float) -> Answer:
+        """The move for a position."""
+        self.wait_until_ready(deadline)
+        self.child.send(line.line(), go.line())
+        best = ""
+
+        def read(line: str) -> Answer | None:
+            nonlocal best
+            if tells_best_line(line):
+                best = line
+            move = read_bestmove(line)
+            return None if move is None else Answer(move, read_info(best) or Info())
+
+        return self._wait(deadline, read)
+
+    def close(self) -> None:
+        """Asks the program to leave, and sees to it that it does."""
+        self.child.send("quit")
+        self.child.wait_for_end(self.guards.quit_seconds)
+        self.child.close()
+
+    def kill(self) -> None:
+        """Ends the program without a word."""
+        self.child.close()
+
+    def _wait(self, deadline: float, read: Callable[[str], T | None]) -> T:
+        """What `read` makes of the first line that means something to it."""
+        for line in self.child.lines(deadline):
+            found = read(line)
+            if found is not None:
+                return found
+        raise AssertionError("lines end with an exception")
+
+    def _set_game(self, game: Game) -> None:
+        """Tells the program which game is played, as far as it has options for that.
+
+        Options of the game that stand at their default go back to what the program says is its
+        own: 0 rounds, say, would mean something else to it.
+        """
+        self.knows_start = self.set_option("game", game.spec)
+        if self.knows_start:
+            return
+        told = []
+        for name, facts in options_of(type(game)).items():
+            value, theirs = getattr(game, name), self.options.get(name)
+            usual = value == facts["default"]
+            told.append(
+                self.set_option(name, theirs.default if usual and theirs else value) or usual
+            )
+        self.knows_start = all(told)

@@ -1,0 +1,319 @@
+"""The program's side of UGI: a game and a thinker that obey an arbiter.
+
+Commands are read in one thread, a move is thought about in another, so that `stop` and `isready`
+are heard at any time. Nothing that is sent ends the server but `quit` and the end of the input:
+what makes no sense is answered with `info string error …`, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, Protocol, TypeVar
+
+from papan import spec
+from papan.errors import PapanError, UsageError
+from papan.games import registry
+from papan.games.base import Game, Outcome, Position
+from papan.protocol.messages import (
+    Go,
+    Info,
+    Line,
+    Option,
+    error_line,
+    read_go,
+    read_position,
+    read_setoption,
+)
+
+T = TypeVar("T")
+
+#: Bytes of the longest line that is read: a game of 100,000 moves.
+LONGEST_LINE = 1 << 20
+#: Characters of a wrong line that are quoted.
+_QUOTED = 80
+#: So long a move is waited for after `quit`, in seconds.
+_LAST_WORDS_SECONDS = 2.0
+#: What stands for a move where there is none to make.
+NO_MOVE = "none"
+
+_RESULTS = {Outcome.X_WINS: "p1win", Outcome.O_WINS: "p2win", Outcome.DRAW: "draw", None: "none"}
+
+
+class Thought(Protocol):
+    """A move that is being thought about."""
+
+    def run(self, on_info: Callable[[Info], None]) -> str:
+        """Thinks; returns the move."""
+
+    def stop(self) -> None:
+        """Ends the thinking soon. May be called by any thread, before `run` too."""
+
+
+class Thinker(ABC):
+    """Who finds the moves of a server. It plays any game, and knows nothing of the protocol."""
+
+    def options(self, game: Game) -> list[Option]:
+        """What can be set, with the values of now."""
+        return []
+
+    def set_option(self, game: Game, name: str, value: str) -> None:
+        """Sets one of `options(game)`.
+
+        Raises:
+            UsageError: the value is not allowed.
+        """
+
+    def prepare(self, game: Game) -> None:
+        """Does what takes long and does not depend on the position."""
+
+    def forget(self) -> None:
+        """Begins a new game."""
+
+    @abstractmethod
+    def begin(self, position: Position, go: Go) -> Thought:
+        """The thought about the best move of an unfinished game; it has not begun yet."""
+
+
+class Server:
+    """A conversation with an arbiter.
+
+    Args:
+        thinker: finds the moves.
+        game: what is played until another game is set.
+        write: sends a line to the arbiter; called by two threads, but never at the same time.
+        name: what the program calls itself.
+        author: who made it.
+    """
+
+    def __init__(
+        self, thinker: Thinker, game: Game, write: Callable[[str], None], *, name: str, author: str
+    ) -> None:
+        self.thinker, self.name, self.author = thinker, name, author
+        self.position = game.start()
+        self._line = Line()
+        self._write_line, self._writing = write, threading.Lock()
+        self._thinking: _Thinking | None = None
+        self._commands: Mapping[str, Callable[[str], None]] = {
+            "ugi": self._ugi,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "uginewgame": self._uginewgame,
+            "position": self._position,
+            "query": self._query,
+            "go": self._go,
+            "stop": self._stop,
+        }
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.position.game
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Obeys the arbiter until `quit` or the end of the lines."""
+        try:
+            for line in lines:
+                if line.split()[:1] == ["quit"]:
+                    break
+                self.obey(line)
+        finally:
+            self._stop("")
+            if self._thinking is not None:
+                self._thinking.thread.join(_LAST_WORDS_SECONDS)
+
+    def obey(self, line: str) -> None:
+        """Does what one line asks for. Errors are answered, never raised."""
+        command, _, rest = line.strip().partition(" ")
+        if not command:
+            return
+        try:
+            if command not in self._commands:
+                raise UsageError("ugi.unknown", text=command[:_QUOTED])
+            self._commands[command](rest.strip())
+        except Exception as error:  # whatever it is, the next command is waiting
+            self._complain(error)
+
+    # --- the commands
+
+    def _ugi(self, rest: str) -> None:
+        self.write(f"id name {self.name}")
+        self.write(f"id author {self.author}")
+        for option in self._options():
+            self.write(option.line())
+        self.write("ugiok")
+
+    def _isready(self, rest: str) -> None:
+        if not self._busy:
+            self.thinker.prepare(self.game)
+        self.write("readyok")
+
+    def _setoption(self, rest: str) -> None:
+        name, value = read_setoption(rest)
+        self._refuse_if_busy("setoption")
+        known = {option.name.lower(): option.name for option in self._options()}
+        key = known.get(name.lower())
+        if key is None:
+            raise UsageError("ugi.option", text=name[:_QUOTED], known=", ".join(known.values()))
+        if key == "game":
+            self._play(registry.game(value))
+        elif key in spec.options_of(type(self.game)):
+            self._play(changed(self.game, key, value))
+        else:
+            self.thinker.set_option(self.game, key, value)
+
+    def _uginewgame(self, rest: str) -> None:
+        self._refuse_if_busy("uginewgame")
+        self.thinker.forget()
+
+    def _position(self, rest: str) -> None:
+        line = read_position(rest)
+        known = self._line
+        grown = line.fen == known.fen and line.moves[: len(known.moves)] == known.moves
+        if grown:
+            position, new = self.position, line.moves[len(known.moves) :]
+        else:
+            position, new = self.game.position(line.fen or ""), line.moves
+        for move in new:
+            position = position.play(move)
+        self.position, self._line = position, line
+
+    def _query(self, rest: str) -> None:
+        what, _, argument = rest.partition(" ")
+        answers: dict[str, Callable[[], str]] = {
+            "p1turn": lambda: _word(self.position.side == "x"),
+            "gameover": lambda: _word(self.position.outcome() is not None),
+            "result": lambda: _RESULTS[self.position.outcome()],
+            "islegal": lambda: _word(argument.strip() in self.position.moves()),
+            "fen": lambda: str(self.position),
+            "legalmoves": lambda: " ".join(self.position.moves()),
+        }
+        if what not in answers:
+            raise UsageError("ugi.query", text=what[:_QUOTED], known=", ".join(answers))
+        self.write(f"response {answers[what]()}".rstrip())
+
+    def _go(self, rest: str) -> None:
+        self._refuse_if_busy("go")
+        go, wrong = read_go(rest)
+        for words in wrong:
+            self._complain(UsageError("ugi.ignored", text=words[:_QUOTED]))
+        if self.position.outcome() is not None:
+            self.write(f"bestmove {NO_MOVE}")
+            return
+        thought = self.thinker.begin(self.position, go)
+        self._thinking = _Thinking(self, thought, self.position, go.infinite)
+        self._thinking.thread.start()
+
+    def _stop(self, rest: str) -> None:
+        if self._thinking is not None:
+            self._thinking.stop()
+
+    # --- what they share
+
+    def write(self, line: str) -> None:
+        """Sends a line to the arbiter, from any thread."""
+        with self._writing, contextlib.suppress(OSError):  # it has gone: the input ends, too
+            self._write_line(line)
+
+    def _complain(self, error: Exception) -> None:
+        text = error if isinstance(error, PapanError) else f"{type(error).__name__}: {error}"
+        self.write(error_line(text))
+
+    def _options(self) -> list[Option]:
+        return [
+            Option("game", "string", self.game.spec),
+            *declared(self.game),
+            *self.thinker.options(self.game),
+        ]
+
+    def _play(self, game: Game) -> None:
+        """Goes over to another game."""
+        self.position, self._line = game.start(), Line()
+
+    @property
+    def _busy(self) -> bool:
+        return self._thinking is not None and not self._thinking.done
+
+    def _refuse_if_busy(self, command: str) -> None:
+        if self._busy:
+            raise UsageError("ugi.busy", text=command)
+        if self._thinking is not None:
+            self._thinking.thread.join()
+            self._thinking = None
+
+
+class _Thinking:
+    """A thought, the thread it has and the word it waits for."""
+
+    def __init__(
+        self, server: Server, thought: Thought, position: Position, infinite: bool
+    ) -> None:
+        self.server, self.thought, self.position = server, thought, position
+        self.done = False
+        self._told_to_stop = threading.Event()
+        if not infinite:
+            self._told_to_stop.set()
+        self.thread = threading.Thread(target=self._run, name="papan-ugi", daemon=True)
+
+    def stop(self) -> None:
+        """Has the thought end, and the move be told."""
+        self.thought.stop()
+        self._told_to_stop.set()
+
+    def _run(self) -> None:
+        try:
+            move = self.thought.run(lambda info: self.server.write(info.line()))
+        except Exception as error:  # whatever it is, the arbiter is owed a move
+            self.server.write(error_line(f"{type(error).__name__}: {error}"))
+            move = self.position.moves()[0]
+        # Forever is until `stop`: an answer before it would be taken for that to the next `go`.
+        self._told_to_stop.wait()
+        self.done = True
+        self.server.write(f"bestmove {move}")
+
+
+def declared(instance: Any) -> list[Option]:
+    """The options of a game, or of any dataclass with options, as those of a program."""
+    return [
+        _declared(name, getattr(instance, name), facts)
+        for name, facts in spec.options_of(type(instance)).items()
+    ]
+
+
+def _declared(name: str, value: Any, facts: Mapping[str, Any]) -> Option:
+    if facts["choices"]:
+        return Option(name, "combo", str(value), choices=facts["choices"])
+    if isinstance(value, bool):
+        return Option(name, "check", _word(value))
+    if isinstance(value, int):
+        return Option(name, "spin", str(value), facts["low"], facts["high"])
+    return Option(name, "string", str(value))
+
+
+def changed(instance: T, name: str, value: str) -> T:
+    """The same game, or any dataclass with options, with one of them read from a text.
+
+    Raises:
+        InvalidSpec: the value is not allowed.
+    """
+    _, given = spec.split(spec.canonical("", instance))
+    texts = dict(part.split("=", 1) for part in given.split(",") if part)
+    options = ",".join(f"{key}={text}" for key, text in {**texts, name: value}.items())
+    return spec.build(type(instance), name, options)
+
+
+def read_lines(stream: BinaryIO, complain: Callable[[str], None]) -> Iterator[str]:
+    """The lines of a stream, however they are encoded; too long ones are left out."""
+    while line := stream.readline(LONGEST_LINE):
+        if len(line) < LONGEST_LINE or line.endswith(b"\n"):
+            yield line.decode(errors="replace")
+            continue
+        while (rest := stream.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
+            pass
+        complain(error_line(UsageError("ugi.long-line", limit=LONGEST_LINE)))
+
+
+def _word(answer: bool) -> str:
+    return "true" if answer else "false"
