@@ -222,7 +222,7 @@ def best_root_move(
     """The value of the best of `root_moves` (int64, in the order to try them) at `depth`."""
     # A literal 1 would be a type of its own: numba would compile `best_value` for it too, calling
     # the other one in a way that crashes once both are loaded from the cache.
-    one_ply = np.int64(1)
+    one_ply: Any = np.int64(1)
     start_pv(workspace, 0)
     workspace.nodes += 1
     enter(state, own_key, 0, workspace)
