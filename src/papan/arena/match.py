@@ -1,121 +1,123 @@
-"""A match: games between two players, in pairs with colours swapped."""
+"""A match: game pairs between two players, until there are enough or the result is clear."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
-from papan.arena.referee import PlayedGame, play_game
-from papan.games.base import Game, Outcome
-from papan.players.base import Player
+from papan.arena.pairs import Pair, play_pairs
+from papan.arena.tally import Tally
 from papan.records.model import Record
 from papan.search.limits import Limit
-from papan.stats import Trinomial, elo_difference, los
+from papan.stats import Sprt, SprtResult
+
+if TYPE_CHECKING:
+    from papan.records.store import Store
+
+Opening = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Match:
-    """Two players and how often they meet.
+    """Two players, what they play, and how often.
 
     Attributes:
-        game: what is played.
-        first: the player that has `x` in games 1, 3, 5, …
-        second: the other one.
-        games: how many games.
+        game: the spec of the game.
+        first: the spec of the player that has `x` in games 1, 3, 5, …
+        second: the spec of the other one.
+        games: how many games at the most.
         limit: what each move may take.
-        seed: games 1 and 2, 3 and 4, … are seeded alike.
+        seed: makes chance repeatable; both games of a pair are seeded alike.
+        openings: moves that pairs begin with, one after the other and from the front again.
+        sprt: ends the match as soon as this test is decided.
     """
 
-    game: Game
-    first: Player
-    second: Player
+    game: str
+    first: str
+    second: str
     games: int
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
-
-    def play(self) -> Iterator[PlayedGame]:
-        """The games, one after the other, as they are finished."""
-        for number in range(self.games):
-            players = {"x": self.first, "o": self.second}
-            if number % 2 == 1:
-                players = {"x": self.second, "o": self.first}
-            seed = self.seed * 1_000_003 + number // 2
-            yield play_game(players, self.game.start(), self.limit, seed=seed)
-
-
-@dataclass
-class Tally:
-    """The result of a match, in the first player's view, growing game by game."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    terminations: Counter[str] = field(default_factory=Counter)
-
-    def add(self, played: PlayedGame, side: str) -> None:
-        """Counts a game in which the first player had `side`."""
-        self.terminations[played.termination.value] += 1
-        if played.outcome is Outcome.DRAW:
-            self.draws += 1
-        elif played.outcome is not None and played.outcome.winner == side:
-            self.wins += 1
-        elif played.outcome is not None:
-            self.losses += 1
+    openings: tuple[Opening, ...] = ()
+    sprt: Sprt | None = None
 
     @property
-    def games(self) -> int:
-        """How many games were counted."""
-        return self.wins + self.draws + self.losses
+    def event(self) -> str:
+        """The name under which its games are kept: the same for the same match, however often
+        and in how many goes it is played. The number of games is not part of it, so that a
+        match can be made longer."""
+        parts = (self.game, self.first, self.second, self.limit, self.seed, self.openings)
+        digest = hashlib.sha256(repr(parts).encode()).hexdigest()
+        return f"match {self.first} – {self.second} {digest[:12]}"
 
-    def as_dict(self) -> dict[str, Any]:
-        """Counts, score in [0, 1], Elo difference and the error of its 95 % interval."""
-        counts = Trinomial(wins=self.wins, draws=self.draws, losses=self.losses)
-        estimate = elo_difference(counts) if self.games else None
-        return {
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "terminations": dict(self.terminations),
-            "score": counts.score if self.games else None,
-            "elo": estimate.value if estimate else None,
-            "error": estimate.error if estimate else None,
-            "elo_bound": estimate.bound if estimate else None,
-            "los": los(counts) if self.games else None,
-        }
+    def pairs(self, known: Collection[int] = ()) -> Iterator[Pair]:
+        """The pairs in their order, without the games whose rounds are known already."""
+        for number in range((self.games + 1) // 2):
+            last = min(2, self.games - 2 * number)
+            left = tuple(i for i in range(last) if 2 * number + 1 + i not in known)
+            opening = self.openings[number % len(self.openings)] if self.openings else ()
+            if left:
+                yield Pair(
+                    event=self.event,
+                    number=number,
+                    game=self.game,
+                    first=self.first,
+                    second=self.second,
+                    opening=opening,
+                    limit=self.limit,
+                    seed=self.seed * 1_000_003 + number,
+                    games=left,
+                )
 
 
 def play_match(
-    match: Match, on_game: Callable[[int, PlayedGame, Tally], None] | None = None
+    match: Match,
+    on_game: Callable[[Record, Tally], None] | None = None,
+    *,
+    store: Store | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
 ) -> Tally:
-    """Plays a match and tells `on_game` of each finished game: its number from 0, the game, the
-    tally so far."""
+    """Plays a match and returns its result.
+
+    Args:
+        match: what to play.
+        on_game: told of each finished game and of the result so far.
+        store: where games are kept; those that it has of this match are not played again.
+        workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
+        executor: plays the pairs instead of processes of this machine.
+    """
     tally = Tally()
-    for number, played in enumerate(match.play()):
-        tally.add(played, "x" if number % 2 == 0 else "o")
-        if on_game is not None:
-            on_game(number, played, tally)
+    if store is not None:
+        for record in store.find(event=match.event):
+            if record.round <= match.games:
+                tally.add(record)
+    if is_decided(match, tally):
+        return tally
+    finished = play_pairs(match.pairs(set(tally.points)), workers=workers, executor=executor)
+    with closing(finished):
+        for _, records in finished:
+            for record in records:
+                if store is not None:
+                    store.add(record)
+                tally.add(record)
+                if on_game is not None:
+                    on_game(record, tally)
+            if is_decided(match, tally):
+                break
     return tally
 
 
-def record_of(played: PlayedGame, event: str = "", number: int = 0) -> Record:
-    """What is kept of a game: the `number`-th, from 1, of its event."""
-    start = played.start
-    return Record(
-        game=start.game.spec,
-        x=played.players["x"],
-        o=played.players["o"],
-        moves=played.moves,
-        result=played.outcome.value if played.outcome else "*",
-        termination=played.termination.value,
-        start="" if start == start.game.start() else str(start),
-        detail=played.detail,
-        seconds=played.seconds,
-        seed=played.seed,
-        event=event,
-        round=number,
-        played=datetime.now(UTC).isoformat(timespec="seconds"),
-    )
+def verdict(match: Match, tally: Tally) -> SprtResult | None:
+    """How the match's test stands, if it has one; complete pairs alone are looked at."""
+    return match.sprt.test(tally.paired) if match.sprt is not None else None
+
+
+def is_decided(match: Match, tally: Tally) -> bool:
+    """Whether the match's test has come to a decision."""
+    result = verdict(match, tally)
+    return result is not None and result.decision != "continue"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -13,15 +14,28 @@ from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
-    from papan.arena.match import Match, Tally
-    from papan.arena.referee import PlayedGame
+    from papan.arena.match import Match
+    from papan.arena.tally import Tally
     from papan.messages import Messages
+    from papan.records.model import Record
+    from papan.records.store import Store
+    from papan.stats import Sprt
 
 PlayerSpec = Annotated[
     str,
     typer.Argument(metavar="PLAYER", help="cli.argument.player", autocompletion=completion.players),
 ]
 GameCount = Annotated[str, typer.Option("--games", metavar="N", help="cli.option.games")]
+Workers = Annotated[str, typer.Option("--workers", metavar="N", help="cli.option.workers")]
+OpeningsFile = Annotated[
+    str | None, typer.Option("--openings", metavar="FILE", help="cli.option.openings")
+]
+SprtBounds = Annotated[
+    str | None, typer.Option("--sprt", metavar="ELO0,ELO1", help="cli.option.sprt")
+]
+StorePlace = Annotated[
+    str | None, typer.Option("--store", metavar="PLACE", help="cli.option.store")
+]
 RecordsFile = Annotated[
     str | None, typer.Option("--records", metavar="FILE", help="cli.option.records")
 ]
@@ -35,30 +49,55 @@ def match(
     games: GameCount,
     time: Seconds = None,
     seed: Seed = None,
+    workers: Workers = "1",
+    openings: OpeningsFile = None,
+    sprt: SprtBounds = None,
+    store: StorePlace = None,
     records: RecordsFile = None,
     as_json: Json = False,
 ) -> None:
     """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
-    from papan.arena.match import Match
-    from papan.games import registry
-    from papan.players.registry import player
-
     terminal = ctx.ensure_object(Terminal)
-    rules = registry.game(game)
-    limit = read_limit(time=time)
-    number, chance = read_whole(games, "--games", 1), read_seed(seed or "0")
-    planned = Match(rules, player(first), player(second), number, limit, chance)
+    planned = _plan(game, first, second, games=games, time=time, seed=seed or "0")
+    planned = replace(planned, openings=read_openings(planned.game, openings), sprt=read_sprt(sprt))
+    _get_ready(planned, terminal)
     with contextlib.ExitStack() as closing:
-        for participant in (planned.first, planned.second):
-            closing.callback(participant.close)
-            with terminal.patience("play.compiling"):
-                participant.new_game(rules, chance)
         file = closing.enter_context(open_records(records)) if records else None
-        tally, interrupted = _play(planned, terminal, file)
+        kept = closing.enter_context(open_store(store)) if store else None
+        tally, interrupted = _play(
+            planned, terminal, file, kept, read_whole(workers, "--workers", 0)
+        )
     terminal.clear_progress()
     _print(planned, tally, interrupted, terminal=terminal, as_json=as_json)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _plan(game: str, first: str, second: str, *, games: str, time: str | None, seed: str) -> Match:
+    """The match that the words describe, its specs in canonical form."""
+    from papan.arena.match import Match
+    from papan.games import registry
+    from papan.players.registry import player
+
+    return Match(
+        registry.game(game).spec,
+        player(first).spec,
+        player(second).spec,
+        read_whole(games, "--games", 1),
+        read_limit(time=time),
+        read_seed(seed),
+    )
+
+
+def _get_ready(planned: Match, terminal: Terminal) -> None:
+    """Compiles what the players need, so that no game waits for it, and finds out early that one
+    of them does not play this game."""
+    from papan.games import registry
+    from papan.players.registry import player
+
+    for spec in {planned.first, planned.second}:
+        with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
+            participant.new_game(registry.game(planned.game), planned.seed)
 
 
 def open_records(path: str) -> TextIO:
@@ -74,43 +113,95 @@ def open_records(path: str) -> TextIO:
         raise UsageError("usage.unwritable", text=path, reason=reason) from None
 
 
-def _play(planned: Match, terminal: Terminal, file: TextIO | None) -> tuple[Tally, bool]:
+def open_store(place: str) -> Store:
+    """The store that games are kept in, and that finished ones are taken from.
+
+    Raises:
+        UsageError: it cannot be opened.
+    """
+    from papan.records.store import Store
+
+    return Store(place)
+
+
+def read_openings(game: str, path: str | None) -> tuple[tuple[str, ...], ...]:
+    """The openings of a file, each a line of moves.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no opening of this game.
+    """
+    from papan.arena.openings import load
+    from papan.games import registry
+
+    return load(registry.game(game), path) if path else ()
+
+
+def read_sprt(text: str | None) -> Sprt | None:
+    """The test that `--sprt elo0,elo1` asks for.
+
+    Raises:
+        UsageError: the words are not two different Elo differences.
+    """
+    from papan.stats import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+        return Sprt(low, high)
+    except ValueError:
+        expected = "elo0,elo1"
+        raise UsageError("spec.bad-value", option="--sprt", text=text, expected=expected) from None
+
+
+def _play(
+    planned: Match, terminal: Terminal, file: TextIO | None, store: Store | None, workers: int
+) -> tuple[Tally, bool]:
     """Plays the games; returns the tally and whether Ctrl-C ended the match."""
-    from papan.arena.match import Tally, play_match, record_of
+    from papan.arena.match import play_match
+    from papan.arena.tally import Tally
     from papan.records.text import write
 
     latest = Tally()
 
-    def on_game(number: int, played: PlayedGame, tally: Tally) -> None:
+    def on_game(record: Record, tally: Tally) -> None:
         nonlocal latest
         latest = tally
         if file is not None:
-            file.write(write(record_of(played, number=number + 1)))
+            file.write(write(record))
             file.flush()
-        terminal.progress(
-            terminal.say(
-                "match.progress",
-                played=tally.games,
-                games=planned.games,
-                wins=tally.wins,
-                draws=tally.draws,
-                losses=tally.losses,
-            )
-        )
+        terminal.progress(_progress(planned, tally, terminal.say))
 
     terminal.start_clock()
     try:
-        return play_match(planned, on_game), False
+        return play_match(planned, on_game, store=store, workers=workers), False
     except KeyboardInterrupt:
         return latest, True
+
+
+def _progress(planned: Match, tally: Tally, say: Messages) -> str:
+    """One line on how the match stands."""
+    counts = tally.single
+    return say(
+        "match.progress",
+        played=tally.games,
+        games=planned.games,
+        wins=counts.wins,
+        draws=counts.draws,
+        losses=counts.losses,
+    )
 
 
 def _print(
     planned: Match, tally: Tally, interrupted: bool, *, terminal: Terminal, as_json: bool
 ) -> None:
-    players = [planned.first.spec, planned.second.spec]
-    report = {"game": planned.game.spec, "players": players, "seed": planned.seed}
+    from papan.arena.match import verdict
+
+    players = [planned.first, planned.second]
+    report: dict[str, Any] = {"game": planned.game, "players": players, "seed": planned.seed}
     report |= tally.as_dict()
+    if (test := verdict(planned, tally)) is not None:
+        report["sprt"] = test.to_dict()
     if interrupted:
         report["interrupted"] = True
         terminal.note(terminal.say("match.interrupted"))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from papan.games.base import Game, Position
 from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY
+from papan.kernel.vocabulary import MAX_PLY, Evaluation
 from papan.players.base import Choice, Player, tightest
+from papan.players.objective import evaluation_of
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit
 from papan.search.mcts.options import MctsOptions
@@ -42,13 +43,20 @@ class Searcher(Player):
         """What the options ask for; 0 asks for nothing."""
         return Limit(self.depth or None, self.time or None, self.nodes or None)
 
+    def evaluation_for(self, game: Game) -> Evaluation:
+        """What values unfinished games."""
+        return game.default_evaluation
+
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
+        self.searching.forget()  # what it plays must not hang on the games before
         # Here, because compiling must not count as thinking time.
-        self.searching.prepare(game.start(), game.default_evaluation)
+        self.searching.prepare(game.start(), self.evaluation_for(game))
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        result = search(position, tightest(limit, self.own_limit), algorithm=self.searching)
+        evaluation = self.evaluation_for(position.game)
+        limit = tightest(limit, self.own_limit)
+        result = search(position, limit, algorithm=self.searching, evaluation=evaluation)
         assert result.move is not None
         return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
 
@@ -56,13 +64,23 @@ class Searcher(Player):
 @dataclass
 class MinimaxPlayer(Searcher):
     """Minimax with alpha–beta pruning to a fixed depth, five seconds a move at the most, as in
-    the first course report on Adjacency (second report: depth 7)."""
+    the first course report on Adjacency (second report: depth 7).
+
+    Both value a position by plain piece difference, which is the game's default evaluation.
+
+    Attributes:
+        evaluation: the name of what values leaves; empty for the game's default.
+    """
 
     name = "minimax"
     algorithm = "alphabeta"
 
     depth: int = option(6, "option.depth", low=1, high=MAX_PLY)
     time: float = option(5.0, "option.time", low=0.0)
+    evaluation: str = option("", "option.evaluation")
+
+    def evaluation_for(self, game: Game) -> Evaluation:
+        return evaluation_of(game, self.evaluation)
 
 
 @dataclass
@@ -93,8 +111,11 @@ class EnginePlayer(Searcher):
     def searching(self) -> Algorithm:
         return algorithm(f"engine:threads={self.threads},hash={self.hash:g}")
 
+    def evaluation_for(self, game: Game) -> Evaluation:
+        return game.strongest_evaluation
+
     def choose(self, position: Position, limit: Limit) -> Choice:
-        evaluation = position.game.strongest_evaluation
+        evaluation = self.evaluation_for(position.game)
         limit = tightest(limit, self.own_limit)
         result = search(position, limit, algorithm=self.searching, evaluation=evaluation)
         assert result.move is not None

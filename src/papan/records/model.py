@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from papan.errors import PapanError, RecordError
 from papan.games import registry
@@ -13,6 +14,11 @@ RESULTS = ("x", "o", "draw", "*")
 
 #: The termination of a game that the rules ended.
 BY_RULES = "rules"
+
+
+def now() -> str:
+    """The time of day as records have it: ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)

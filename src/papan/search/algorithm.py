@@ -87,6 +87,9 @@ class Algorithm(ABC):
         """Compiles the algorithm for this game, or loads its machine code from the cache."""
         self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
 
+    def forget(self) -> None:
+        """Drops what was kept from earlier searches."""
+
     def begin(self, task: Task) -> None:
         """Called when a search begins."""
 

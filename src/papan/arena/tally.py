@@ -1,0 +1,106 @@
+"""Counting the results of a match, game by game and pair by pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from papan.records.model import Record
+from papan.stats import Counts, Pentanomial, Trinomial, elo_difference, los, normalised_elo
+
+_POINTS = {"x": 1.0, "draw": 0.5, "o": 0.0}
+
+
+def points_of_first(record: Record) -> float | None:
+    """What the first player of the pair scored: 1, ½ or 0; None for a game broken off.
+
+    The first player has `x` in the odd rounds of its event.
+    """
+    points = _POINTS.get(record.result)
+    if points is None:
+        return None
+    return points if record.round % 2 == 1 else 1.0 - points
+
+
+@dataclass
+class Tally:
+    """The result of a match in the first player's view; games may come in any order, twice too."""
+
+    points: dict[int, float] = field(default_factory=dict)
+    terminations: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: Record) -> None:
+        """Counts a game; one that was counted already changes nothing."""
+        points = points_of_first(record)
+        if points is not None and record.round not in self.points:
+            self.points[record.round] = points
+            self.terminations[record.termination] += 1
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return len(self.points)
+
+    @property
+    def single(self) -> Trinomial:
+        """Wins, draws and losses."""
+        return Trinomial.from_scores(self.points.values())
+
+    @property
+    def paired(self) -> Pentanomial:
+        """The pairs of which both games were counted."""
+        firsts = [number for number in self.points if number % 2 == 1 and number + 1 in self.points]
+        return Pentanomial.from_scores((self.points[n], self.points[n + 1]) for n in firsts)
+
+    @property
+    def counts(self) -> Counts:
+        """The pairs, if all games belong to one that is complete; else the games."""
+        paired = self.paired
+        return paired if paired.games == self.games and paired.units else self.single
+
+    def as_dict(self) -> dict[str, Any]:
+        """Counts, score in [0, 1], Elo difference and its error.
+
+        `error` is half the width of the 95 % interval taken from wins, draws and losses;
+        `pair_error` is that taken from game pairs, which are independent of each other even
+        where the two games of a pair are not.
+        """
+        single = self.single
+        report = {
+            "games": self.games,
+            "wins": single.wins,
+            "draws": single.draws,
+            "losses": single.losses,
+            "terminations": dict(self.terminations),
+            "score": single.score if self.games else None,
+        }
+        return report | (self._strength() if self.games else _NO_STRENGTH)
+
+    def _strength(self) -> dict[str, Any]:
+        elo, of_pairs = elo_difference(self.single), elo_difference(self.counts)
+        normalised = normalised_elo(self.counts)
+        return {
+            "elo": elo.value,
+            "error": elo.error,
+            "elo_bound": elo.bound,
+            "pairs": list(self.paired.frequencies),
+            "pair_error": of_pairs.error,
+            "normalised_elo": normalised.value,
+            "normalised_error": normalised.error,
+            "los": los(self.counts),
+        }
+
+
+_NO_STRENGTH: dict[str, Any] = dict.fromkeys(
+    (
+        "elo",
+        "error",
+        "elo_bound",
+        "pairs",
+        "pair_error",
+        "normalised_elo",
+        "normalised_error",
+        "los",
+    )
+)
