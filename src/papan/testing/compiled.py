@@ -27,7 +27,10 @@ from papan.kernel.vocabulary import (
     next_key,
     play,
     plies_bound,
+    promise,
     side_to_move,
+    sure_move,
+    sure_value,
     symmetry_count,
     tail,
     transform,
@@ -45,6 +48,9 @@ COLUMNS = (
     "plies_bound",
     "value",
     "evaluate_after",
+    "promise",
+    "sure_move",
+    "sure_value",
 )
 _KEYS = ("key", "next_key")
 _PLY = 3  # of the surveyed state; any number would do
@@ -74,6 +80,9 @@ def survey(
         numbers[count, 4] = plies_bound(child)
         numbers[count, 5] = final_value(child) if over else evaluate(evaluation, child)
         numbers[count, 6] = evaluate_after(evaluation, state, move, ply)
+        numbers[count, 7] = promise(state, move)
+        numbers[count, 8] = sure_move(child)
+        numbers[count, 9] = sure_value(child)
         keys[count, 0] = key(child)
         keys[count, 1] = next_key(state, old, move)
         count += 1

@@ -80,6 +80,9 @@ class _Check:
         for plies, visit in enumerate(reversed(visits)):
             bound = rules.plies_bound(visit.state)
             visit.require(bound >= plies, "plies-bound", found=bound, expected=f"≥ {plies}")
+        for visit in visits:
+            with reported(visit, rule_promises.sure_moves_keep_their_word.__doc__):
+                rule_promises.sure_moves_keep_their_word(visit)
 
     def visit(self, position: Position) -> Visit:
         """A visit of a position, with moves to look at chosen by chance."""

@@ -10,7 +10,7 @@ from papan.games.base import Outcome
 from papan.games.notation import SIDES
 from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import MAX_PLY, State
-from papan.search.workspace import INFINITY, MOVES
+from papan.search.workspace import INFINITY, MOST_MOVES, MOVES
 from papan.testing.visit import Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
@@ -28,6 +28,8 @@ def moves_ascend(visit: Visit) -> None:
     )
     outside = [move for move in walked if not 0 <= move < MOVES]
     visit.require(not outside, "move-numbers", found=outside, expected=f"0 … {MOVES - 1}")
+    few = len(walked) <= MOST_MOVES
+    visit.require(few, "move-numbers", found=len(walked), expected=f"≤ {MOST_MOVES}")
 
 
 def over_means_no_moves(visit: Visit) -> None:
@@ -144,6 +146,25 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
                 found = rules.evaluate_after(evaluation, visit.state, move, ply)
                 words = {"found": f"{name}: {found}", "expected": expected}
                 visit.require(found == expected, "evaluate-after", move, **words)
+
+
+def sure_moves_keep_their_word(visit: Visit) -> None:
+    """Sure moves can be made to the end, whatever the answers, and secure what they promise."""
+    state, mover = visit.state, rules.side_to_move(visit.state)
+    promised = rules.sure_value(state)
+    move = rules.sure_move(state)
+    if move < 0:
+        return
+    while not rules.is_over(state):
+        if rules.side_to_move(state) == mover:
+            move = rules.sure_move(state)
+            visit.require(move in walk(state), "sure", found=f"{move} ({state})", expected="legal")
+        else:
+            move = visit.random.choice(walk(state))
+        state = rules.play(state, move)
+    value = rules.final_value(state)
+    value = value if rules.side_to_move(state) == mover else -value
+    visit.require(value >= promised, "sure", found=value, expected=f"≥ {promised}")
 
 
 # --- symmetry ------------------------------------------------------------------------------------

@@ -124,10 +124,11 @@ def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
 def _(state: AdjacencyState) -> int:
     """The mirror strategy: answer each move with the square half a turn away.
 
-    On a board of even height and width a square and its image never touch. If a position turns
-    into itself, colours exchanged, under a half-turn, and the other side is to move with an even
-    number of plies left, it can be kept so to the end, which is then a draw. The one piece whose
-    image is empty is the move to answer.
+    On a board of even height and width a square and its image never touch. While the image of
+    each opposing piece is an own piece after one's answer, the answer to the next move keeps it
+    so: what that move turns, the answer turns on the other side, and a square near both (in the
+    middle of the board) ends up one's own, with its image. So one has as many pieces in the end,
+    or more. The one piece whose image is empty is the move to answer.
     """
     height, width = dimensions(state)
     if height % 2 == 1 or width % 2 == 1 or state.plies_left % 2 == 0:
@@ -137,7 +138,7 @@ def _(state: AdjacencyState) -> int:
         return -1
     answer = lowest(half_turn(unanswered, height, width))
     child = play(state, answer)
-    if half_turn(child.mine, height, width) == child.theirs:
+    if half_turn(child.mine, height, width) & ~child.theirs == NONE:
         return answer
     return -1
 
