@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from papan.search.limits import Limit
     from papan.search.result import SearchResult
 
-DEFAULT_ALGORITHM = "alphabeta"
+DEFAULT_ALGORITHM = "engine"
 
 Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="cli.option.moves")]
 Depth = Annotated[str | None, typer.Option("--depth", metavar="N", help="cli.option.depth")]
@@ -34,6 +34,9 @@ AlgorithmSpec = Annotated[
         autocompletion=completion.algorithms,
     ),
 ]
+Threads = Annotated[str | None, typer.Option("--threads", metavar="N", help="option.threads")]
+HashSize = Annotated[str | None, typer.Option("--hash", metavar="MB", help="option.hash")]
+Lines = Annotated[str | None, typer.Option("--lines", metavar="N", help="option.lines")]
 EvaluationName = Annotated[
     str | None,
     typer.Option(
@@ -55,6 +58,9 @@ def search(
     nodes: Nodes = None,
     algorithm: AlgorithmSpec = DEFAULT_ALGORITHM,
     evaluation: EvaluationName = None,
+    threads: Threads = None,
+    hash_size: HashSize = None,
+    lines: Lines = None,
     as_json: Json = False,
 ) -> None:
     """Searches and prints what was found; on Ctrl-C, what was found so far."""
@@ -63,8 +69,12 @@ def search(
     terminal = ctx.ensure_object(Terminal)
     limit = read_limit(depth, time, nodes)
     position = read_position(game, line, moves)
-    leaves = evaluation_of(position, evaluation)
-    result, interrupted = _find(position, limit, algorithm_of(algorithm), leaves, terminal)
+    options = {"threads": threads, "hash": hash_size, "lines": lines}
+    searching = algorithm_of(with_options(algorithm, options))
+    leaves = evaluation_of(position, evaluation) or searching.evaluation_for(
+        position.game, limit.or_default()
+    )
+    result, interrupted = _find(position, limit, searching, leaves, terminal)
     _print(result, terminal, as_json, interrupted)
     if interrupted:
         raise typer.Exit(EXIT_INTERRUPTED)
@@ -100,15 +110,22 @@ def _find(
     return result, interruption.happened
 
 
-def evaluation_of(position: Position, name: str | None) -> Evaluation:
-    """The evaluation of that name, or the game's first.
+def with_options(algorithm: str, options: dict[str, str | None]) -> str:
+    """The spec of an algorithm with the options that were given besides."""
+    name, given = spec.split(algorithm)
+    more = [f"{key}={value}" for key, value in options.items() if value is not None]
+    return f"{name}:{','.join(filter(None, [given, *more]))}"
+
+
+def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
+    """The evaluation of that name; None without one.
 
     Raises:
         InvalidSpec: the game has none of that name.
     """
     evaluations = position.game.evaluations
     if name is None:
-        return position.game.default_evaluation
+        return None
     if name not in evaluations:
         raise spec.unknown("spec.unknown-evaluation", name, evaluations)
     return evaluations[name]
@@ -143,7 +160,7 @@ def _print(result: SearchResult, terminal: Terminal, as_json: bool, interrupted:
 
 def _rows(result: SearchResult, say: Messages) -> dict[str, Any]:
     """What is printed of a result: label → value."""
-    values = {
+    values: dict[str, Any] = {
         "game": result.position.game.spec,
         "position": result.position,
         "algorithm": result.algorithm,
@@ -157,4 +174,7 @@ def _rows(result: SearchResult, say: Messages) -> dict[str, Any]:
         "pv": " ".join(result.pv) or "–",
         "proven": say("word.yes" if result.proven else "word.no"),
     }
-    return {say(f"search.{name}"): value for name, value in values.items()}
+    rows = {say(f"search.{name}"): value for name, value in values.items()}
+    for number, line in enumerate(result.lines, start=1):
+        rows[say("search.line", number=number)] = f"{signed(line.value)}  {' '.join(line.moves)}"
+    return rows

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from papan import spec
-from papan.games.base import Position
+from papan.games.base import Game, Position
 from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import MAX_PLY, Evaluation, State
 from papan.search.limits import Limit, Stop, run_stoppable
@@ -86,6 +86,11 @@ class Algorithm(ABC):
     def prepare(self, position: Position, evaluation: Evaluation) -> None:
         """Compiles the algorithm for this game, or loads its machine code from the cache."""
         self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
+
+    def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
+        """What values unfinished games when nobody says: the game's plain evaluation, so that
+        the results of all algorithms compare."""
+        return game.default_evaluation
 
     def forget(self) -> None:
         """Drops what was kept from earlier searches."""
@@ -177,7 +182,7 @@ def search(
         position: the root.
         limit: when to end; without any, after a second.
         algorithm: what searches.
-        evaluation: what values unfinished games; by default the game's first evaluation.
+        evaluation: what values unfinished games; by default what `evaluation_for` says.
         on_result: called in the searching thread with each result on the way.
         stop: a switch with which any thread can end the search.
 
@@ -187,7 +192,7 @@ def search(
     """
     limit = (limit or Limit()).or_default()
     if evaluation is None:
-        evaluation = position.game.default_evaluation
+        evaluation = algorithm.evaluation_for(position.game, limit)
     if position.outcome() is not None:
         return _over(position, algorithm)
     algorithm.prepare(position, evaluation)

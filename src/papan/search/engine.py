@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.games.base import Game
 from papan.kernel.compiler import kernel
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import (
@@ -35,6 +36,7 @@ from papan.kernel.vocabulary import (
 )
 from papan.search.algorithm import Task, in_points, is_proven
 from papan.search.leaves import frontier, leaf_value
+from papan.search.limits import Limit
 from papan.search.ordering import (
     KILLER_WEIGHT,
     PROMISE_WEIGHT,
@@ -296,6 +298,11 @@ class Engine(Remembering):
         )
         return Techniques(int(self.table_on), int(self.scout), self.symmetry, self.lmr, ordering)
 
+    def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
+        """The strongest evaluation, for the best move; the plain one where only a depth is
+        asked for, so that values can be compared with those of other algorithms."""
+        return game.default_evaluation if limit.only_depth else game.strongest_evaluation
+
     def value_at(self, task: Task, depth: int) -> int:
         begin_ordering(task.workspace)
         return self.root_value(task, depth, (-INFINITY, INFINITY), root_moves(task))
@@ -309,11 +316,12 @@ class Engine(Remembering):
         for depth in self._depths(task):
             with crew.helping(depth, candidates):
                 lines = list(self._lines(task, depth, candidates, values))
-            if lines:
-                candidates = _to_front(candidates, [moves[0] for _, moves in lines])
-                result = self._result_of(task, depth, lines)
-                yield result
-                values = [value for value, _ in lines]
+            if not lines or (task.stopped and self.lines > 1):
+                return
+            candidates = _to_front(candidates, [moves[0] for _, moves in lines])
+            values = [value for value, _ in lines]
+            result = self._result_of(task, depth, lines)
+            yield result
             if task.stopped or result.proven or self._forced(task, depth, candidates):
                 return
 
