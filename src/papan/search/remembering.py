@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.games.base import Position
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import Moves, State, head, more, tail
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import LARGEST_MB
+from papan.search.result import SearchResult
 from papan.search.table import (
     REPLACEMENTS,
     Entry,
@@ -143,6 +145,25 @@ class Remembering(Algorithm):
             self.forget()
         self._subject = subject
         self._table = next_generation(self.table)
+
+    def finish(self, task: Task, result: SearchResult) -> SearchResult:
+        """The last result; where the table has cut its variation short, the table continues it."""
+        result = super().finish(task, result)
+        position, moves = task.position, list(result.pv)
+        for move in moves:
+            position = position.play(move)
+        while len(moves) < result.depth and (move := self._remembered_move(task, position)):
+            moves.append(move)
+            position = position.play(move)
+        return replace(result, pv=tuple(moves))
+
+    def _remembered_move(self, task: Task, position: Position) -> str:
+        """The table's move in a position, if it has a legal one."""
+        key = np.uint64(position.key)
+        entry = probe(self.table, position.state, key, 0, task.workspace)
+        if entry.found == 0 or entry.move not in position.codes():
+            return ""
+        return position.game.write_move(entry.move)
 
     def forget(self) -> None:
         """Empties the table."""
