@@ -54,8 +54,10 @@ class Messages:
         return " ".join(self(error.message, **error.values).split())
 
     def _word(self, field: str, value: object) -> object:
-        """A value that is itself the name of a message, marked by a leading `@`, is translated;
-        but not the field `text`, which holds what somebody typed."""
+        """A value that is an error, or itself the name of a message, marked by a leading `@`, is
+        translated; but not the field `text`, which holds what somebody typed."""
+        if isinstance(value, PapanError):
+            return self.explain(value)
         if field == "text" or not isinstance(value, str) or not value.startswith("@"):
             return value
         texts = catalogue().get(value[1:])

@@ -12,6 +12,9 @@ from papan.games.base import Position
 #: How a record says who won: the side, `draw`, or `*` for a game broken off.
 RESULTS = ("x", "o", "draw", "*")
 
+#: The result of a game broken off or still going on.
+UNFINISHED = "*"
+
 #: The termination of a game that the rules ended.
 BY_RULES = "rules"
 
@@ -39,6 +42,7 @@ class Record:
         event: the match or tournament it belongs to; empty for none.
         round: the number of the game within its event, from 1; 0 for none.
         played: when it ended, ISO 8601 in UTC; empty if not known.
+        id: what a store knows it by; empty before it is in one.
     """
 
     game: str
@@ -54,6 +58,7 @@ class Record:
     event: str = ""
     round: int = 0
     played: str = field(default="", compare=False)
+    id: str = field(default="", compare=False)
 
     def replay(self) -> list[Position]:
         """All positions of the game, the first one included.
@@ -65,13 +70,13 @@ class Record:
         try:
             position = registry.game(self.game).position(self.start)
         except PapanError as error:
-            raise RecordError("record.start", reason=str(error)) from None
+            raise RecordError("record.start", reason=error) from None
         positions = [position]
         for ply, move in enumerate(self.moves, start=1):
             try:
                 position = position.play(move)
             except PapanError as error:
-                raise RecordError("record.move", ply=ply, reason=str(error)) from None
+                raise RecordError("record.move", ply=ply, reason=error) from None
             positions.append(position)
         self._check_result(position)
         return positions

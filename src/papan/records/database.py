@@ -1,0 +1,217 @@
+"""The database of a store: found, opened, brought up to date; and its errors in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from papan.errors import PapanError, UsageError
+from papan.records.schema import HEAD, VERSION_TABLE
+
+#: Where Alembic finds the migrations.
+SCRIPTS = "papan.records:migrations"
+
+#: How long to wait for another process that is writing, in seconds.
+BUSY_TIMEOUT = 30.0
+
+#: How long to wait for a server, in seconds.
+CONNECT_TIMEOUT = 5
+
+_SQLITE_HEADER = b"SQLite format 3\0"
+_POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
+
+#: Held on a PostgreSQL server while the schema changes: any number that nobody else uses.
+_MIGRATION_LOCK = 0x706170616E
+
+
+def default_location() -> str:
+    """Where games are kept if nobody says where: `PAPAN_STORE`, or a file of the user's."""
+    import platformdirs
+
+    chosen = os.environ.get("PAPAN_STORE")
+    return chosen or str(Path(platformdirs.user_data_dir("papan")) / "records.sqlite")
+
+
+def open_database(where: str, *, create: bool) -> sa.Engine:
+    """The database at a path or URL, with the newest schema.
+
+    Args:
+        where: a path, or a URL that begins with `postgresql://` or `sqlite:///`.
+        create: whether to make a file that is not there.
+
+    Raises:
+        UsageError: there is no store and none can be made, or it is newer than this program.
+    """
+    url = _url(where)
+    name = described(url)
+    engine = _server(url, name) if url.drivername != "sqlite" else _file(url, name, create)
+    try:
+        with explained(name):
+            _bring_up_to_date(engine, name)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def described(url: sa.URL) -> str:
+    """A store's place for people: a path, or a URL without its password."""
+    if url.drivername == "sqlite":
+        return str(url.database)
+    return url.render_as_string(hide_password=True).replace("+psycopg", "", 1)
+
+
+@contextlib.contextmanager
+def explained(name: str) -> Iterator[None]:
+    """While inside, what the database complains of is raised as one line."""
+    try:
+        yield
+    except exc.SQLAlchemyError as error:
+        cause = getattr(error, "orig", None) or error
+        reason = next((line.strip() for line in str(cause).splitlines() if line.strip()), "?")
+        raise UsageError("store.failed", text=name, reason=reason) from error
+
+
+def _url(where: str) -> sa.URL:
+    """Where a store is, as a URL."""
+    if "://" not in where:
+        path = os.path.abspath(os.path.expanduser(where))
+        return sa.URL.create("sqlite", database=path)
+    try:
+        url = sa.make_url(where)
+    except (exc.ArgumentError, ValueError):
+        raise UsageError("store.url", text=where.partition("://")[0] + "://…") from None
+    if url.drivername in _POSTGRESQL:
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername == "sqlite" and url.database:
+        return _url(url.database)
+    raise UsageError("store.url", text=described(url))
+
+
+def _server(url: sa.URL, name: str) -> sa.Engine:
+    """A PostgreSQL server; nothing is sent to it yet."""
+    wait = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT}
+    try:
+        return sa.create_engine(url, pool_pre_ping=True, connect_args=wait)
+    except ImportError:
+        raise UsageError("store.needs-postgres", text=name) from None
+
+
+def _file(url: sa.URL, name: str, create: bool) -> sa.Engine:
+    """A file of SQLite's."""
+    path = Path(name)
+    try:
+        _check_file(path, create)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError("usage.unwritable", text=name, reason=reason) from None
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
+    sa.event.listen(engine, "connect", _prepare)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _check_file(path: Path, create: bool) -> None:
+    """Refuses what cannot be a store before SQLite touches it; makes the folder for a new one."""
+    if not path.exists():
+        if not create:
+            raise UsageError("store.absent", text=str(path))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return
+    if not path.is_file():
+        raise UsageError("store.no-file", text=str(path))
+    with path.open("rb") as file:
+        if file.read(len(_SQLITE_HEADER)) not in (b"", _SQLITE_HEADER):
+            raise UsageError("store.no-store", text=str(path))
+
+
+def _prepare(connection: Any, _: object) -> None:
+    """Sets up a new connection to a file: a write-ahead log, and transactions as we begin them.
+
+    With the log, `synchronous=NORMAL` keeps every transaction when a process is killed. When the
+    power fails, the last ones may be missing, but the file is sound.
+    """
+    connection.isolation_level = None
+    deadline = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            break
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait here, when others open the same new file.
+            locked = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not locked or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+    connection.execute("PRAGMA synchronous=NORMAL").close()
+
+
+def writing(engine: sa.Engine) -> sa.Engine:
+    """The engine for transactions that write.
+
+    SQLite is told so at once: one that began with reading could fail when it comes to write.
+    """
+    return engine.execution_options(papan_writes=True)
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("papan_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
+    """Runs the migrations that a store still needs, in one transaction."""
+    with engine.connect() as connection:
+        if _version(connection, name) == HEAD:
+            return
+    with writing(engine).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+        version = _version(connection, name)  # once more: another process may have been faster
+        if version is None and connection.dialect.name == "sqlite":
+            _refuse_foreign(connection, name)
+        if version != HEAD:
+            _migrate(connection)
+
+
+def _version(connection: sa.Connection, name: str) -> str | None:
+    """The schema of the store; None if it has none yet.
+
+    Raises:
+        UsageError: it is newer than this program.
+    """
+    if not sa.inspect(connection).has_table(VERSION_TABLE):
+        return None
+    version: str | None = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
+    if version is not None and version > HEAD:
+        raise UsageError("store.newer", text=name, found=version, known=HEAD)
+    return version
+
+
+def _refuse_foreign(connection: sa.Connection, name: str) -> None:
+    """Leaves a file alone that holds the tables of another program."""
+    if sa.inspect(connection).get_table_names():
+        raise UsageError("store.no-store", text=name)
+
+
+def _migrate(connection: sa.Connection) -> None:
+    # Imported here: this is needed once in the life of a store, and takes a while.
+    from alembic import command, util
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", SCRIPTS)
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except util.CommandError as error:
+        raise PapanError(str(error)) from error

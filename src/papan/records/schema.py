@@ -1,0 +1,140 @@
+"""The table of a store, and records as its rows."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    RowMapping,
+    Table,
+    Text,
+    and_,
+    literal_column,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from papan.errors import RecordError
+from papan.records.model import Record
+
+#: The newest schema that this program knows: the last of `migrations/versions`.
+HEAD = "0001"
+
+#: Where a store notes its schema.
+VERSION_TABLE = "papan_schema"
+
+#: Characters in the name of an event, and in an id. Both are indexed, and PostgreSQL indexes at
+#: most 2704 bytes, of which an escaped character takes 6.
+LONGEST_EVENT = 400
+LONGEST_ID = 64
+
+_GREATEST_ROUND = 2**63 - 1
+_REFUSED = re.compile("[\\\\\x00\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\u([0-9a-f]{4})")
+
+
+class Lossless(TypeDecorator[str]):
+    """Text of any characters, compared code point by code point.
+
+    What databases refuse (NUL, lone surrogates: a hostile engine writes anything) and the
+    backslash itself are stored as `\\uXXXX`.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        """The database's own type; SQLite compares code points without being told."""
+        collation = "C" if dialect.name == "postgresql" else None
+        return dialect.type_descriptor(Text(collation=collation))
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text with escapes."""
+        return value and _REFUSED.sub(lambda found: f"\\u{ord(found[0]):04x}", value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        """The text as it was."""
+        return value and _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Lossless, nullable=False)
+
+
+metadata = MetaData()
+
+#: `number` counts in the order of arrival; the other columns are the fields of `Record`, with moves
+#: and seconds separated by spaces and the seed, which has no bounds, in decimal.
+games = Table(
+    "papan_games",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    _text("id"),
+    _text("game"),
+    _text("x"),
+    _text("o"),
+    _text("moves"),
+    _text("result"),
+    _text("termination"),
+    _text("start"),
+    _text("detail"),
+    _text("seconds"),
+    _text("seed"),
+    _text("event"),
+    Column("round", BigInteger, nullable=False),
+    _text("played"),
+)
+
+#: The games that event and round identify. The values are part of the SQL, since SQLite uses the
+#: index of these games only for queries in which it can see them.
+in_event = and_(games.c.event != literal_column("''"), games.c.round > literal_column("0"))
+
+Index("papan_games_id", games.c.id, unique=True)
+Index(
+    "papan_games_round",
+    games.c.event,
+    games.c.round,
+    unique=True,
+    sqlite_where=in_event,
+    postgresql_where=in_event,
+)
+
+
+def row(record: Record) -> dict[str, Any]:
+    """The values of a record's columns, but for its id.
+
+    Raises:
+        RecordError: a move is not one word, the event's name is too long, or the round out of
+            range.
+    """
+    for ply, move in enumerate(record.moves, start=1):
+        if move.split() != [move]:
+            raise RecordError("record.word", ply=ply, text=move)
+    if len(record.event) > LONGEST_EVENT:
+        raise RecordError("record.too-long", name="Event", most=LONGEST_EVENT)
+    if not 0 <= record.round <= _GREATEST_ROUND:
+        raise RecordError("record.number", name="Round", text=str(record.round))
+    values = {name: getattr(record, name) for name in _FIELDS}
+    return values | {
+        "moves": " ".join(record.moves),
+        "seconds": " ".join(map(repr, record.seconds)),
+        "seed": str(record.seed),
+    }
+
+
+def record(values: RowMapping) -> Record:
+    """The record that a row holds."""
+    fields: dict[str, Any] = {name: values[name] for name in ("id", *_FIELDS)}
+    fields["moves"] = tuple(fields["moves"].split())
+    fields["seconds"] = tuple(map(float, fields["seconds"].split()))
+    fields["seed"] = int(fields["seed"])
+    return Record(**fields)
+
+
+_FIELDS = [name for name in games.c.keys() if name not in ("number", "id")]  # noqa: SIM118  # no dict
