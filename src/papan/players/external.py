@@ -149,7 +149,7 @@ class ExternalPlayer(Player):
         """The position at hand, as the program is told of it."""
         assert self._trail is not None
         base = self._trail.base
-        from_start = client.knows_start and base == base.game.start()
+        from_start = client.knows == base.game and base == base.game.start()
         return Line(None if from_start else str(base), tuple(self._trail.moves))
 
 

@@ -1,13 +1,17 @@
-"""The contract checks: what every game promises, tried out on random games.
+"""The contract checks: what every game and every player promises, tried out on random games.
 
-A new game is tested in three lines:
+A new game, or a new player, is tested in three lines:
 
-    from papan.testing import check_game
+    from papan.testing import check_game, check_player
 
     def test_my_game_keeps_its_promises():
         check_game("my-game:size=5")
+
+    def test_my_player_keeps_its_promises():
+        check_player("my-player:depth=3")
 """
 
 from papan.testing.games import check_game
+from papan.testing.players import check_player
 
-__all__ = ["check_game"]
+__all__ = ["check_game", "check_player"]

@@ -1,0 +1,117 @@
+"""The genetic players of both course reports on Adjacency, for every game."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from papan.games.base import Game, Position
+from papan.kernel import vocabulary as rules
+from papan.kernel.vocabulary import MAX_PLY
+from papan.players.base import Choice, Player, tightest
+from papan.players.objective import evaluation_of
+from papan.search.algorithm import in_points
+from papan.search.limits import Limit
+from papan.spec import option
+
+if TYPE_CHECKING:
+    from papan.players.genetic.local_search import LocalSearchModel
+    from papan.players.genetic.reservation_tree import ReservationTreeModel
+
+    Model = LocalSearchModel | ReservationTreeModel
+
+LOCAL_SEARCH = "local-search"
+RESERVATION_TREE = "reservation-tree"
+
+#: Where each model lives: module and class. Imported when needed, since that means loading numba.
+MODELS = {
+    LOCAL_SEARCH: ("papan.players.genetic.local_search", "LocalSearchModel"),
+    RESERVATION_TREE: ("papan.players.genetic.reservation_tree", "ReservationTreeModel"),
+}
+
+_NO_LIMIT = Limit()
+
+
+@dataclass
+class GeneticPlayer(Player):
+    """Breeds lines of play and plays the first move of what came of it.
+
+    Model `local-search` (variant 1): a chromosome is the player's own next moves; each is answered
+    by local search; fitness is own − opponent + 65 at its end; parents are drawn by roulette; the
+    answer is the first move of the best chromosome. Model `reservation-tree` (variant 2, after
+    Hong, Huang & Lin, 2001): a chromosome is both sides' moves; all of a generation make a tree
+    with minimax values; fitness is the number of levels over which a leaf's value rises unchanged;
+    the fitter half of parents and children lives on; the answer is the root's best child.
+
+    Crossover is at one point. Moves that are illegal where they stand are replaced by random legal
+    ones, so that the answer always is legal; with `repair=no` such a chromosome of model 1 counts
+    for nothing instead, as in the source. Lines know no draw by repetition. The sources name no
+    numbers; the defaults are ours.
+
+    Attributes:
+        model: which of the two.
+        population: chromosomes in a generation.
+        generations: so many are bred after the first, random one.
+        mutation: the probability that one gene of a child is drawn anew.
+        crossover: genes taken from the first parent; 0 for half of them, rounded down.
+        depth: genes of a chromosome: own moves in model 1, moves of both sides in model 2.
+        time: breed no longer than this, in seconds; 0 for no such limit.
+        repair: replace illegal genes (model 1; model 2 always does).
+        evaluation: the name of the objective; empty for the game's default.
+    """
+
+    name = "genetic"
+
+    model: str = option(LOCAL_SEARCH, "option.model", choices=tuple(MODELS))
+    population: int = option(100, "option.population", low=1, high=2000)
+    generations: int = option(50, "option.generations", low=0, high=1_000_000)
+    mutation: float = option(0.1, "option.mutation", low=0.0, high=1.0)
+    crossover: int = option(0, "option.crossover", low=0, high=MAX_PLY)
+    depth: int = option(8, "option.genes", low=1, high=MAX_PLY)
+    time: float = option(0.0, "option.time", low=0.0)
+    repair: bool = option(True, "option.repair")
+    evaluation: str = option("", "option.evaluation")
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        # Here, because compiling must not count as thinking time.
+        self._start(game.start(), self.depth, 2).advance()
+        self.random.seed(seed)
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        """A move; of a limit of depth a line has as many plies, of nodes as many are tried."""
+        began = time.perf_counter()
+        limit = tightest(limit, Limit(seconds=self.time) if self.time else _NO_LIMIT)
+        population = min(self.population, limit.nodes or self.population)
+        model = self._start(position, self._genes(position, limit), population)
+        tried = population
+        for _ in range(self.generations):
+            late = limit.seconds and time.perf_counter() - began >= limit.seconds
+            if late or (limit.nodes and tried + population > limit.nodes):
+                break
+            model.advance()
+            tried += population
+        code, value = model.answer()
+        points = in_points(model.evaluation, position.state, value)
+        return Choice(position.game.write_move(code), points, nodes=tried)
+
+    def _genes(self, position: Position, limit: Limit) -> int:
+        """How many genes a chromosome has: no more than the game and the limit leave room for."""
+        plies = min(limit.depth or MAX_PLY, rules.plies_bound(position.state))
+        turns = (plies + 1) // 2 if self.model == LOCAL_SEARCH else plies
+        return max(1, min(self.depth, turns))
+
+    def _start(self, position: Position, genes: int, population: int) -> Model:
+        import numpy as np
+
+        from papan.players.genetic.breeding import Breeding
+
+        cut = min(self.crossover or genes // 2, genes)
+        chance = np.array([self.random.getrandbits(64)], dtype=np.uint64)
+        breeding = Breeding(float(self.mutation), cut, int(self.repair), chance)
+        evaluation = evaluation_of(position.game, self.evaluation)
+        module, name = MODELS[self.model]
+        model: type[Model] = getattr(import_module(module), name)
+        return model(position, evaluation, (population, genes), breeding)

@@ -1,0 +1,99 @@
+"""What both genetic models share in compiled code: chance, legal genes, selection, crossover.
+
+A chromosome is a row of an int64 array, a gene a move. `OPEN` stands for a gene to be drawn anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import State, count_moves, head, more, moves, tail
+from papan.search.mcts.playout import nth_move
+
+Chance = Any  # a uint64 array of one element, the state of splitmix64
+Genes = Any  # an int64 array, one chromosome
+Chromosomes = Any  # an int64 array, a chromosome a row
+
+OPEN = -1
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+_UNIT = 2.0**-53  # splitmix64's upper 53 bits make a float in [0, 1)
+
+
+class Breeding(NamedTuple):
+    """How a generation comes from the one before.
+
+    Attributes:
+        mutation: the probability that a child has one gene changed.
+        cut: so many genes of a child are from its first parent.
+        repair: 1 to replace genes that turn out illegal by random legal moves.
+        chance: the source of everything random; kernels change it.
+    """
+
+    mutation: float
+    cut: int
+    repair: int
+    chance: Chance
+
+
+@helper
+def next_number(chance: Chance) -> np.uint64:
+    """The next output of splitmix64."""
+    chance[0] += _GOLDEN
+    z = chance[0]
+    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
+    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
+    return z ^ (z >> np.uint64(31))
+
+
+@helper
+def fraction(chance: Chance) -> float:
+    """A random number in [0, 1)."""
+    return float(next_number(chance) >> np.uint64(11)) * _UNIT
+
+
+@helper
+def below(chance: Chance, count: int) -> int:
+    """A random number from 0 to `count` − 1."""
+    return int(fraction(chance) * count)
+
+
+@helper
+def random_move(state: State, chance: Chance) -> int:
+    """A legal move, all with the same probability; there must be one."""
+    return nth_move(state, below(chance, count_moves(state)))
+
+
+@helper
+def is_legal(state: State, move: int) -> bool:
+    """Whether a move can be played."""
+    rest = moves(state)
+    while more(state, rest):
+        if head(state, rest) == move:
+            return True
+        rest = tail(state, rest)
+    return False
+
+
+@helper
+def spin(wheel: Any, chance: Chance) -> int:
+    """An index drawn by roulette; `wheel` holds the sums of all weights up to each index."""
+    ball = fraction(chance) * wheel[-1]
+    for index in range(len(wheel)):
+        if ball < wheel[index]:
+            return index
+    return below(chance, len(wheel))  # all weights are 0
+
+
+@helper
+def cross(mother: Genes, father: Genes, child: Genes, breeding: Breeding) -> None:
+    """Writes a child of two parents: one-point crossover, then perhaps one gene to draw anew."""
+    child[: breeding.cut] = mother[: breeding.cut]
+    child[breeding.cut :] = father[breeding.cut :]
+    if fraction(breeding.chance) < breeding.mutation:
+        child[below(breeding.chance, len(child))] = OPEN
