@@ -52,6 +52,7 @@ from papan.search.table import Table
 from papan.search.workspace import (
     INFINITY,
     Workspace,
+    end_pv,
     enter,
     extend_pv,
     leave,
@@ -149,6 +150,9 @@ def best_value(
     if techniques.table == 1:
         known = consult(table, state, table_key, depth, ply, window, workspace)
         if known.answered == 1:
+            if symmetry > 0 and known.move >= 0:  # the variation has the mirror image's move
+                own = turn_back(state, known.move, symmetry, ply, workspace)
+                end_pv(workspace, ply, own)
             return known.value
     first = turn_back(state, known.move, symmetry, ply, workspace)
     # 2. The table's move, then the others, best first.
