@@ -50,8 +50,8 @@ class Client:
         self.guards = guards
         self.child = Child(command, guards)
         self.options: dict[str, Option] = {}
-        #: Whether the program plays from `startpos` what this game starts from.
-        self.knows_start = False
+        #: The game whose start is what the program takes for `startpos`; None if that is unknown.
+        self.knows: Game | None = None
 
     def greet(self) -> None:
         """Exchanges `ugi` and `ugiok`, and notes the program's options."""
@@ -121,8 +121,8 @@ class Client:
         Options of the game that stand at their default go back to what the program says is its
         own: 0 rounds, say, would mean something else to it.
         """
-        self.knows_start = self.set_option("game", game.spec)
-        if self.knows_start:
+        self.knows = game
+        if self.set_option("game", game.spec):
             return
         told = []
         for name, facts in options_of(type(game)).items():
@@ -131,4 +131,5 @@ class Client:
             told.append(
                 self.set_option(name, theirs.default if usual and theirs else value) or usual
             )
-        self.knows_start = all(told)
+        if not all(told):
+            self.knows = None

@@ -1,0 +1,22 @@
+"""A bot in a few lines: takes the move after which it stands best, looking no further.
+
+It plays every game of Papan:  papan match adjacency python:examples/bots/hill_climber.py random \
+--games 10
+"""
+
+from papan.games.base import Position
+from papan.kernel.vocabulary import evaluate
+from papan.search.limits import Limit
+
+
+def choose(position: Position, limit: Limit) -> str:
+    """The first of the moves whose position is worth least to the opponent."""
+    return min(position.moves(), key=lambda move: worth(position.play(move)))
+
+
+def worth(position: Position) -> float:
+    """What a position is worth to the side to move."""
+    outcome = position.outcome()
+    if outcome is None:
+        return float(evaluate(position.game.default_evaluation, position.state))
+    return 1_000_000 * (outcome.points(position.side) - 0.5)

@@ -1,0 +1,204 @@
+"""A program is talked to without ever waiting longer, reading more or leaving more than allowed."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from papan.errors import PlayerCrash, PlayerFlood, PlayerTimeout
+from papan.protocol.process import Child, Guards
+
+Start = Callable[..., Child]
+
+#: A machine that is busy may need so long to start a process, in seconds.
+PATIENCE = 20.0
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts Python code, or another command, as a program; all are closed after the test."""
+    children: list[Child] = []
+
+    def start_code(code: str, *, guards: Guards | None = None) -> Child:
+        command = [sys.executable, "-I", "-S", "-c", f"import os, sys, time, signal\n{code}"]
+        children.append(Child(command, guards or Guards()))
+        return children[-1]
+
+    yield start_code
+    for child in children:
+        child.close()
+
+
+def first_lines(child: Child, count: int, seconds: float = PATIENCE) -> list[str]:
+    """The next lines of a program."""
+    lines = child.lines(time.monotonic() + seconds)
+    return [next(lines) for _ in range(count)]
+
+
+def test_lines_go_back_and_forth(start: Start) -> None:
+    child = start("for line in sys.stdin: print(line.strip()[::-1], flush=True)")
+    child.send("one", "two")
+    assert first_lines(child, 2) == ["eno", "owt"]
+    child.send("three")
+    assert first_lines(child, 1) == ["eerht"]
+
+
+def test_a_deadline_holds_however_much_is_said(start: Start) -> None:
+    child = start("while True: print('info', flush=True); time.sleep(0.001)")
+    first_lines(child, 1)
+    began = time.monotonic()
+    with pytest.raises(PlayerTimeout, match="did not answer within"):
+        for _ in child.lines(began + 0.2):
+            pass
+    assert 0.2 <= time.monotonic() - began < 2
+
+
+def test_a_program_that_reads_nothing_does_not_stop_the_writer(start: Start) -> None:
+    child = start("print('ready', flush=True); time.sleep(60)")
+    first_lines(child, 1)
+    began = time.monotonic()
+    child.send("x" * 1_000_000)
+    assert time.monotonic() - began < 1
+    with pytest.raises(PlayerTimeout):
+        first_lines(child, 1, seconds=0.1)
+
+
+def test_what_was_not_read_at_once_arrives_later(start: Start) -> None:
+    child = start("time.sleep(0.2); print(len(sys.stdin.readline()), flush=True)")
+    child.send("x" * 1_000_000)
+    assert first_lines(child, 1) == ["1000001"]
+
+
+def test_a_line_may_be_just_so_long_and_no_longer(start: Start) -> None:
+    guards = Guards(line_bytes=1000)
+    assert first_lines(start("print('x' * 1000)", guards=guards), 1) == ["x" * 1000]
+    with pytest.raises(PlayerFlood, match="a line of more than 1000 bytes"):
+        first_lines(start("print('x' * 1001)", guards=guards), 1)
+
+
+def test_each_wait_may_bring_so_much_and_no_more(start: Start) -> None:
+    code = "for line in sys.stdin: print('x' * 99, flush=True)"
+    child = start(code, guards=Guards(wait_bytes=150))
+    for _ in range(3):
+        child.send("go")
+        first_lines(child, 1)
+    child.send("go", "go")
+    with pytest.raises(PlayerFlood, match="more than 150 bytes before it answered"):
+        for _ in child.lines(time.monotonic() + PATIENCE):
+            pass
+
+
+def test_all_that_was_said_before_the_end_is_heard(start: Start) -> None:
+    child = start("print('one'); print('two', end='')")
+    assert first_lines(child, 2) == ["one", "two"]
+    with pytest.raises(PlayerCrash) as crash:
+        first_lines(child, 1)
+    assert crash.value.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "words"),
+    [
+        ("print('a\\nlast words\\n', file=sys.stderr); sys.exit(7)", 7, "status 7 (last words)"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", -11, "killed by SIGSEGV"),
+        ("os.close(1); time.sleep(60)", None, "closed its output"),
+        ("sys.exit(127)", 127, "status 127"),
+    ],
+)
+def test_an_end_is_told_with_its_cause(
+    code: str, exit_code: int | None, words: str, start: Start
+) -> None:
+    with pytest.raises(PlayerCrash) as crash:
+        first_lines(start(code), 1)
+    assert crash.value.exit_code == exit_code
+    assert words in str(crash.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("no-such", "No such file"), ("folder", "Permission denied")]
+)
+def test_what_cannot_be_started_says_why(name: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    child = Child([str(tmp_path / name)], Guards())
+    with pytest.raises(PlayerCrash, match=reason):
+        first_lines(child, 1)
+    child.close()
+
+
+def test_a_shell_script_that_ends_takes_what_it_has_started_along(start: Start) -> None:
+    code = "if os.fork() == 0: time.sleep(60)\nprint(os.getpid(), flush=True)"
+    with pytest.raises(PlayerCrash) as crash:
+        first_lines(start(code), 2)
+    assert crash.value.exit_code == 0
+
+
+def test_closing_ends_all_that_was_started_and_leaves_no_zombie(start: Start) -> None:
+    code = (
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "        os.setsid()\n"
+        "        os.fork()\n"
+        "        print(os.getpid(), flush=True)\n"
+        "        time.sleep(60)\n"
+        "print(os.getpid(), flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    child = start(code)
+    pids = first_lines(child, 7)
+    assert all(Path("/proc", pid).exists() for pid in pids)
+    child.close()
+    assert [pid for pid in [*pids, str(child.pid)] if Path("/proc", pid).exists()] == []
+
+
+def test_a_program_lives_on_when_the_thread_that_started_it_ends(start: Start) -> None:
+    made: list[Child] = []
+    code = "for line in sys.stdin: print(line, end='', flush=True)"
+    thread = threading.Thread(target=lambda: made.append(start(code)))
+    thread.start()
+    thread.join()
+    time.sleep(0.2)
+    made[0].send("still there")
+    assert first_lines(made[0], 1) == ["still there"]
+
+
+def test_a_program_gets_the_usual_signals_and_no_files_but_its_own(start: Start) -> None:
+    child = start(
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)\n"
+        "print(sorted(map(int, os.listdir('/proc/self/fd')))[:4])\n"
+        "print(open('/proc/self/status').read().split('SigIgn:')[1].split()[0], flush=True)"
+    )
+    handler, files, ignored = first_lines(child, 3)
+    assert handler == "True"
+    assert files == "[0, 1, 2, 3]"  # 3 lists the folder
+    # Python itself ignores SIGPIPE and SIGXFSZ, nothing else.
+    others = ~(1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1)
+    assert int(ignored, 16) & others == 0
+
+
+def test_a_program_with_a_memory_limit_cannot_take_more(start: Start) -> None:
+    guards = Guards(memory_mb=100)
+    assert first_lines(start("print(len(bytearray(1 << 20)))", guards=guards), 1) == ["1048576"]
+    with pytest.raises(PlayerCrash, match="MemoryError"):
+        first_lines(start("bytearray(1 << 28)", guards=guards), 1)
+
+
+def test_waiting_takes_no_processor_time(start: Start) -> None:
+    child = start("time.sleep(60)")
+    began = time.process_time()
+    with pytest.raises(PlayerTimeout):
+        first_lines(child, 1, seconds=0.5)
+    assert time.process_time() - began < 0.1
+
+
+def test_closing_twice_is_closing_once(start: Start) -> None:
+    child = start("time.sleep(60)")
+    files = len(os.listdir("/proc/self/fd"))
+    child.close()
+    child.close()
+    assert len(os.listdir("/proc/self/fd")) == files - 4
