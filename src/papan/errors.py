@@ -6,7 +6,8 @@
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
     │   ├── IllegalMove       a move that can be read but not played here
-    │   └── InvalidLimit      depth, time, nodes, memory
+    │   ├── InvalidLimit      depth, time, nodes, memory
+    │   └── Unsolved          a position that cannot be solved with what was allowed for it
     ├── GameOver              a move was asked for, or made, after the end
     ├── MissingOperation      a game lacks one of its operations
     ├── BrokenContract        a game or player breaks a promise (found by `papan.testing`)
@@ -71,6 +72,10 @@ class IllegalMove(UsageError):
 
 class InvalidLimit(UsageError):
     """A depth, time, node or memory limit is out of range."""
+
+
+class Unsolved(UsageError):
+    """A position cannot be solved with the memory, time or nodes allowed, or at all."""
 
 
 class GameOver(PapanError):
