@@ -15,6 +15,10 @@ RESULTS = ("x", "o", "draw", "*")
 #: The result of a game broken off or still going on.
 UNFINISHED = "*"
 
+#: Characters in the name of an event, and in an id, so that any database can index them.
+LONGEST_EVENT = 400
+LONGEST_ID = 64
+
 #: The termination of a game that the rules ended.
 BY_RULES = "rules"
 

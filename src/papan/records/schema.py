@@ -21,18 +21,13 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from papan.errors import RecordError
-from papan.records.model import Record
+from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 #: The newest schema that this program knows: the last of `migrations/versions`.
 HEAD = "0001"
 
 #: Where a store notes its schema.
 VERSION_TABLE = "papan_schema"
-
-#: Characters in the name of an event, and in an id. Both are indexed, and PostgreSQL indexes at
-#: most 2704 bytes, of which an escaped character takes 6.
-LONGEST_EVENT = 400
-LONGEST_ID = 64
 
 _GREATEST_ROUND = 2**63 - 1
 _REFUSED = re.compile("[\\\\\x00\ud800-\udfff]")
@@ -91,6 +86,8 @@ games = Table(
     _text("played"),
 )
 
+_FIELDS = [column.name for column in games.c if column.name != "number"]
+
 #: The games that event and round identify. The values are part of the SQL, since SQLite uses the
 #: index of these games only for queries in which it can see them.
 in_event = and_(games.c.event != literal_column("''"), games.c.round > literal_column("0"))
@@ -107,21 +104,20 @@ Index(
 
 
 def row(record: Record) -> dict[str, Any]:
-    """The values of a record's columns, but for its id.
+    """The values of a record's columns.
 
     Raises:
-        RecordError: a move is not one word, the event's name is too long, or the round out of
-            range.
+        RecordError: a move is not one word, the id or the event's name is too long, or the round
+            out of range.
     """
+    _check_length("Id", record.id, LONGEST_ID)
+    _check_length("Event", record.event, LONGEST_EVENT)
     for ply, move in enumerate(record.moves, start=1):
         if move.split() != [move]:
             raise RecordError("record.word", ply=ply, text=move)
-    if len(record.event) > LONGEST_EVENT:
-        raise RecordError("record.too-long", name="Event", most=LONGEST_EVENT)
     if not 0 <= record.round <= _GREATEST_ROUND:
         raise RecordError("record.number", name="Round", text=str(record.round))
-    values = {name: getattr(record, name) for name in _FIELDS}
-    return values | {
+    return {name: getattr(record, name) for name in _FIELDS} | {
         "moves": " ".join(record.moves),
         "seconds": " ".join(map(repr, record.seconds)),
         "seed": str(record.seed),
@@ -130,11 +126,13 @@ def row(record: Record) -> dict[str, Any]:
 
 def record(values: RowMapping) -> Record:
     """The record that a row holds."""
-    fields: dict[str, Any] = {name: values[name] for name in ("id", *_FIELDS)}
+    fields: dict[str, Any] = {name: values[name] for name in _FIELDS}
     fields["moves"] = tuple(fields["moves"].split())
     fields["seconds"] = tuple(map(float, fields["seconds"].split()))
     fields["seed"] = int(fields["seed"])
     return Record(**fields)
 
 
-_FIELDS = [name for name in games.c.keys() if name not in ("number", "id")]  # noqa: SIM118  # no dict
+def _check_length(name: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise RecordError("record.too-long", name=name, most=most)

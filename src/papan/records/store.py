@@ -10,7 +10,7 @@ import itertools
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -22,7 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from papan.errors import RecordError
 from papan.records.database import default_location, described, explained, open_database, writing
 from papan.records.model import UNFINISHED, Record
-from papan.records.schema import LONGEST_ID, Lossless, games, in_event, record, row
+from papan.records.schema import Lossless, games, in_event, record, row
 
 #: How many games are read, or added by `add_all`, in one transaction.
 BATCH = 500
@@ -160,10 +160,10 @@ class Store:
         Raises:
             RecordError: the record cannot be stored, or its round is another game's.
         """
-        values = row(game)
+        values = row(replace(game, id=id))
         with self._writing() as connection:
             try:
-                connection.execute(_SAVE[connection.dialect.name], values | {"id": _checked(id)})
+                connection.execute(_SAVE[connection.dialect.name], values)
             except exc.IntegrityError:
                 raise RecordError("record.taken", text=game.event, round=game.round) from None
 
@@ -270,15 +270,9 @@ def new_id() -> str:
     return secrets.token_hex(_ID_BYTES)
 
 
-def _checked(id: str) -> str:
-    if not 0 < len(id) <= LONGEST_ID:
-        raise RecordError("record.too-long", name="Id", most=LONGEST_ID)
-    return id
-
-
 def _identified(game: Record) -> dict[str, Any]:
     """The row of a record, with its id or a new one."""
-    return row(game) | {"id": _checked(game.id or new_id())}
+    return row(game if game.id else replace(game, id=new_id()))
 
 
 def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:

@@ -11,24 +11,35 @@
     1. f8 c4 2. f7 d5 …
 
 Games are separated by an empty line. `Result` is `x`, `o`, `draw` or `*` for a game broken off;
-`Start` holds the position line of a game that did not begin at the start. Text in a header
-escapes `"` and `\\` with a backslash. What is unknown among the headers is passed over.
+`Start` holds the position line of a game that did not begin at the start; `Id` is what a store
+knows the game by. Text in a header escapes `"` and `\\` with a backslash. What is unknown among
+the headers is passed over.
+
+Reading takes a line at a time and never holds more than one game, whatever is in the file.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from papan.errors import PapanError, RecordError
-from papan.records.model import Record
+from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 _WIDTH = 79
-_LONGEST_LINE = 100_000
+
+#: A game with a longer line, or longer altogether, is not read: so many characters. A game of
+#: 10,000 moves would fit in.
+LONGEST_LINE = 100_000
+LARGEST_GAME = 300_000
+
 _HEADER = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 _NUMBER = re.compile(r"\d+\.")
+_ID = re.compile(rf"[\w-]{{1,{LONGEST_ID}}}")
 _NEEDED = ("Game", "X", "O", "Result")
 
 #: Header → field of `Record`, in the order they are written.
@@ -36,6 +47,7 @@ _FIELDS = {
     "Game": "game",
     "Event": "event",
     "Round": "round",
+    "Id": "id",
     "Played": "played",
     "X": "x",
     "O": "o",
@@ -47,13 +59,60 @@ _FIELDS = {
     "Seconds": "seconds",
 }
 
+#: The most digits in a header that holds a whole number.
+_DIGITS = {"round": 18, "seed": 60}
+
 
 @dataclass(frozen=True)
 class BadGame:
     """A game that could not be read: the line it begins at, from 1, and why."""
 
     line: int
-    reason: str
+    error: PapanError
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in English."""
+        return str(self.error)
+
+
+@dataclass
+class _Block:
+    """The lines of one game: headers, then moves.
+
+    Attributes:
+        first: the number of the first line, from 1.
+        lines: those that are not empty, as far as they fit in.
+        size: of all lines together, in characters.
+        in_moves: whether the headers are over.
+        has_game: whether one of them was `Game`.
+        is_whole: whether no line was left out.
+    """
+
+    first: int
+    lines: list[str] = field(default_factory=list)
+    size: int = 0
+    in_moves: bool = False
+    has_game: bool = False
+    is_whole: bool = True
+
+    def ends_before(self, line: str) -> bool:
+        """Whether this line begins the next game: it is a header after the moves, or a second
+        `Game`, since this game was cut off."""
+        return line.startswith("[") and (self.in_moves or (_is_game(line) and self.has_game))
+
+    def add(self, line: str) -> None:
+        """Takes one more line, empty or not."""
+        self.in_moves = self.in_moves or not line.startswith("[")
+        self.has_game = self.has_game or _is_game(line)
+        self.size += len(line)
+        self.is_whole = self.is_whole and len(line) <= LONGEST_LINE and self.size <= LARGEST_GAME
+        if line and self.is_whole:
+            self.lines.append(line)
+
+
+def _is_game(line: str) -> bool:
+    return line.startswith("[Game ")
 
 
 def write(record: Record) -> str:
@@ -76,14 +135,24 @@ def read(text: str | Iterable[str], *, verify: bool = True) -> Iterator[Record |
         verify: whether to replay each game by the rules.
     """
     lines = text.splitlines() if isinstance(text, str) else text
-    for first, block in _blocks(lines):
+    for block in _blocks(lines):
         try:
             record = _parse(block)
             if verify:
                 record.replay()
             yield record
         except PapanError as error:
-            yield BadGame(first, str(error))
+            yield BadGame(block.first, error)
+
+
+def lines_of(file: BinaryIO) -> Iterator[str]:
+    """The lines of a file of whatever content; of one that is too long, so much that it shows."""
+    while piece := file.readline(LONGEST_LINE + 1):
+        cut_off = len(piece) > LONGEST_LINE and not piece.endswith(b"\n")
+        while cut_off and not piece.endswith(b"\n") and (more := file.readline(LONGEST_LINE)):
+            piece = piece[:LONGEST_LINE] + more[-1:]
+        line = piece.decode("utf-8", "replace")
+        yield line.ljust(LONGEST_LINE + 1, ".") if cut_off else line
 
 
 def _headers(record: Record) -> Iterator[tuple[str, str]]:
@@ -96,59 +165,68 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
             yield name, str(value)
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each game with the number of the first one: headers, then moves."""
-    block: list[str] = []
-    first, in_moves = 1, False
+def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
+    """The games of a text."""
+    block = _Block(1)
     for number, line in enumerate(lines, start=1):
         line = line.strip().removeprefix("\ufeff")
-        if line.startswith("[") and in_moves:
-            yield first, block
-            block, in_moves = [], False
-        if not line:
-            in_moves = in_moves or bool(block)
-            continue
-        if not block:
-            first = number
-        block.append(line)
-    if block:
-        yield first, block
+        if block.ends_before(line):
+            yield block
+            block = _Block(number)
+        if line or block.size:
+            block.first = block.first if block.size else number
+            block.add(line)
+    if block.size:
+        yield block
 
 
-def _parse(block: list[str]) -> Record:
+def _parse(block: _Block) -> Record:
     """The record that the lines of one game describe.
 
     Raises:
-        RecordError: a line is malformed, or something is missing.
+        RecordError: a line is malformed, or something is missing or too long.
     """
-    headers = [line for line in block if line.startswith("[")]
+    if not block.is_whole:
+        raise RecordError("record.too-large", line=LONGEST_LINE, game=LARGEST_GAME)
+    headers = [line for line in block.lines if line.startswith("[")]
     values: dict[str, str] = {}
     for line in headers:
-        found = _HEADER.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+        found = _HEADER.fullmatch(line)
         if found is None:
             raise RecordError("record.header", text=line[:80])
         values[found[1]] = _unescape(found[2])
     missing = [name for name in _NEEDED if not values.get(name)]
     if missing:
         raise RecordError("record.missing", text=", ".join(missing))
-    moves = " ".join(line for line in block if not line.startswith("[")).split()
+    moves = " ".join(line for line in block.lines if not line.startswith("[")).split()
     fields = {_FIELDS[name]: text for name, text in values.items() if name in _FIELDS}
     return _record(fields, tuple(word for word in moves if not _NUMBER.fullmatch(word)))
 
 
 def _record(fields: dict[str, str], moves: tuple[str, ...]) -> Record:
-    numbers = {name: _whole(name, fields.pop(name, "0")) for name in ("round", "seed")}
-    try:
-        seconds = tuple(float(text) for text in fields.pop("seconds", "").split())
-    except ValueError as error:
-        raise RecordError("record.number", name="Seconds", text=str(error)) from None
+    numbers = {name: _whole(name, fields.pop(name, "0"), most) for name, most in _DIGITS.items()}
+    seconds = tuple(_seconds(word) for word in fields.pop("seconds", "").split())
+    if "id" in fields and not _ID.fullmatch(fields["id"]):
+        raise RecordError("record.id", text=fields["id"][:80], most=LONGEST_ID)
+    if len(fields.get("event", "")) > LONGEST_EVENT:
+        raise RecordError("record.too-long", name="Event", most=LONGEST_EVENT)
     return Record(moves=moves, seconds=seconds, **numbers, **fields)  # type: ignore[arg-type]  # strings by name
 
 
-def _whole(name: str, text: str) -> int:
-    if not re.fullmatch(r"\d{1,18}", text):
+def _whole(name: str, text: str, digits: int) -> int:
+    if not re.fullmatch(rf"\d{{1,{digits}}}", text):
         raise RecordError("record.number", name=name, text=text[:80])
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise RecordError("record.number", name="Seconds", text=text[:80])
+    return seconds
 
 
 def _escape(value: str) -> str:
