@@ -150,7 +150,9 @@ def test_no_text_upsets_what_reads_the_lines_of_a_program(text: str) -> None:
     assert isinstance(read_go(text)[0], Go)
 
 
-@pytest.mark.parametrize("text", ["", "-", "1.5", "٣", "9" * 5000, "1_000", "+5", "--5"])
+@pytest.mark.parametrize(
+    "text", ["", "-", "1.5", "٣", "9" * 5000, "0" * 5000, "1_000", "+5", "--5"]
+)
 def test_what_is_no_number_is_none(text: str) -> None:
     assert read_number(text) is None
 

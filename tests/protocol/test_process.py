@@ -202,3 +202,17 @@ def test_closing_twice_is_closing_once(start: Start) -> None:
     child.close()
     child.close()
     assert len(os.listdir("/proc/self/fd")) == files - 4
+
+
+def test_a_guardian_that_does_not_obey_is_killed_and_the_program_with_it(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("papan.protocol.process._KILL_SECONDS", 0.2)
+    child = start("print(os.getpid(), flush=True); time.sleep(60)")
+    [pid] = first_lines(child, 1)
+    os.kill(child.pid, signal.SIGSTOP)
+    child.close()
+    deadline = time.monotonic() + PATIENCE
+    while Path("/proc", pid).exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path("/proc", pid).exists()

@@ -170,7 +170,7 @@ class UgiPlayer(ExternalPlayer):
 
     def command(self) -> list[str]:
         try:
-            return shlex.split(self.text)
+            return [] if "\0" in self.text else shlex.split(self.text)
         except ValueError:  # a quotation that does not end
             return []
 
@@ -185,4 +185,4 @@ class PythonPlayer(ExternalPlayer):
     def command(self) -> list[str]:
         # -P keeps files that lie about here from being taken for modules of Python.
         child = [sys.executable, "-P", "-m", "papan.players.child"]
-        return [*child, self.text] if self.text else []
+        return [*child, self.text] if self.text and "\0" not in self.text else []

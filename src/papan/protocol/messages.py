@@ -14,8 +14,8 @@ from papan.errors import UsageError
 
 #: A score of one point is written as so many.
 CENTI = 100
-#: No number of a `go` or an `info` is larger: what is longer is a slip or an attack.
-_LARGEST = 10**18
+#: No number of a `go` or an `info` has more digits: what is longer is a slip or an attack.
+_MOST_DIGITS = 18
 
 
 def sections(words: Sequence[str], keywords: Collection[str]) -> list[tuple[str, str]]:
@@ -33,11 +33,16 @@ def sections(words: Sequence[str], keywords: Collection[str]) -> list[tuple[str,
 
 
 def read_number(text: str) -> int | None:
-    """A whole number; None if it is none, or too large to mean anything."""
+    """A whole number; None if it is none, or too long to mean anything."""
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or int(digits[:20]) > _LARGEST:
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return None
     return int(text)
+
+
+def escaped(text: str) -> str:
+    """The text with an escape for each character that does not print: `\\x1b`."""
+    return "".join(c if c.isprintable() or c.isspace() else ascii(c)[1:-1] for c in text)
 
 
 # --- options -------------------------------------------------------------------------------------
@@ -272,12 +277,12 @@ def tells_best_line(line: str) -> bool:
 def read_bestmove(line: str) -> str | None:
     """The move of a `bestmove` line, as it is written; None for any other line.
 
-    A move is one word. The suffix `ponder M` of UCI is left out; whatever else follows is kept, so
-    that the whole of it can be refused.
+    What a terminal would obey is escaped. A move is one word. The suffix `ponder M` of UCI is left
+    out; whatever else follows is kept, so that the whole of it can be refused.
     """
     if "bestmove" not in line:
         return None
-    words = line.split()
+    words = escaped(line).split()
     if words[:1] != ["bestmove"]:
         return None
     if words[2:3] == ["ponder"] and len(words) <= 4:

@@ -71,9 +71,11 @@ def bad_utf8(move: str) -> None:
     write(f"bestmove {move}\n")
 
 
-def much_stderr(move: str) -> None:
-    """5 MB of stack traces, and then the answer."""
-    os.write(2, b"Exception in thread AWT-EventQueue-0\n\tat bot.Bot.move(Bot.java:42)\n" * 75_000)
+def complain(move: str, megabytes: int) -> None:
+    """Stack traces, so many MB of them, and then the answer."""
+    trace = b"Exception in thread AWT-EventQueue-0\n\tat bot.Bot.move(Bot.java:42)\n"
+    for _ in range(megabytes):
+        os.write(2, trace * (10**6 // len(trace)))
     write(f"bestmove {move}\n")
 
 
@@ -137,8 +139,10 @@ IN_GO: dict[str, Callable[[str], None]] = {
     "crlf": lambda move: write(f"info depth 1\r\nbestmove {move}\r\n"),
     "bad-utf8": bad_utf8,
     "bad-utf8-move": lambda move: write_bytes(b"bestmove \xff\xfe\n"),
-    "much-stderr": much_stderr,
-    "stderr-for-ever": lambda move: [os.write(2, b"x" * 65536) for _ in iter(int, 1)] and None,
+    "5-mb-of-stderr": lambda move: complain(move, 5),
+    "200-mb-of-stderr": lambda move: complain(move, 200),
+    "stderr-for-ever": lambda move: complain(move, 10**9),
+    "escape": lambda move: write("bestmove \x1b[2Ja3\n"),
     "empty": lambda move: write("bestmove\n"),
     "illegal": lambda move: write("bestmove a1\n"),
     "unparsable": lambda move: write("bestmove (-1, -1)\n"),
