@@ -1,0 +1,58 @@
+"""Opening suites are balanced, different from each other, and read with care."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.arena.openings import balanced, load
+from papan.errors import UsageError
+from papan.search.limits import Limit
+
+GAME = papan.game("adjacency:size=6")
+
+
+def suite(seed: int, count: int = 6) -> list[tuple[tuple[str, ...], float]]:
+    found = balanced(GAME, plies=4, within=1.0, limit=Limit(depth=3), seed=seed)
+    return [(opening.moves, opening.value) for opening in islice(found, count)]
+
+
+def test_openings_are_legal_even_and_repeatable() -> None:
+    found = suite(1)
+    assert found == suite(1)
+    assert found != suite(2)
+    for moves, value in found:
+        position = GAME.start()
+        for move in moves:
+            position = position.play(move)
+        assert abs(value) <= 1.0
+        assert len(moves) == 4
+
+
+def test_no_two_openings_are_mirror_images() -> None:
+    game = papan.game("platforms:size=4")
+    found = list(balanced(game, plies=1, within=1000, limit=Limit(depth=1)))
+    assert len(found) == 2  # a3 and b4 are one; b3
+
+
+def test_a_suite_is_read_with_its_comments(tmp_path: Path) -> None:
+    path = tmp_path / "suite.txt"
+    path.write_text("# mine\nc4 d4  # +1\n\nb3\n")
+    assert load(GAME, str(path)) == (("c4", "d4"), ("b3",))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("c4\nc4 z9\n", "line 2: no square 'z9'"), ("c4 c4", "line 1: move 'c4'"), ("#", "a line")],
+)
+def test_a_bad_suite_is_refused_with_its_line(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "suite.txt"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=reason):
+        load(GAME, str(path))
+
+
+def test_a_suite_that_is_not_there_is_named() -> None:
+    with pytest.raises(UsageError, match="nowhere"):
+        load(GAME, "/nowhere/suite.txt")
