@@ -17,7 +17,7 @@ FILES = sorted(SOURCES.rglob("*.py"))
 
 #: The first words of all message names: a string literal that begins so is meant as a name.
 TOPICS = {name.partition(".")[0] for name in CATALOGUE}
-_NAME = re.compile(r"@?(?P<topic>[a-z]+)(\.[a-z0-9]+(-[a-z0-9]+)*)+")
+_NAME = re.compile(r"@?(?P<topic>[a-z]+(-[a-z]+)*)(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
 
 def fields(text: str) -> list[str]:

@@ -76,8 +76,8 @@ def a_game_without_evaluation(patch: pytest.MonkeyPatch) -> Game:
 
 
 @breaks("symmetry-moves")
-def moves_that_do_not_turn_with_the_board(patch: pytest.MonkeyPatch) -> str:
-    put(patch, "transform_move", AdjacencyState, lambda state, move, index: move)
+def moves_that_all_turn_into_the_same_one(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "transform_move", AdjacencyState, lambda state, move, index: 0)
     return "adjacency:size=4"
 
 

@@ -39,52 +39,63 @@ from papan.kernel.vocabulary import (
 from papan.search.workspace import MOVES
 from papan.testing.visit import Visit
 
-#: The columns of the numbers that `survey` notes of each move.
-COLUMNS = (
+#: What is noted of each legal move: of the rules in `survey`, of an evaluation in `appraise`.
+RULES = (
     "move",
     "is_over",
     "count_moves",
     "side_to_move",
     "plies_bound",
-    "value",
-    "evaluate_after",
     "promise",
     "sure_move",
     "sure_value",
 )
-_KEYS = ("key", "next_key")
+KEYS = ("key", "next_key")
+VALUES = ("move", "value", "evaluate_after")
 _PLY = 3  # of the surveyed state; any number would do
+
+Notes = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
 @kernel
-def survey(
-    state: State, old: np.uint64, evaluation: Evaluation, ply: int, notes: tuple[Any, Any]
-) -> int:
-    """Notes each legal move and what its child looks like; returns how many moves there are.
+def survey(state: State, old: np.uint64, numbers: Notes, keys: Notes) -> int:
+    """Notes each legal move and what the rules say of its child; returns how many moves there are.
 
-    `notes` are `numbers` (a row a move, `COLUMNS`) and `keys` (a row a move, `_KEYS`). Moves
-    beyond the last row are not looked at.
+    `numbers` has a row a move with the columns `RULES`, `keys` one with `KEYS`. Moves beyond the
+    last row are not looked at.
     """
-    numbers, keys = notes
     count = 0
     rest = moves(state)
     while count < len(numbers) and more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
         child = play(state, move)
-        over = is_over(child)
         numbers[count, 0] = move
-        numbers[count, 1] = over
+        numbers[count, 1] = is_over(child)
         numbers[count, 2] = count_moves(child)
         numbers[count, 3] = side_to_move(child)
         numbers[count, 4] = plies_bound(child)
-        numbers[count, 5] = final_value(child) if over else evaluate(evaluation, child)
-        numbers[count, 6] = evaluate_after(evaluation, state, move, ply)
-        numbers[count, 7] = promise(state, move)
-        numbers[count, 8] = sure_move(child)
-        numbers[count, 9] = sure_value(child)
+        numbers[count, 5] = promise(state, move)
+        numbers[count, 6] = sure_move(child)
+        numbers[count, 7] = sure_value(child)
         keys[count, 0] = key(child)
         keys[count, 1] = next_key(state, old, move)
+        count += 1
+    return count
+
+
+@kernel
+def appraise(state: State, evaluation: Evaluation, ply: int, numbers: Notes) -> int:
+    """Notes what each legal move is worth, a row a move with the columns `VALUES`."""
+    count = 0
+    rest = moves(state)
+    while count < len(numbers) and more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        child = play(state, move)
+        numbers[count, 0] = move
+        numbers[count, 1] = final_value(child) if is_over(child) else evaluate(evaluation, child)
+        numbers[count, 2] = evaluate_after(evaluation, state, move, ply)
         count += 1
     return count
 
@@ -97,10 +108,11 @@ def after(state: State, move: int, index: int) -> tuple[State, State, int]:
 
 def compiled_rules_agree(visit: Visit) -> None:
     """Moves, children, keys, counts and values are the same compiled and in plain Python."""
-    for evaluation in visit.game.evaluations.values():
-        found = _surveyed(survey, visit, evaluation)
-        expected = _surveyed(_plain(survey), visit, evaluation)
-        _compare(visit, found, expected)
+    _compare(visit, _surveyed(survey, visit), _surveyed(_plain(survey), visit))
+    # One evaluation a position is enough: over many positions each has its turn.
+    evaluation = visit.random.choice(list(visit.game.evaluations.values()))
+    found = _appraised(appraise, visit, evaluation)
+    _compare(visit, found, _appraised(_plain(appraise), visit, evaluation))
     index = visit.random.randrange(symmetry_count(visit.state))
     for move in visit.sample:
         compiled = _numbers(after(visit.state, move, index))
@@ -113,15 +125,25 @@ def _plain(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
-def _surveyed(function: Any, visit: Visit, evaluation: Evaluation) -> list[dict[str, int]]:
-    rows = min(MOVES, 2 * len(visit.walked) + 1)
-    numbers = np.zeros((rows, len(COLUMNS)), dtype=np.int64)
-    keys = np.zeros((rows, len(_KEYS)), dtype=np.uint64)
-    count = function(visit.state, key(visit.state), evaluation, _PLY, (numbers, keys))
-    return [
-        {**dict(zip(COLUMNS, row, strict=True)), **dict(zip(_KEYS, pair, strict=True))}
-        for row, pair in zip(numbers[:count].tolist(), keys[:count].tolist(), strict=True)
-    ]
+def _surveyed(function: Any, visit: Visit) -> list[dict[str, int]]:
+    numbers, keys = _blank(visit, RULES, np.int64), _blank(visit, KEYS, np.uint64)
+    count = function(visit.state, key(visit.state), numbers, keys)
+    named = zip(_named(RULES, numbers, count), _named(KEYS, keys, count), strict=True)
+    return [{**rules, **zobrist} for rules, zobrist in named]
+
+
+def _appraised(function: Any, visit: Visit, evaluation: Evaluation) -> list[dict[str, int]]:
+    numbers = _blank(visit, VALUES, np.int64)
+    return _named(VALUES, numbers, function(visit.state, evaluation, _PLY, numbers))
+
+
+def _blank(visit: Visit, columns: tuple[str, ...], dtype: type) -> Notes:
+    """Room for the notes on all moves, and for some that should not be there."""
+    return np.zeros((min(MOVES, 2 * len(visit.walked) + 1), len(columns)), dtype=dtype)
+
+
+def _named(columns: tuple[str, ...], notes: Notes, count: int) -> list[dict[str, int]]:
+    return [dict(zip(columns, row, strict=True)) for row in notes[:count].tolist()]
 
 
 def _compare(visit: Visit, found: list[dict[str, int]], expected: list[dict[str, int]]) -> None:

@@ -90,8 +90,8 @@ class _Check:
         with reported(blank, "moves, more, head, tail"):
             walked = walk(position.state)
         sample = self.random.sample(walked, min(_SAMPLE, len(walked)))
-        known = self.random.sample(list(self.moves), min(_SAMPLE, len(self.moves)))
-        foreign = [move for move in known if move not in walked]
+        elsewhere = self.random.sample(list(self.moves), min(1, len(self.moves)))
+        foreign = [move for move in elsewhere if move not in walked]
         self.moves.update(dict.fromkeys(walked))
         return replace(blank, walked=walked, sample=sample, foreign=foreign)
 

@@ -23,7 +23,7 @@ class Visit:
         position: the position.
         walked: the legal moves as `moves`, `more`, `head` and `tail` give them.
         sample: the moves whose consequences are looked at.
-        foreign: moves that were legal elsewhere and are not here.
+        foreign: a move that was legal elsewhere and is not here, if one is at hand.
         random: the source of everything chosen by chance.
     """
 
