@@ -17,6 +17,8 @@ FILES = sorted(SOURCES.rglob("*.py"))
 
 #: The first words of all message names: a string literal that begins so is meant as a name.
 TOPICS = {name.partition(".")[0] for name in CATALOGUE}
+#: Names of files look like names of messages.
+FILES_END = (".csv", ".json", ".md", ".sqlite", ".svg", ".toml", ".txt")
 _NAME = re.compile(r"@?(?P<topic>[a-z]+(-[a-z]+)*)(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
 
@@ -31,7 +33,7 @@ def names_used(file: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found = _NAME.fullmatch(node.value)
-            if found and found["topic"] in TOPICS:
+            if found and found["topic"] in TOPICS and not node.value.endswith(FILES_END):
                 yield node.lineno, node.value.removeprefix("@")
 
 
