@@ -11,14 +11,15 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Annotated, TextIO, cast
 
 import typer
 from typer.main import get_command
 
-from papan.cli import completion, help
+from papan.cli import completion, help, record_files
+from papan.cli import records as kept
 from papan.cli.games import games
 from papan.cli.match import match
 from papan.cli.perft import perft
@@ -32,6 +33,19 @@ from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
 COMMANDS = (games, rules, play, match, search, perft, ugi)
+
+#: Those that have commands of their own.
+GROUPS = {
+    kept.records: (
+        kept.list_,
+        kept.show,
+        kept.replay,
+        kept.stats,
+        kept.events,
+        record_files.export,
+        record_files.import_,
+    ),
+}
 
 #: What the parser of the command line raises; typer exports only the subclass.
 _PARSER_ERROR = cast(type[Exception], typer.BadParameter.__base__)
@@ -86,12 +100,29 @@ def papan(
 
 def application() -> typer.Typer:
     """The command and its subcommands, with message names in place of help texts."""
+    app = _group(papan, COMMANDS, "cli", about="cli.papan")
+    for callback, commands in GROUPS.items():
+        name = callback.__name__
+        topic = f"cli.{name}"
+        app.add_typer(_group(callback, commands, topic, about=topic), name=name)
+    return app
+
+
+def _group(
+    callback: Callable[..., None],
+    commands: Iterable[Callable[..., None]],
+    topic: str,
+    *,
+    about: str,
+) -> typer.Typer:
+    """A command that has commands of its own, with their help texts under `topic`."""
     app = typer.Typer(
-        cls=help.Group, help="cli.papan", rich_markup_mode=None, pretty_exceptions_enable=False
+        cls=help.Group, help=about, rich_markup_mode=None, pretty_exceptions_enable=False
     )
-    app.callback(invoke_without_command=True)(papan)
-    for command in COMMANDS:
-        app.command(command.__name__, cls=help.Command, help=f"cli.{command.__name__}")(command)
+    app.callback(invoke_without_command=True)(callback)
+    for command in commands:
+        name = command.__name__.rstrip("_")
+        app.command(name, cls=help.Command, help=f"{topic}.{name}")(command)
     return app
 
 

@@ -7,7 +7,7 @@ place once the language is known.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -121,14 +121,21 @@ class Group(_Spoken, TyperGroup):
 
 def translate(command: Any, say: Messages) -> None:
     """Replaces names of messages by messages, and gives each subcommand the option `--lang`."""
-    for owner in (command, *command.commands.values()):
+    language = next(param for param in command.params if param.name == "language")
+    for owner in _with_subcommands(command):
         owner.help = say(owner.help)
         for param in owner.params:
             standard = f"cli.option.{param.name.replace('_', '-')}"
             param.help = say(standard if param.name.endswith("_completion") else param.help)
-    language = next(param for param in command.params if param.name == "language")
-    for subcommand in command.commands.values():
-        subcommand.params.append(language)
+        if owner is not command:
+            owner.params.append(language)
+
+
+def _with_subcommands(command: Any) -> Iterator[Any]:
+    """A command, its subcommands, and theirs."""
+    yield command
+    for subcommand in getattr(command, "commands", {}).values():
+        yield from _with_subcommands(subcommand)
 
 
 def explained(error: Any, args: Sequence[str]) -> UsageError:

@@ -37,7 +37,9 @@ def default_location() -> str:
     import platformdirs
 
     chosen = os.environ.get("PAPAN_STORE")
-    return chosen or str(Path(platformdirs.user_data_dir("papan")) / "records.sqlite")
+    return chosen or str(
+        Path(platformdirs.user_data_dir("papan"), "records").with_suffix(".sqlite")
+    )
 
 
 def open_database(where: str, *, create: bool) -> sa.Engine:

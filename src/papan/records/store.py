@@ -127,7 +127,8 @@ class Store:
     """
 
     def __init__(self, where: str | Path | None = None, *, create: bool = True) -> None:
-        self._engine = open_database(str(where or default_location()), create=create)
+        place = default_location() if where is None else str(where)
+        self._engine = open_database(place, create=create)
         self._writer = writing(self._engine)
         self.name = described(self._engine.url)
 

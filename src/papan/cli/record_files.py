@@ -1,0 +1,198 @@
+"""`papan records export` and `import`: games to and from text files."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
+
+import typer
+
+from papan.cli.parameters import Json
+from papan.cli.records import (
+    OfEvent,
+    OfGame,
+    OfPlayer,
+    OfResult,
+    Place,
+    Since,
+    open_store,
+    read_filters,
+)
+from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, printable
+from papan.errors import UsageError
+
+if TYPE_CHECKING:
+    from papan.records.model import Record
+    from papan.records.store import Store
+    from papan.records.text import BadGame
+
+#: How many bad games are part of the JSON report, so that it has a size; stderr names all.
+MOST_ERRORS = 1000
+
+#: Characters of a reason that are shown: what is wrong may be the length of a word.
+_LONGEST_REASON = 300
+
+_ID_DIGITS = 16
+
+FileName = Annotated[str, typer.Argument(metavar="FILE", help="cli.argument.file")]
+OutputName = Annotated[str | None, typer.Argument(metavar="FILE", help="cli.argument.output-file")]
+
+
+def export(
+    ctx: typer.Context,
+    file: OutputName = None,
+    game: OfGame = None,
+    player: OfPlayer = None,
+    event: OfEvent = None,
+    result: OfResult = None,
+    since: Since = None,
+    store: Place = None,
+    as_json: Json = False,
+) -> None:
+    """Writes games as text."""
+    terminal = ctx.ensure_object(Terminal)
+    if as_json and file is None:
+        raise UsageError("usage.missing", text="FILE", expected="@cli.argument.file")
+    filters = read_filters(game, player, event=event, result=result, since=since)
+    with open_store(store) as kept, _opened(file, "wb") as output:
+        written = _write(kept.find(**filters), output)
+    if as_json:
+        terminal.json({"file": file, "games": written})
+    else:
+        terminal.note(terminal.say("records.exported", games=written))
+
+
+def import_(ctx: typer.Context, file: FileName, store: Place = None, as_json: Json = False) -> None:
+    """Keeps the sound games of a text; on Ctrl-C, those that it has read by then."""
+    terminal = ctx.ensure_object(Terminal)
+    with _opened(file, "rb") as source, open_store(store, create=True) as kept:
+        taken = _take_in(source, kept, file, terminal)
+    if taken.bad and not taken.games and not taken.interrupted:
+        raise UsageError("records.nothing-sound", text=file, bad=taken.bad)
+    report = {"file": file, **taken.report()}
+    if as_json:
+        terminal.json(report)
+    else:
+        terminal.line(terminal.say("records.imported", **report))
+    if taken.interrupted:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+@dataclass
+class _Taken:
+    """What has become of the games of a file.
+
+    Attributes:
+        games: how many are sound.
+        new: how many of these the store did not know.
+        bad: how many are not sound.
+        errors: the first bad ones, with line and reason.
+        interrupted: whether Ctrl-C came in between.
+    """
+
+    games: int = 0
+    new: int = 0
+    bad: int = 0
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
+
+    def report(self) -> dict[str, Any]:
+        """The counts, and the errors if there are any."""
+        counts = {"games": self.games, "new": self.new, "known": self.games - self.new}
+        counts["bad"] = self.bad
+        interrupted = {"interrupted": True} if self.interrupted else {}
+        return {**counts, "errors": self.errors, **interrupted}
+
+
+def _take_in(source: BinaryIO, store: Store, name: str, terminal: Terminal) -> _Taken:
+    """Adds the sound games of a file to a store, some at a time, and names the others."""
+    from papan.records.store import BATCH
+
+    taken = _Taken()
+    batch: list[Record] = []
+
+    def add() -> None:
+        taken.new += store.add_all(batch)
+        taken.games += len(batch)
+        batch.clear()
+
+    try:
+        for record in _sound(source, taken, name, terminal):
+            batch.append(record)
+            if len(batch) == BATCH:
+                add()
+    except KeyboardInterrupt:
+        taken.interrupted = True
+    add()
+    return taken
+
+
+def _sound(source: BinaryIO, taken: _Taken, name: str, terminal: Terminal) -> Iterator[Record]:
+    """The sound games of a file, each with an id; the others are named and counted."""
+    from papan.records.text import BadGame, lines_of, read
+
+    for found in read(lines_of(source)):
+        if isinstance(found, BadGame):
+            _name_bad(found, taken, name, terminal)
+        else:
+            yield _identified(found)
+
+
+def _name_bad(found: BadGame, taken: _Taken, name: str, terminal: Terminal) -> None:
+    reason = printable(terminal.say.explain(found.error)[:_LONGEST_REASON])
+    taken.bad += 1
+    if taken.bad <= MOST_ERRORS:
+        taken.errors.append({"line": found.line, "reason": reason})
+    terminal.note(printable(f"{name}:{found.line}: {reason}"))
+
+
+def _identified(record: Record) -> Record:
+    """The record with an id. One that has neither id nor event gets a digest of its text, so that
+    reading a file again does not double its games."""
+    from papan.records.text import write
+
+    if record.id or (record.event and record.round):
+        return record
+    digest = hashlib.sha256(write(record).encode("utf-8", "surrogatepass"))
+    return replace(record, id=digest.hexdigest()[:_ID_DIGITS])
+
+
+def _write(records: Iterable[Record], output: BinaryIO) -> int:
+    """Writes games as text; returns how many."""
+    from papan.records.text import write
+
+    written = 0
+    for record in records:
+        output.write(write(record).encode("utf-8", "replace"))
+        written += 1
+    return written
+
+
+@contextlib.contextmanager
+def _opened(path: str | None, mode: str) -> Iterator[BinaryIO]:
+    """A file that is closed at the end, or stdout.
+
+    Raises:
+        UsageError: it cannot be opened, read or written.
+    """
+    if path is None:
+        yield sys.stdout.buffer
+        return
+    message = "usage.unwritable" if mode == "wb" else "usage.unreadable"
+    try:
+        with _open(path, mode) as file:
+            yield file
+    except OSError as error:
+        raise UsageError(message, text=path, reason=error.strerror or str(error)) from None
+
+
+def _open(path: str, mode: str) -> BinaryIO:
+    try:
+        return cast(BinaryIO, open(path, mode))
+    except ValueError as error:  # a NUL character
+        raise OSError(errno.EINVAL, str(error)) from None
