@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.games.base import Game
+from papan.games.base import Game, Position
 from papan.kernel.compiler import kernel
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import (
@@ -34,6 +34,7 @@ from papan.kernel.vocabulary import (
     transform,
     transform_move,
 )
+from papan.search import solver
 from papan.search.algorithm import Task, in_points, is_proven
 from papan.search.leaves import frontier, leaf_value
 from papan.search.limits import Limit
@@ -48,6 +49,7 @@ from papan.search.ordering import (
 )
 from papan.search.remembering import Known, Remembering, consult, remember
 from papan.search.result import Bound, Line, SearchResult
+from papan.search.solver import Solution, certainly_solves, cheap_solution
 from papan.search.table import Table
 from papan.search.workspace import (
     INFINITY,
@@ -91,6 +93,13 @@ ASPIRATION_GROWTH = 4
 CREW_DEPTH = 5
 #: So deep the only legal move is looked at when time is what is limited.
 FORCED_DEPTH = 4
+
+#: The part of a move's time that solving may take.
+SOLVER_SHARE = 0.5
+#: So many sets of empty squares a second the solver does at the very least.
+SOLVER_RATE = 5_000_000
+#: More of them are not solved in passing: each takes a byte.
+LARGEST_SOLVED = 1 << 26
 
 #: Nodes of less depth than this are never searched with a reduction.
 LMR_LEAST_DEPTH = 3
@@ -292,6 +301,7 @@ class Engine(Remembering):
     heuristic: bool = option(True, "option.history")
     symmetry: int = option(4, "option.symmetry", low=-1, high=16)
     lmr: int = option(0, "option.lmr", low=0, high=64)
+    solve: bool = option(True, "option.solve")
 
     _crew: Crew | None = field(init=False, repr=False, compare=False, default=None)
 
@@ -311,8 +321,20 @@ class Engine(Remembering):
         begin_ordering(task.workspace)
         return self.root_value(task, depth, (-INFINITY, INFINITY), root_moves(task))
 
+    def prepare(self, position: Position, evaluation: Evaluation) -> None:
+        super().prepare(position, evaluation)
+        if self.solve and certainly_solves(position, LARGEST_SOLVED):
+            solver.prepare(position)
+
     def steps(self, task: Task) -> Iterator[SearchResult]:
-        """Results of growing depth; one cut short counts if it found a better move in time."""
+        """Results of growing depth; one cut short counts if it found a better move in time.
+
+        Where the end is so near that the position can be solved in a part of the time, the
+        solution is the only result.
+        """
+        if (solution := self._solution(task)) is not None:
+            yield self._solved(task, solution)
+            return
         begin_ordering(task.workspace)
         candidates = root_moves(task)
         crew = self._crew = Crew(self, task)
@@ -328,6 +350,33 @@ class Engine(Remembering):
             yield result
             if task.stopped or result.proven or self._forced(task, depth, candidates):
                 return
+
+    def _solution(self, task: Task) -> Solution | None:
+        """The exact solution, where time is what is limited and it is certain to suffice."""
+        seconds = task.limit.seconds
+        if not self.solve or self.lines > 1 or seconds is None:
+            return None
+        share = SOLVER_SHARE * seconds
+        nodes = min(int(share * SOLVER_RATE), LARGEST_SOLVED)
+        if not certainly_solves(task.position, nodes):
+            return None
+        return cheap_solution(task.position, seconds=share, nodes=nodes, stop=task.stop)
+
+    def _solved(self, task: Task, solution: Solution) -> SearchResult:
+        task.workspace.nodes += solution.nodes
+        return SearchResult(
+            position=task.position,
+            algorithm=self.spec,
+            move=solution.moves[0],
+            value=solution.value,
+            bound=Bound.EXACT,
+            depth=solution.plies or 0,
+            nodes=self.nodes(task),
+            seconds=task.seconds,
+            pv=solution.moves[:1],
+            proven=True,
+            extra=self.extra(task),
+        )
 
     def root_value(self, task: Task, depth: int, window: tuple[int, int], candidates: Any) -> int:
         """The value of the best candidate within a window; leaves the pv in the workspace."""

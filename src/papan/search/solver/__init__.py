@@ -1,6 +1,20 @@
 """Exact solving: what best play by both sides comes to, proven. See docs/solving.md."""
 
-from papan.search.solver.entry import can_begin, cheap_solution, prepare, solve
+from papan.search.solver.entry import (
+    can_begin,
+    certainly_solves,
+    cheap_solution,
+    prepare,
+    solve,
+)
 from papan.search.solver.solution import Progress, Solution
 
-__all__ = ["Progress", "Solution", "can_begin", "cheap_solution", "prepare", "solve"]
+__all__ = [
+    "Progress",
+    "Solution",
+    "can_begin",
+    "certainly_solves",
+    "cheap_solution",
+    "prepare",
+    "solve",
+]

@@ -98,6 +98,12 @@ def can_begin(position: Position, nodes: int) -> bool:
     return bool(solvers) and solvers[0].least_nodes(position) <= nodes
 
 
+def certainly_solves(position: Position, nodes: int) -> bool:
+    """Whether it is known, without trying, that so many nodes suffice to solve a position."""
+    solvers = [solver for solver in SOLVERS if solver.accepts(position)]
+    return bool(solvers) and solvers[0].exact_cost and solvers[0].least_nodes(position) <= nodes
+
+
 def _over(position: Position) -> Solution:
     """The solution of a finished game."""
     drawn = not rules.is_over(position.state)

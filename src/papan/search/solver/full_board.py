@@ -152,6 +152,8 @@ class FullBoard(Solver):
         state = position.state
         return isinstance(state, AdjacencyState) and state.plies_left == popcount(state.empty)
 
+    exact_cost = True
+
     @classmethod
     def least_nodes(cls, position: Position) -> int:
         return 1 << max(LOW, popcount(position.state.empty))

@@ -155,6 +155,9 @@ class Solver(ABC):
     def accepts(cls, position: Position) -> bool:
         """Whether this is the way to solve the position."""
 
+    #: Whether `least_nodes` is just what it takes.
+    exact_cost: ClassVar[bool] = False
+
     @classmethod
     def least_nodes(cls, position: Position) -> int:
         """So many nodes it needs at the very least, as far as can be told beforehand."""
