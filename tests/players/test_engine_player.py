@@ -1,0 +1,49 @@
+"""The engine as a player: sure of what the game makes sure, exact where the end is near."""
+
+import pytest
+
+import papan
+from papan.arena.pairs import Pair, play_pair
+from papan.players.registry import player
+from papan.search.limits import Limit
+
+QUICK = "engine:time=0.005,hash=1"
+
+
+@pytest.mark.parametrize(
+    "opponent", ["random", "hill-climbing:variant=steepest", "minimax:depth=4"]
+)
+@pytest.mark.parametrize("game", ["adjacency:rounds=4", "adjacency:size=6", "adjacency:size=4x6"])
+def test_as_second_player_on_an_even_board_it_never_loses(game: str, opponent: str) -> None:
+    for seed in range(2):
+        pair = Pair("never", 0, game, opponent, QUICK, seed=seed, games=(0,))
+        (record,) = play_pair(pair)
+        assert record.termination == "rules"
+        assert record.result in ("o", "draw")
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_as_second_player_it_wins_platforms_on_an_even_board(level: int) -> None:
+    for seed in range(2):
+        game = f"platforms:size=4,level={level}"
+        (record,) = play_pair(Pair("wins", 0, game, "random", QUICK, seed=seed, games=(0,)))
+        assert record.result == "o"
+
+
+def test_it_leaves_the_mirror_strategy_for_a_proven_win() -> None:
+    game = papan.game("adjacency:size=4")
+    position = game.start()
+    values = set()
+    for move in position.moves():
+        choice = player("engine:time=0.5,hash=1").choose(position.play(move), Limit())
+        values.add(choice.value)
+    assert min(v for v in values if v is not None) >= 0
+    assert max(v for v in values if v is not None) > 0
+
+
+def test_without_the_sure_move_it_trusts_its_search() -> None:
+    position = papan.game("adjacency").start().play("d4")
+    sure = player("engine:nodes=2000").choose(position, Limit())
+    free = player("engine:nodes=2000,sure=no").choose(position, Limit())
+    assert (sure.move, sure.value) == ("e5", 0)
+    assert free.value != 0
