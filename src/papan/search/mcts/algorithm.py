@@ -10,7 +10,7 @@ from papan.games.base import Position
 from papan.kernel.vocabulary import MAX_PLY, Evaluation, repetition_limit
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit, Stop
-from papan.search.mcts.options import MOST_SIMULATIONS, REPETITIVE_CUTOFF, MctsOptions
+from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
 from papan.search.mcts.playout import Settings
 from papan.search.mcts.tree import (
     OPEN,
@@ -23,7 +23,7 @@ from papan.search.mcts.tree import (
 )
 from papan.search.mcts.uct import simulate
 from papan.search.result import Bound, SearchResult
-from papan.search.workspace import HISTORY, Workspace
+from papan.search.workspace import Workspace
 from papan.spec import option
 
 #: Simulations of the first report; each later one comes after as many again as all before it.
@@ -158,11 +158,9 @@ class Mcts(MctsOptions, Algorithm):
 
 
 def _cutoff(wanted: int, position: Position, workspace: Workspace) -> int:
-    """The longest playout: what is wanted, as far as the game can go on and memory reaches."""
-    repetitive = repetition_limit(position.state) > 0
-    if wanted < 0:
-        wanted = REPETITIVE_CUTOFF if repetitive else HISTORY
+    """The longest playout: as long as is wanted, as the game can last, as memory reaches."""
     longest = position.game.max_plies
-    if repetitive:  # the path holds the game's past, the tree, and the playout
+    if repetition_limit(position.state) > 0:
+        # The path holds the game's past, the nodes of the tree, and the playout.
         longest = min(longest, workspace.path.size - int(workspace.root) - MAX_PLY - 1)
-    return min(wanted, longest)
+    return longest if wanted < 0 else min(wanted, longest)

@@ -59,6 +59,7 @@ HEAD = np.dtype(
         ("deepest", np.int64),  # the greatest ply of a node visited
         ("random", np.uint64),  # the state of the generator
         ("path", np.int32, (MAX_PLY + 1,)),  # the nodes of the simulation under way
+        ("held", np.int8, (MAX_PLY + 1,)),  # 1 where a node of the path holds a proven draw
     ],
     align=True,
 )
@@ -154,12 +155,23 @@ def conclusion(tree: Tree, index: int) -> int:
 
 
 def best_child(tree: Tree, index: int) -> int:
-    """The child to play: a proven win; else the one visited most (the robust child), never a
-    proven loss while there is anything else. The node must have children."""
+    """The child to play: a proven win; else the one visited most (the robust child) of those that
+    are open, unless a proven draw is better; a proven loss only where there is nothing else.
+
+    The node must have children.
+    """
     first, count = tree.nodes[index].first, tree.nodes[index].count
     children = tree.nodes[first : first + count]
-    rank = np.where(children.status == WON, 2, np.where(children.status == LOST, 0, 1))
-    return int(first + np.lexsort((-children.visits, -rank))[0])
+    robust = np.where(children.status == OPEN, children.visits, -1)
+    best = int(robust.argmax())
+    doubtful = children.status[best] != OPEN or children[best].total < children[best].visits / 2
+    if (children.status == WON).any():
+        best = int((children.status == WON).argmax())
+    elif doubtful and (children.status == DRAWN).any():
+        best = int((children.status == DRAWN).argmax())
+    elif children.status[best] != OPEN:
+        best = int(children.visits.argmax())
+    return int(first) + best
 
 
 def main_line(tree: Tree) -> list[int]:

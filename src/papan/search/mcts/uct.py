@@ -85,7 +85,7 @@ def one_simulation(
                 break
             if tree.nodes[index].status != OPEN:
                 break
-        index = most_promising(tree, index, settings.exploration)
+        index = choose(tree, index, ply, settings)
         move = signed(tree.nodes[index].move)
         key = child_key(state, key, move)
         state = play(state, move)
@@ -175,7 +175,23 @@ def conclude(tree: Tree, index: int) -> None:
 
 
 @helper
-def most_promising(tree: Tree, index: int, exploration: float) -> int:
+def choose(tree: Tree, index: int, ply: int, settings: Settings) -> int:
+    """The child that the simulation goes to from the node at `ply`.
+
+    Nothing can be learnt from a proven draw. Where it is the most promising child, the node
+    scores a draw, but the best of the open children is looked at: else the search would play the
+    draw for ever, and hardly ever prove that the others are no better.
+    """
+    chosen = most_promising(tree, index, settings.exploration, 0)
+    tree.head.held[ply] = 0
+    if settings.solver == 1 and tree.nodes[chosen].status == DRAWN:
+        tree.head.held[ply] = 1
+        chosen = most_promising(tree, index, settings.exploration, 1)
+    return chosen
+
+
+@helper
+def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -> int:
     """The child with the greatest upper confidence bound, the first of them.
 
     UCB1: mean + exploration · √(ln visits of the parent / visits of the child).
@@ -185,7 +201,7 @@ def most_promising(tree: Tree, index: int, exploration: float) -> int:
     best, best_bound = node.first, 2.0 * HOPELESS
     for child in range(node.first, node.first + node.count):
         bound = tree.appeal[child].mean + factor * tree.appeal[child].spread
-        if bound > best_bound:
+        if bound > best_bound and (only_open == 0 or tree.nodes[child].status == OPEN):
             best, best_bound = child, bound
     return best
 
@@ -194,11 +210,15 @@ def most_promising(tree: Tree, index: int, exploration: float) -> int:
 def back_up(tree: Tree, ply: int, score: float, solver: int) -> None:
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
-    `score` is that of the side that moved into the leaf; what is newly proven takes its place.
+    `score` is that of the side that moved into the leaf. A draw that a node holds, and what is
+    newly proven, take its place.
     """
+    tree.head.held[ply] = 0
     for level in range(ply, -1, -1):
         index = tree.head.path[level]
         node = tree.nodes[index]
+        if tree.head.held[level] == 1:
+            score = score_of(DRAWN)
         if solver == 1 and level < ply and tree.nodes[tree.head.path[level + 1]].status != OPEN:
             conclude(tree, index)
             if node.status != OPEN:
