@@ -24,6 +24,7 @@ from papan.cli.games import games
 from papan.cli.match import match
 from papan.cli.perft import perft
 from papan.cli.play import play
+from papan.cli.reproduce import reproduce
 from papan.cli.rules import rules
 from papan.cli.search import search
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
@@ -32,7 +33,7 @@ from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
-COMMANDS = (games, rules, play, match, search, perft, ugi)
+COMMANDS = (games, rules, play, match, reproduce, search, perft, ugi)
 
 #: Those that have commands of their own.
 GROUPS = {

@@ -1,0 +1,201 @@
+"""Which games are played, and how many."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from papan.arena.match import Match, Opening
+from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
+from papan.games import registry
+from papan.players.registry import player
+
+SECTIONS = ("reports", "horizon", "corners", "platforms")
+
+#: Depths at which the horizon is looked at.
+HORIZON_DEPTHS = (1, 2, 3, 4, 5, 6, 7)
+
+#: Piece difference, and what values a piece by what can still happen to it.
+EVALUATIONS = ("pieces", "exposure")
+
+#: From this depth on minimax takes some ten milliseconds a move, with `exposure` some hundred.
+DEEP = 6
+
+#: The longest of the reports' games, in rounds.
+HORIZON_ROUNDS = 28
+
+#: What minimax is held against there: one ply, the same objective.
+ONE_PLY = "hill-climbing:variant=steepest"
+
+#: Random moves at the start, where both players would otherwise repeat one game.
+OPENING_PLIES = 4
+
+#: Boards of Platforms: size and level.
+BOARDS = tuple((size, level) for size in (3, 4) for level in (1, 2, 3))
+
+PLATFORMS_PLAYER = "platforms-minimax:depth=4"
+
+#: Plays Platforms without an error wherever so many nodes reach the end of the game.
+PERFECT = "engine:nodes=300000"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much of everything is done.
+
+    Attributes:
+        pairs: game pairs in a cell of players that take a few milliseconds a move.
+        deep_pairs: those where a player takes some ten milliseconds a move.
+        slow_pairs: those where it takes a tenth of a second or more.
+        rounds: lengths of the reports' games.
+        depths: of minimax, at the horizon.
+        corners_depths: of the Corners program.
+        corners_positions: at so many positions are times and nodes taken.
+        corners_pairs: game pairs in a cell of Corners.
+        boards: of Platforms.
+        platforms_positions: so many are solved for each board at the most.
+        platforms_starts: won positions that games against perfect play start from.
+        proof_nodes: so much may proving a position take.
+    """
+
+    pairs: int = 100
+    deep_pairs: int = 100
+    slow_pairs: int = 10
+    rounds: tuple[int, ...] = ROUNDS
+    depths: tuple[int, ...] = HORIZON_DEPTHS
+    corners_depths: tuple[int, ...] = (4, 5, 6)
+    corners_positions: int = 40
+    corners_pairs: int = 50
+    boards: tuple[tuple[int, int], ...] = BOARDS
+    platforms_positions: int = 400
+    platforms_starts: int = 50
+    proof_nodes: int = 1_000_000
+
+
+FULL = Sizes()
+QUICK = Sizes(
+    pairs=3,
+    deep_pairs=2,
+    slow_pairs=1,
+    corners_positions=4,
+    corners_pairs=1,
+    platforms_positions=20,
+    platforms_starts=2,
+    proof_nodes=100_000,
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A match of the plan, and what it is an answer to.
+
+    Attributes:
+        section: one of `SECTIONS`.
+        labels: what sets it apart from the other cells of its section, for tables.
+        match: what is played.
+        claim: what the source says of the pairing.
+        better: who is the stronger one here according to the source; None if it says nothing.
+    """
+
+    section: str
+    labels: dict[str, Any]
+    match: Match
+    claim: Claim | None = None
+    better: str | None = None
+
+
+def report_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+    """The machine pairings of both reports, at all lengths.
+
+    One of the players chooses by chance in each pairing, so that no openings are needed.
+    """
+    for report, pairings in REPORTS.items():
+        for pairing, claim in pairings.items():
+            names = pairing.split(" – ")
+            if "human" in names:
+                continue
+            first, second = (CAST[report][name] for name in names)
+            deep = report == "second" and "minimax" in names
+            for rounds in sizes.rounds:
+                games = 2 * (sizes.deep_pairs if deep else sizes.pairs)
+                match = Match(f"adjacency:rounds={rounds}", first, second, games, seed=seed)
+                labels = {"report": report, "pairing": pairing, "rounds": rounds}
+                yield Cell("reports", labels, _canonical(match), claim, claim.at(rounds))
+
+
+def horizon_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+    """Minimax of growing depth against a look one ply ahead, with two evaluations."""
+    for evaluation in EVALUATIONS:
+        for depth in sizes.depths:
+            pairs = _horizon_pairs(sizes, evaluation, depth)
+            searcher = f"minimax:depth={depth},evaluation={evaluation}"
+            game = f"adjacency:rounds={HORIZON_ROUNDS}"
+            match = Match(game, searcher, ONE_PLY, 2 * pairs, seed=seed)
+            yield Cell("horizon", {"evaluation": evaluation, "depth": depth}, _canonical(match))
+
+
+def _horizon_pairs(sizes: Sizes, evaluation: str, depth: int) -> int:
+    if depth < DEEP:
+        return sizes.pairs
+    return sizes.deep_pairs if evaluation == EVALUATIONS[0] else sizes.slow_pairs
+
+
+def corners_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+    """The two heuristics against each other and the blocker against them, from random openings."""
+    matched, corner = (
+        f"corners-minimax:heuristic={name},depth=4" for name in ("matched", "corner")
+    )
+    openings = random_openings("corners", OPENING_PLIES, sizes.corners_pairs, seed)
+    for first, second in (
+        (matched, corner),
+        ("blocker", matched),
+        ("blocker", corner),
+        ("blocker", "random"),
+    ):
+        match = Match(
+            "corners", first, second, 2 * sizes.corners_pairs, seed=seed, openings=openings
+        )
+        yield Cell("corners", {"pairing": f"{first} – {second}"}, _canonical(match))
+
+
+def platforms_cells(
+    starts: dict[tuple[int, int], tuple[Opening, ...]], seed: int
+) -> Iterator[Cell]:
+    """Depth 4 against perfect play: the first game of a pair from a won position, the second from
+    the other side of it, a lost one."""
+    for (size, level), openings in starts.items():
+        if openings:
+            match = Match(
+                f"platforms:size={size},level={level}",
+                PLATFORMS_PLAYER,
+                PERFECT,
+                2 * len(openings),
+                seed=seed,
+                openings=openings,
+            )
+            yield Cell("platforms", {"size": size, "level": level}, _canonical(match))
+
+
+def random_openings(game: str, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
+    """So many different beginnings of random moves."""
+    chance = random.Random(seed)
+    found: dict[Opening, None] = {}
+    while len(found) < count:
+        position, moves = registry.game(game).start(), list[str]()
+        while len(moves) < plies and (legal := position.moves()):
+            moves.append(chance.choice(legal))
+            position = position.play(moves[-1])
+        found[tuple(moves)] = None
+    return tuple(found)
+
+
+def _canonical(match: Match) -> Match:
+    """The match with the specs of its players and game in canonical form."""
+    return replace(
+        match,
+        game=registry.game(match.game).spec,
+        first=player(match.first).spec,
+        second=player(match.second).spec,
+    )

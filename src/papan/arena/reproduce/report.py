@@ -1,0 +1,354 @@
+"""The findings as JSON, CSV and Markdown, and the files of a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from papan.arena.reproduce import charts
+from papan.arena.reproduce.claims import (
+    CORNERS_MS,
+    LOCAL_HUMAN,
+    MINIMAX_HUMAN,
+    NOT_REPEATABLE,
+    REPORTS,
+)
+from papan.arena.reproduce.plan import Cell
+from papan.arena.reproduce.run import Findings, Result
+from papan.arena.reproduce.verdicts import verdict
+from papan.arena.tally import Tally
+from papan.stats import score_interval
+
+Row = dict[str, Any]
+
+
+def interval_of(tally: Tally) -> tuple[float, float] | None:
+    """The 95 % interval of the first player's score; None without any game."""
+    return score_interval(tally.counts) if tally.games else None
+
+
+def row_of(cell: Cell, result: Result) -> Row:
+    """One cell in plain values: labels, players, claim, result, times, verdict."""
+    interval, single = interval_of(result.tally), result.tally.single
+    return {
+        **cell.labels,
+        "game": cell.match.game,
+        "players": [cell.match.first, cell.match.second],
+        "claim": _claim(cell),
+        "claims": cell.better,
+        "games": result.tally.games,
+        "planned": cell.match.games,
+        "wins": single.wins,
+        "draws": single.draws,
+        "losses": single.losses,
+        "score": single.score if result.tally.games else None,
+        "low": interval[0] if interval else None,
+        "high": interval[1] if interval else None,
+        "ms": [result.mean_ms(0), result.mean_ms(1)],
+        "terminations": dict(result.tally.terminations),
+        "verdict": verdict(cell.better, interval),
+    }
+
+
+def _claim(cell: Cell) -> str | None:
+    """The claim in the report's words, or what it says of this cell alone."""
+    if cell.claim is None or cell.better is None:
+        return None
+    if cell.claim.scattered:
+        return f"{cell.claim.text} in all"
+    return "won" if cell.better == "first" else "lost"
+
+
+def pooled_rows(findings: Findings) -> list[Row]:
+    """The reports' pairings over the lengths that the source played; over all where it does not
+    say which."""
+    pooled: dict[tuple[str, str], list[tuple[Cell, Result]]] = {}
+    for cell, result in findings.cells:
+        if cell.claim is not None and (cell.better is not None or not cell.claim.rounds):
+            key = cell.labels["report"], cell.labels["pairing"]
+            pooled.setdefault(key, []).append((cell, result))
+    return [_pooled(report, pairing, cells) for (report, pairing), cells in pooled.items()]
+
+
+def _pooled(report: str, pairing: str, cells: list[tuple[Cell, Result]]) -> Row:
+    tally, shift = Tally(), 0
+    for cell, result in cells:
+        tally.points |= {shift + number: won for number, won in result.tally.points.items()}
+        shift += cell.match.games
+    claim, interval, single = REPORTS[report][pairing], interval_of(tally), tally.single
+    return {
+        "report": report,
+        "pairing": pairing,
+        "rounds": [cell.labels["rounds"] for cell, _ in cells],
+        "claim": claim.text,
+        "games": tally.games,
+        "wins": single.wins,
+        "draws": single.draws,
+        "losses": single.losses,
+        "score": single.score if tally.games else None,
+        "low": interval[0] if interval else None,
+        "high": interval[1] if interval else None,
+        "verdict": verdict(claim.better, interval),
+    }
+
+
+def as_dict(findings: Findings, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that was found, as JSON has it."""
+    sections: dict[str, list[Row]] = {}
+    for cell, result in findings.cells:
+        extra = _sides(result) if cell.section == "platforms" else {}
+        sections.setdefault(cell.section, []).append(row_of(cell, result) | extra)
+    left_out = [
+        {"report": report, "pairing": pairing, "claim": REPORTS[report][pairing].text}
+        for report in REPORTS
+        for pairing in (MINIMAX_HUMAN, LOCAL_HUMAN)
+    ]
+    return {
+        **settings,
+        "pooled": pooled_rows(findings),
+        "cells": sections,
+        "left_out": {"pairings": left_out, "reason": NOT_REPEATABLE},
+        "corners_times": [_timed(row) for row in findings.measures.get("corners_times", ())],
+        "thrown_wins": findings.measures.get("thrown_wins", []),
+    }
+
+
+def _timed(row: Row) -> Row:
+    claimed = CORNERS_MS.get(row["depth"])
+    return {**row, "claimed_ms": list(claimed) if claimed else None}
+
+
+# --- tables
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    head = list(head)
+    lines = [head, ["---"] * len(head), *([str(value) for value in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def percent(share: float | None) -> str:
+    """A share for people; a dash if there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def interval(row: Row) -> str:
+    """A row's interval for people."""
+    if row["low"] is None:
+        return "–"
+    return f"{100 * row['low']:.1f} – {100 * row['high']:.1f} %"
+
+
+def outcome(row: Row) -> str:
+    """Wins, draws and losses for people."""
+    return f"{row['wins']}–{row['draws']}–{row['losses']}"
+
+
+def duration(milliseconds: float | None) -> str:
+    """Milliseconds for people."""
+    return "–" if milliseconds is None else f"{milliseconds:.3g}"
+
+
+_RESULT = ("games", "wins–draws–losses", "score", "95 % interval")
+
+
+def _result(row: Row) -> list[str]:
+    return [str(row["games"]), outcome(row), percent(row["score"]), interval(row)]
+
+
+def _times(row: Row) -> str:
+    return " / ".join(duration(spent) for spent in row["ms"])
+
+
+def pooled_table(found: Mapping[str, Any]) -> str:
+    """The reports' pairings as a whole, those with a person included."""
+    rows = [
+        [
+            row["report"],
+            row["pairing"],
+            ", ".join(map(str, row["rounds"])),
+            row["claim"],
+            *_result(row),
+            f"**{row['verdict']}**",
+        ]
+        for row in found["pooled"]
+    ]
+    rows += [
+        [row["report"], row["pairing"], "–", row["claim"], "–", "–", "–", "–", "not repeatable"]
+        for row in found["left_out"]["pairings"]
+    ]
+    return table(("report", "pairing", "rounds", "claim", *_RESULT, "verdict"), rows)
+
+
+def cells_table(rows: Iterable[Row], labels: Iterable[str], *, claims: bool = False) -> str:
+    """The cells of a section, with what sets them apart in front."""
+    labels = list(labels)
+    claim, judged = (["claim"], ["verdict"]) if claims else ([], [])
+    lines = [
+        [str(row[label]) for label in labels]
+        + ([row["claim"] or "not played"] if claims else [])
+        + [*_result(row), _times(row)]
+        + ([row["verdict"]] if claims else [])
+        for row in rows
+    ]
+    return table([*labels, *claim, *_RESULT, "ms a move", *judged], lines)
+
+
+def corners_table(rows: Iterable[Row]) -> str:
+    """Time and nodes of the Corners program by depth."""
+    head = ("depth", "heuristic", "source, ms", "mean, ms", "median", "least – most", "mean nodes")
+    return table(
+        head,
+        [
+            [
+                row["depth"],
+                row["heuristic"],
+                "–".join(f"{ms:,.0f}" for ms in row["claimed_ms"] or ()),
+                duration(row["mean_ms"]),
+                duration(row["median_ms"]),
+                f"{duration(row['least_ms'])} – {duration(row['most_ms'])}",
+                f"{row['mean_nodes']:,.0f}",
+            ]
+            for row in rows
+        ],
+    )
+
+
+def thrown_table(rows: Iterable[Row]) -> str:
+    """Wins that depth 4 throws away, by board."""
+    head = ("board", "level", "start", "positions", "unproven", "won", "at risk", "thrown away")
+    return table(
+        (*head, "win in ≤ 4 plies", "win further away", "at random"),
+        [
+            [
+                f"{row['size']}×{row['size']}",
+                row["level"],
+                _start(row),
+                row["positions"],
+                row["unproven"],
+                row["won"],
+                sum(row["at_risk"].values()),
+                _share(sum(row["thrown"].values()), sum(row["at_risk"].values())),
+                _share(row["thrown"]["near"], row["at_risk"]["near"]),
+                _share(row["thrown"]["far"], row["at_risk"]["far"]),
+                _share(row["by_chance"], sum(row["at_risk"].values())),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def _start(row: Row) -> str:
+    if row["start"] is None:
+        return "not proven"
+    return f"{row['start']} in {row['start_plies']}"
+
+
+def _share(part: float, whole: int) -> str:
+    return f"{part:.4g} of {whole} ({percent(part / whole)})" if whole else "–"
+
+
+# --- files
+
+
+def markdown(found: Mapping[str, Any]) -> str:
+    """All tables, each with a heading."""
+    cells, text = found["cells"], io.StringIO()
+    text.write(f"`{found['command']}`, seed {found['seed']}\n\n")
+    if cells.get("reports"):
+        text.write(f"### The reports' pairings\n\n{pooled_table(found)}\n")
+        text.write("![Scores of the pairings by rounds](reproduction-reports.svg)\n\n")
+        text.write("### Each pairing at each length\n\n")
+        labels = ("report", "pairing", "rounds")
+        text.write(cells_table(cells["reports"], labels, claims=True) + "\n")
+    if cells.get("horizon"):
+        text.write("### Minimax against one ply, 28 rounds, by depth and evaluation\n\n")
+        text.write(cells_table(cells["horizon"], ("evaluation", "depth")) + "\n")
+        text.write("![Score by depth](reproduction-horizon.svg)\n\n")
+    if found["corners_times"]:
+        text.write(f"### Corners: time a move\n\n{corners_table(found['corners_times'])}\n")
+    if cells.get("corners"):
+        text.write("### Corners: the heuristics and the blocker\n\n")
+        text.write(cells_table(cells["corners"], ("pairing",)) + "\n")
+    if found["thrown_wins"]:
+        text.write("### Platforms: wins that depth 4 throws away\n\n")
+        text.write(thrown_table(found["thrown_wins"]) + "\n")
+    if cells.get("platforms"):
+        text.write("### Platforms: depth 4 against perfect play\n\n")
+        text.write(platforms_table(cells["platforms"]) + "\n")
+    return text.getvalue()
+
+
+def platforms_table(rows: Iterable[Row]) -> str:
+    """Games of depth 4 from won and from lost positions."""
+    head = ("board", "level", "won of won positions", "won of lost positions", "ms a move")
+    return table(
+        head,
+        [
+            [
+                f"{row['size']}×{row['size']}",
+                row["level"],
+                _share(*row["from_won"]),
+                _share(*row["from_lost"]),
+                _times(row),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def _sides(result: Result) -> Row:
+    """Wins and games from won positions (odd rounds) and from lost ones."""
+    split: dict[str, tuple[int, int]] = {}
+    for name, parity in (("from_won", 1), ("from_lost", 0)):
+        points = [won for number, won in result.tally.points.items() if number % 2 == parity]
+        split[name] = sum(won == 1.0 for won in points), len(points)
+    return dict(split)
+
+
+def comma_separated(found: Mapping[str, Any]) -> str:
+    """All cells as CSV."""
+    text = io.StringIO()
+    columns = ("section", "labels", "game", "first", "second", "claim", "games", "wins", "draws")
+    writer = csv.writer(text, lineterminator="\n")
+    rest = ("losses", "score", "low", "high")
+    writer.writerow([*columns, *rest, "first_ms", "second_ms", "verdict"])
+    for section, rows in found["cells"].items():
+        for row in rows:
+            names = ("report", "pairing", "rounds", "evaluation", "depth", "size", "level")
+            labels = "; ".join(str(row[name]) for name in names if name in row)
+            numbers = [row[name] for name in ("claim", "games", "wins", "draws", *rest)]
+            writer.writerow(
+                [
+                    section,
+                    labels,
+                    row["game"],
+                    *row["players"],
+                    *numbers,
+                    *row["ms"],
+                    row["verdict"],
+                ]
+            )
+    return text.getvalue()
+
+
+def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Writes all files of a run; returns what the JSON one holds."""
+    found = as_dict(findings, settings)
+    files = {
+        "reproduction.json": json.dumps(found, indent=1, ensure_ascii=False) + "\n",
+        "reproduction.csv": comma_separated(found),
+        "reproduction-tables.md": markdown(found),
+    }
+    if reports := found["cells"].get("reports"):
+        files["reproduction-reports.svg"] = charts.reports_chart(reports)
+    if horizon := found["cells"].get("horizon"):
+        files["reproduction-horizon.svg"] = charts.horizon_chart(horizon)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return found

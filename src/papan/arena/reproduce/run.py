@@ -1,0 +1,249 @@
+"""Plays and measures whatever is not known yet, and keeps it as soon as it is known.
+
+Games are in a store, measures in a file beside it; the same run in the same folder goes on where
+an earlier one was broken off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from papan.arena.pairs import Pair, play_pairs
+from papan.arena.reproduce import measures
+from papan.arena.reproduce.plan import (
+    Cell,
+    Sizes,
+    corners_cells,
+    horizon_cells,
+    platforms_cells,
+    report_cells,
+)
+from papan.arena.tally import Tally
+from papan.players.registry import player
+from papan.records.model import Record
+from papan.records.store import Store
+
+GAMES_FILE = "games.sqlite"
+MEASURES_FILE = "measures.json"
+
+#: A measure of the plan: the name of its function and the arguments.
+Measure = tuple[str, dict[str, Any]]
+
+#: Told what is worked on, how much of it is done, and how much there is.
+OnProgress = Callable[[str, int, int], None]
+
+
+@dataclass
+class Result:
+    """What became of a cell.
+
+    Attributes:
+        tally: the result, first player's view.
+        seconds: of each player's moves, first player's first: time and number.
+    """
+
+    tally: Tally = field(default_factory=Tally)
+    seconds: list[list[float]] = field(default_factory=lambda: [[0.0, 0], [0.0, 0]])
+
+    def add(self, record: Record) -> None:
+        """Counts a game; one that was counted already changes nothing."""
+        before = self.tally.games
+        self.tally.add(record)
+        if self.tally.games == before:
+            return
+        opening = max(0, len(record.moves) - len(record.seconds))
+        for ply, spent in enumerate(record.seconds, start=opening):
+            of_first = (ply + record.round) % 2 == 1  # `x` moves at even plies
+            total = self.seconds[0 if of_first else 1]
+            total[0] += spent
+            total[1] += 1
+
+    def mean_ms(self, index: int) -> float | None:
+        """Milliseconds a move of the first (0) or second player (1)."""
+        spent, moves = self.seconds[index]
+        return 1000 * spent / moves if moves else None
+
+
+@dataclass
+class Findings:
+    """What is known.
+
+    Attributes:
+        cells: each cell of the plan and what became of it.
+        measures: what was measured: name of the function → results, in the plan's order.
+    """
+
+    cells: list[tuple[Cell, Result]] = field(default_factory=list)
+    measures: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+
+@dataclass
+class Run:
+    """One run of the plan, or of a section of it.
+
+    Attributes:
+        sizes: how much of everything is done.
+        folder: where things are kept.
+        seed: makes chance repeatable.
+        only: the section wanted; empty for all.
+        workers: processes; 0 for one a processor.
+        on_progress: told how far it has come.
+    """
+
+    sizes: Sizes
+    folder: Path
+    seed: int = 0
+    only: str = ""
+    workers: int = 0
+    on_progress: OnProgress = lambda what, done, total: None
+    findings: Findings = field(default_factory=Findings)
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.workers = self.workers or os.cpu_count() or 1
+
+    def wants(self, section: str) -> bool:
+        """Whether a section is wanted."""
+        return self.only in ("", section)
+
+    def run(self) -> Findings:
+        """Does everything; what is finished is in `findings` even if this is interrupted."""
+        self._measure()
+        cells = list(self._cells())
+        results = {cell.match.event: Result() for cell in cells}
+        self.findings.cells = [(cell, results[cell.match.event]) for cell in cells]
+        with closing(Store(self.folder / GAMES_FILE)) as store:
+            self._play(store, results)
+        return self.findings
+
+    # --- measures
+
+    def _planned(self) -> Iterator[Measure]:
+        sizes, seed = self.sizes, self.seed
+        if self.wants("corners"):
+            for depth in sizes.corners_depths:
+                for heuristic in ("matched", "corner"):
+                    wanted = {"heuristic": heuristic, "depth": depth}
+                    yield (
+                        "corners_times",
+                        {**wanted, "positions": sizes.corners_positions, "seed": seed},
+                    )
+        if self.wants("platforms"):
+            for size, level in sizes.boards:
+                yield (
+                    "thrown_wins",
+                    {
+                        "size": size,
+                        "level": level,
+                        "positions": sizes.platforms_positions,
+                        "starts": sizes.platforms_starts,
+                        "nodes": sizes.proof_nodes,
+                        "seed": seed,
+                    },
+                )
+
+    def _measure(self) -> None:
+        planned = list(self._planned())
+        known = self._known_measures()
+        self._collect(planned, known)
+        missing = [measure for measure in planned if _name(measure) not in known]
+        for done, (measure, result) in enumerate(self._take(missing), start=1):
+            known[_name(measure)] = result
+            text = json.dumps(known, indent=1, ensure_ascii=False)
+            (self.folder / MEASURES_FILE).write_text(text, encoding="utf-8")
+            self._collect(planned, known)
+            self.on_progress("measures", done, len(missing))
+
+    def _known_measures(self) -> dict[str, Any]:
+        file = self.folder / MEASURES_FILE
+        known: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        return known
+
+    def _collect(self, planned: list[Measure], known: dict[str, Any]) -> None:
+        found: dict[str, list[dict[str, Any]]] = {}
+        for measure in planned:
+            if _name(measure) in known:
+                found.setdefault(measure[0], []).append(known[_name(measure)])
+        self.findings.measures = found
+
+    def _take(self, missing: list[Measure]) -> Iterator[tuple[Measure, dict[str, Any]]]:
+        """Takes measures, several at a time, and yields each as soon as it is known."""
+        if self.workers == 1 or len(missing) < 2:
+            yield from ((measure, take(measure)) for measure in missing)
+            return
+        pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+        try:
+            running = {pool.submit(take, measure): measure for measure in missing}
+            for future in as_completed(running):
+                yield running[future], future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    # --- games
+
+    def _cells(self) -> Iterator[Cell]:
+        if self.wants("reports"):
+            yield from report_cells(self.sizes, self.seed)
+        if self.wants("horizon"):
+            yield from horizon_cells(self.sizes, self.seed)
+        if self.wants("corners"):
+            yield from corners_cells(self.sizes, self.seed)
+        if self.wants("platforms"):
+            starts = {
+                (found["size"], found["level"]): tuple(tuple(moves) for moves in found["starts"])
+                for found in self.findings.measures.get("thrown_wins", ())
+            }
+            yield from platforms_cells(starts, self.seed)
+
+    def _play(self, store: Store, results: dict[str, Result]) -> None:
+        """Plays the games that the store does not have yet, all cells in one go."""
+        pairs: list[Pair] = []
+        for cell, result in self.findings.cells:
+            for record in store.find(event=cell.match.event):
+                if record.round <= cell.match.games:
+                    result.add(record)
+            pairs += cell.match.pairs(result.tally.points)
+        total = sum(cell.match.games for cell, _ in self.findings.cells)
+        self._compile(pairs)
+        numbered = sorted(pairs, key=lambda pair: pair.number)  # a broken-off run has some of all
+        with closing(play_pairs(numbered, workers=self.workers)) as finished:
+            for pair, records in finished:
+                for record in records:
+                    store.add(record)
+                    results[pair.event].add(record)
+                done = sum(result.tally.games for result in results.values())
+                self.on_progress("games", done, total)
+
+    def _compile(self, pairs: list[Pair]) -> None:
+        """Compiles what the players need here, so that the workers load it from the cache."""
+        from papan.games import registry
+
+        specs = {
+            (pair.game.partition(":")[0], spec)
+            for pair in pairs
+            for spec in (pair.first, pair.second)
+        }
+        for done, (game, spec) in enumerate(sorted(specs), start=1):
+            with closing(player(spec)) as participant:
+                participant.new_game(registry.game(game), 0)
+            self.on_progress("players", done, len(specs))
+
+
+def take(measure: Measure) -> dict[str, Any]:
+    """Takes a measure."""
+    name, arguments = measure
+    result: dict[str, Any] = getattr(measures, name)(**arguments)
+    return result
+
+
+def _name(measure: Measure) -> str:
+    name, arguments = measure
+    return f"{name} {json.dumps(arguments, sort_keys=True)}"
