@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
+import threading
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -113,16 +115,18 @@ def record_of(
 
 
 class _Seats:
-    """The players of this process, kept from pair to pair; two of a kind where one plays itself."""
+    """The players of this process, kept from pair to pair; two of a kind where one plays itself,
+    and others in each thread: a player plays one game at a time."""
 
     def __init__(self) -> None:
-        self._players: dict[tuple[str, int], Player] = {}
+        self._players: dict[tuple[int, str, int], Player] = {}
 
     def player(self, spec: str, seat: int) -> Player:
-        """The player of a spec on one of two seats."""
-        if (spec, seat) not in self._players:
-            self._players[spec, seat] = players.player(spec)
-        return self._players[spec, seat]
+        """The player of a spec on one of two seats, for this thread."""
+        key = threading.get_ident(), spec, seat
+        if key not in self._players:
+            self._players[key] = players.player(spec)
+        return self._players[key]
 
     def close(self) -> None:
         """Lets go of all players, their processes and their memory."""
@@ -144,6 +148,7 @@ def play_pairs(
     Args:
         pairs: read one by one, as there is room for them; may depend on earlier results.
         workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
+            Those of an executor, roughly: twice as many pairs are handed over in advance.
         executor: plays the pairs instead of processes of this machine.
 
     Raises:
@@ -171,7 +176,7 @@ class _Crowd:
         self.given, self.workers = executor, workers
         self.own: ProcessPoolExecutor | None = None
         self.running: dict[Future[tuple[Record, ...]], Pair] = {}
-        self.attempts: dict[int, int] = {}
+        self.attempts: dict[tuple[str, int], int] = {}
 
     def play(self, pairs: Iterator[Pair]) -> Generator[Finished, None, None]:
         """Yields each pair with its records, in the order they are finished."""
@@ -184,7 +189,8 @@ class _Crowd:
                     self._send(pair)
                 if not self.running:
                     return
-                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+                done = wait(self.running, return_when=FIRST_COMPLETED).done
+                for future in sorted(done, key=_has_failed):
                     pair = self.running.pop(future)
                     try:
                         yield pair, future.result()
@@ -194,8 +200,9 @@ class _Crowd:
             self._end()
 
     def _send(self, pair: Pair) -> None:
-        self.attempts[pair.number] = self.attempts.get(pair.number, 0) + 1
-        if self.attempts[pair.number] > MOST_ATTEMPTS:
+        name = pair.event, pair.number
+        self.attempts[name] = self.attempts.get(name, 0) + 1
+        if self.attempts[name] > MOST_ATTEMPTS:
             raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
         try:
             future = self._executor().submit(play_pair, pair)
@@ -208,7 +215,9 @@ class _Crowd:
         if self.given is not None:
             return self.given
         if self.own is None:
-            self.own = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
+            self.own = ProcessPoolExecutor(
+                self.workers, mp_context=get_context("spawn"), initializer=_leave_ctrl_c
+            )
         return self.own
 
     def _end(self) -> None:
@@ -216,3 +225,14 @@ class _Crowd:
             future.cancel()
         if self.own is not None:
             self.own.shutdown(wait=True, cancel_futures=True)
+
+
+def _has_failed(future: Future[tuple[Record, ...]]) -> bool:
+    """Whether a future that is done has no result: those that have one are yielded first, as a
+    failure may be the end of everything."""
+    return future.cancelled() or future.exception() is not None
+
+
+def _leave_ctrl_c() -> None:
+    """Ctrl-C, which reaches all processes at the terminal, is for the first one to obey."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
