@@ -1,26 +1,12 @@
 """The text form of records: what is written is read again, and damage is named."""
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan import game
 from papan.records.model import Record
 from papan.records.text import BadGame, read, write
-
-SPECS = ["adjacency:rounds=4", "platforms:size=4,level=2", "corners"]
-
-
-def played(spec: str, seed: int) -> Record:
-    """A random game that the rules have ended."""
-    chance = random.Random(seed)
-    position, moves = game(spec).start(), []
-    while (outcome := position.outcome()) is None:
-        moves.append(chance.choice(position.moves()))
-        position = position.play(moves[-1])
-    return Record(spec, "random", "random", tuple(moves), outcome.value, seed=seed, round=seed)
+from records.samples import SPECS, played
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,12 +124,14 @@ def _file(url: sa.URL, name: str, create: bool) -> sa.Engine:
 
 def _check_file(path: Path, create: bool) -> None:
     """Refuses what cannot be a store before SQLite touches it; makes the folder for a new one."""
-    if not path.exists():
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
         if not create:
-            raise UsageError("store.absent", text=str(path))
+            raise UsageError("store.absent", text=str(path)) from None
         path.parent.mkdir(parents=True, exist_ok=True)
         return
-    if not path.is_file():
+    if not stat.S_ISREG(mode):
         raise UsageError("store.no-file", text=str(path))
     with path.open("rb") as file:
         if file.read(len(_SQLITE_HEADER)) not in (b"", _SQLITE_HEADER):

@@ -32,8 +32,8 @@ _VALUES = [column for column in games.c if column.name not in ("number", "id")]
 
 
 def _adding(insert: sqlite.Insert | postgresql.Insert) -> sa.Insert:
-    """Adds a row, unless its id or its event and round are known."""
-    return insert.on_conflict_do_nothing()
+    """Adds a row, unless its id or its event and round are known; counts what was added."""
+    return insert.on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
 def _saving(insert: sqlite.Insert | postgresql.Insert) -> sa.Insert:
