@@ -54,6 +54,13 @@ def evaluations() -> list[str]:
     ]
 
 
+def benches() -> list[str]:
+    """What can be measured."""
+    from papan.cli.bench import KINDS
+
+    return list(KINDS)
+
+
 def languages() -> list[str]:
     """The languages of the catalogue."""
     return list(LANGUAGES)

@@ -33,6 +33,7 @@ from papan.kernel.vocabulary import (
     symmetry_count,
     transform,
     transform_move,
+    unit,
 )
 from papan.search import solver
 from papan.search.algorithm import Task, in_points, is_proven
@@ -295,7 +296,7 @@ class Engine(Remembering):
     lines: int = option(1, "option.lines", low=1, high=64)
     table_on: bool = option(True, "option.table")
     scout: bool = option(True, "option.scout")
-    aspiration: int = option(16, "option.aspiration", low=0, high=10_000)
+    aspiration: int = option(1, "option.aspiration", low=0, high=10_000)
     promise: bool = option(True, "option.promise")
     killers: bool = option(True, "option.killers")
     heuristic: bool = option(True, "option.history")
@@ -338,14 +339,15 @@ class Engine(Remembering):
         begin_ordering(task.workspace)
         candidates = root_moves(task)
         crew = self._crew = Crew(self, task)
-        values = [0] * self.lines
+        # Guesses for even and for odd depths: it matters who makes the last move.
+        guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):
             with crew.helping(depth, candidates):
-                lines = list(self._lines(task, depth, candidates, values))
+                lines = list(self._lines(task, depth, candidates, guesses[depth % 2]))
             if not lines or (task.stopped and self.lines > 1):
                 return
             candidates = _to_front(candidates, [moves[0] for _, moves in lines])
-            values = [value for value, _ in lines]
+            guesses[depth % 2] = [value for value, _ in lines]
             result = self._result_of(task, depth, lines)
             yield result
             if task.stopped or result.proven or self._forced(task, depth, candidates):
@@ -410,7 +412,7 @@ class Engine(Remembering):
 
     def _aspire(self, task: Task, depth: int, guess: int, candidates: Any) -> int:
         """The value found in a window around a guess, widened until it holds."""
-        width = self.aspiration if depth >= ASPIRATION_DEPTH else 0
+        width = self.aspiration * unit(task.evaluation) if depth >= ASPIRATION_DEPTH else 0
         if width == 0:
             return self.root_value(task, depth, (-INFINITY, INFINITY), candidates)
         low, high = guess - width, guess + width

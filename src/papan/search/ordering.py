@@ -37,8 +37,10 @@ class Ordering(NamedTuple):
 #: History scores are halved when one of them gets here.
 HISTORY_LIMIT = 1 << 14
 
-#: One point of promise outweighs any history, a killer outweighs about one point.
-PROMISE_WEIGHT = 1 << 14
+#: A killer outweighs any history; eight points of promise weigh as much as the most history.
+#: Measured (engine, heavy depths of the bench suite): a point that outweighs all history takes 21 %
+#: more nodes on Adjacency, 20 % on Corners, 4 % on Platforms; no promise at all 0 to 9 % more.
+PROMISE_WEIGHT = 1 << 11
 KILLER_WEIGHT = 3 << 13
 
 _MOVE_BITS = 16

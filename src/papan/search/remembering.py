@@ -125,7 +125,7 @@ class Remembering(Algorithm):
     """An algorithm with a transposition table, kept from search to search."""
 
     hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
-    replacement: str = option("two-deep", "option.replacement", choices=tuple(REPLACEMENTS))
+    replacement: str = option("two-big", "option.replacement", choices=tuple(REPLACEMENTS))
     slots: int = option(0, "option.slots", low=0, high=1 << 30)
 
     _table: Table | None = field(init=False, repr=False, compare=False, default=None)

@@ -122,7 +122,7 @@ class Entry(NamedTuple):
 
 
 def new_table(
-    megabytes: float = 16, replacement: str = "two-deep", slots: int | None = None
+    megabytes: float = 16, replacement: str = "two-big", slots: int | None = None
 ) -> Table:
     """An empty table with the largest power of two of slots that fits into `megabytes`.
 

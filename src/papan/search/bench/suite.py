@@ -1,0 +1,104 @@
+"""The positions that searches are measured on, and what one search of them costs.
+
+They are starts and positions from games of the engine against itself after two to five random
+plies, so that openings, middles and endings of each game are there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, log
+from typing import NamedTuple
+
+from papan.games import registry
+from papan.games.base import Position
+from papan.kernel.vocabulary import Evaluation
+from papan.search.algorithm import Algorithm, search
+from papan.search.limits import Limit
+
+GAMES = ("adjacency", "platforms", "corners")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A position to search.
+
+    Attributes:
+        spec: the game with the options that the line does not hold.
+        line: the position.
+        light: the depth that the engine reaches in some 300,000 nodes.
+        heavy: the depth that takes one thread of it about a second.
+    """
+
+    spec: str
+    line: str
+    light: int
+    heavy: int
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.spec.partition(":")[0]
+
+    @property
+    def position(self) -> Position:
+        """The position, without a history."""
+        return registry.game(self.spec).position(self.line)
+
+
+#: Game → line, light and heavy depth.
+_POSITIONS = {
+    "adjacency": (
+        ("6oo/6oo/8/8/8/8/xx6/xx6 x 56", 6, 8),
+        ("5ooo/1x1o2oo/7o/8/8/x5o1/xx2x3/xxx5 x 48", 5, 7),
+        ("2xxooxo/3oxoxo/1x2oxoo/1x3oox/3o2ox/x6x/xx6/xxx5 x 34", 6, 8),
+        ("1x3ooo/2xx2oo/x1x1o2o/xo2oo2/xox2oo1/xoxo2o1/xxooo1x1/xxxoxx2 x 26", 7, 9),
+        ("oxooxxoo/ooxx2oo/2x1oo1o/1xx1o3/x2oooo1/xxxxo2x/xooxo1x1/xxxoo1x1 x 20", 8, 10),
+        ("5xxo/6ox/7x/3x4/8/o7/ox1o4/xoo5 x 18", 6, 8),
+    ),
+    "platforms:size=4,level=2": (
+        ("1222/2222/2222/2221 x a4 d1", 14, 21),
+        ("1222/1222/2112/2211 x b2 c2", 14, 24),
+    ),
+    "platforms:size=5,level=2": (
+        ("12222/22222/22222/22222/22221 x a5 e1", 13, 17),
+        ("12222/12122/12012/21101/22220 x c3 d3", 14, 20),
+    ),
+    "platforms:size=6,level=3": (("223333/322333/333233/332233/333223/333332 x d4 d3", 10, 15),),
+    "platforms:size=6,level=1": (("001111/101111/111111/111011/111101/111110 x b5 d3", 14, 18),),
+    "corners": (
+        ("ooo5/ooo5/ooo5/8/8/5xxx/5xxx/5xxx x", 9, 12),
+        ("o1o5/1o6/o1oo4/1ooo1x2/5x2/5xx1/4xxxx/6x1 x", 8, 11),
+        ("oo6/2o5/oo2xo2/4oo2/6xo/3x2x1/2xx2x1/5xx1 x", 8, 11),
+        ("1o4oo/7x/2o4x/2oox3/1o1x4/1xox4/2o5/2xx2x1 x", 9, 12),
+        ("xx2o3/3o4/2x3x1/o1xo4/6x1/2x3o1/4o2o/xx2o2o x", 10, 13),
+        ("1x6/1xo1x3/2o1o3/xx3xx1/1xo1o3/8/2o2x1o/1o5o x", 10, 13),
+    ),
+}
+
+SUITE = tuple(Exercise(spec, *entry) for spec, entries in _POSITIONS.items() for entry in entries)
+
+
+class Cost(NamedTuple):
+    """What a search took: nodes, seconds by the clock, seconds of processor time of all threads."""
+
+    value: float
+    nodes: int
+    seconds: float
+    processor: float
+
+
+def cost(position: Position, depth: int, algorithm: Algorithm, evaluation: Evaluation) -> Cost:
+    """Searches to a depth, compiled before the clock is started."""
+    algorithm.prepare(position, evaluation)
+    before = time.process_time()
+    found = search(position, Limit(depth=depth), algorithm=algorithm, evaluation=evaluation)
+    return Cost(found.value, found.nodes, found.seconds, time.process_time() - before)
+
+
+def geometric_mean(numbers: Iterable[float]) -> float:
+    """The number that the product of all is a power of; they must be greater than 0."""
+    logarithms = [log(number) for number in numbers]
+    return exp(sum(logarithms) / len(logarithms))
