@@ -20,6 +20,7 @@ from typer.main import get_command
 
 from papan.cli import completion, help, record_files
 from papan.cli import records as kept
+from papan.cli.bench import bench
 from papan.cli.games import games
 from papan.cli.match import match
 from papan.cli.perft import perft
@@ -33,7 +34,7 @@ from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
-COMMANDS = (games, rules, play, match, reproduce, search, perft, ugi)
+COMMANDS = (games, rules, play, match, reproduce, search, perft, bench, ugi)
 
 #: Those that have commands of their own.
 GROUPS = {
