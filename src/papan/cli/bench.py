@@ -31,7 +31,7 @@ def bench(
             autocompletion=completion.benches,
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="cli.option.quick")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="cli.option.quick-bench")] = False,
     as_json: Json = False,
 ) -> None:
     """Measures one kind after the other; on Ctrl-C, reports what is finished."""
