@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import Meeting, bracket, gauntlet, round_robin, swiss_round
 from papan.arena.tally import Tally
-from papan.records.model import Record
+from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats import Pairing, RatingTable, connected_groups, rate_tournament
 
@@ -57,6 +57,17 @@ class Tournament:
         return f"{self.format} {self.game} {digest[:12]}"
 
     @property
+    def games(self) -> int:
+        """How many games it has; of a knockout, in which level meetings are played again, how
+        many at the least."""
+        count = len(self.players)
+        meetings = {
+            "round-robin": count * (count - 1) // 2,
+            "swiss": self.swiss_rounds * (count // 2),
+        }
+        return 2 * self.pairs * meetings.get(self.format, count - 1)
+
+    @property
     def swiss_rounds(self) -> int:
         """How many rounds a Swiss tournament has."""
         return self.rounds or max(1, (len(self.players) - 1).bit_length())
@@ -69,6 +80,7 @@ class Results:
     Attributes:
         players: in the order of seeding.
         meetings: the result of each meeting in the first player's view, in the order of play.
+        byes: who has rested, round by round, where a Swiss tournament has an odd number of players.
     """
 
     players: tuple[str, ...]
@@ -88,6 +100,13 @@ class Results:
             points[first] += own
             points[second] += tally.games - own
         return points
+
+    def played(self) -> Counter[str]:
+        """How many games each player has finished."""
+        played = Counter[str]()
+        for meeting, tally in self.meetings:
+            played.update(dict.fromkeys(meeting, tally.games))
+        return played
 
     def met(self) -> Counter[frozenset[str]]:
         """How often two players have met."""
@@ -118,12 +137,12 @@ class Results:
         return rate_tournament(pairings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Standings, best first, and the crosstable (wins, draws, losses of row against column)."""
-        table, points = self.ratings(), self.points()
-        played = Counter[str]()
-        for meeting, tally in self.meetings:
-            for name in meeting:
-                played[name] += tally.games
+        """Standings, best first, and the crosstable (wins, draws, losses of row against column).
+
+        Best is whoever has the highest rating; before there are ratings, the most points.
+        """
+        table, points, played = self.ratings(), self.points(), self.played()
+        worth = {name: table[name].elo for name in points} if table else points
         standings = [
             {
                 "player": name,
@@ -133,7 +152,7 @@ class Results:
                 "elo": table[name].elo if table else None,
                 "error": table[name].error if table else None,
             }
-            for name in sorted(points, key=lambda name: -points[name])
+            for name in sorted(points, key=lambda name: (-worth[name], -points[name]))
         ]
         crosstable = {
             name: {other: list(self.against(name, other)) for other in points if other != name}
@@ -146,6 +165,7 @@ def play_tournament(
     tournament: Tournament,
     on_game: Callable[[Record, Results], None] | None = None,
     *,
+    results: Results | None = None,
     store: Store | None = None,
     workers: int = 1,
     executor: Executor | None = None,
@@ -155,22 +175,24 @@ def play_tournament(
     Args:
         tournament: what to play.
         on_game: told of each finished game and of the results so far.
+        results: what to fill in, for somebody who wants them even if this is interrupted.
         store: where games are kept; those that it has of this tournament are not played again.
         workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
         executor: plays the pairs instead of processes of this machine.
     """
-    known = {record.round: record for record in store.find(event=tournament.event)} if store else {}
-    results, number = Results(tournament.players), 0
+    results = Results(tournament.players) if results is None else results
+    known = _finished(tournament, store) if store is not None else {}
+    number = 0
     for meetings in FORMATS[tournament.format](tournament, results):
-        planned, number = _planned(tournament, results, meetings, number)
+        planned = _planned(tournament, results, meetings, number)
+        number += len(planned)
         for pair, tally in planned:
-            for index in pair.games:
-                if (record := known.get(pair.round(index))) is not None:
-                    tally.add(record)
+            for record in _known(pair, known):
+                tally.add(record)
         tallies = {pair.number: tally for pair, tally in planned}
-        finished = play_pairs(_left(planned, known), workers=workers, executor=executor)
-        with closing(finished):
-            for pair, records in finished:
+        playing = play_pairs(_left(planned, known), workers=workers, executor=executor)
+        with closing(playing):
+            for pair, records in playing:
                 for record in records:
                     if store is not None:
                         store.add(record)
@@ -180,9 +202,21 @@ def play_tournament(
     return results
 
 
+def _finished(tournament: Tournament, store: Store) -> dict[int, Record]:
+    """The games that a store has of a tournament, by round, without those broken off."""
+    records = store.find(event=tournament.event)
+    return {record.round: record for record in records if record.result != UNFINISHED}
+
+
+def _known(pair: Pair, known: Mapping[int, Record]) -> list[Record]:
+    """The games of a pair that are known."""
+    rounds = map(pair.round, pair.games)
+    return [known[number] for number in rounds if number in known]
+
+
 def _planned(
     tournament: Tournament, results: Results, meetings: Sequence[Meeting], number: int
-) -> tuple[list[tuple[Pair, Tally]], int]:
+) -> list[tuple[Pair, Tally]]:
     """The pairs of a round, numbered from `number` on, each with the tally of its meeting."""
     planned = []
     for first, second in meetings:
@@ -202,10 +236,10 @@ def _planned(
             )
             planned.append((pair, tally))
             number += 1
-    return planned, number
+    return planned
 
 
-def _left(planned: Sequence[tuple[Pair, Tally]], known: dict[int, Record]) -> Iterator[Pair]:
+def _left(planned: Sequence[tuple[Pair, Tally]], known: Mapping[int, Record]) -> Iterator[Pair]:
     """The pairs without the games that are known already."""
     for pair, _ in planned:
         games = tuple(index for index in pair.games if pair.round(index) not in known)

@@ -23,18 +23,20 @@ from papan.cli import records as kept
 from papan.cli.bench import bench
 from papan.cli.games import games
 from papan.cli.match import match
+from papan.cli.openings import openings
 from papan.cli.perft import perft
 from papan.cli.play import play
 from papan.cli.reproduce import reproduce
 from papan.cli.rules import rules
 from papan.cli.search import search
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.cli.tournament import tournament
 from papan.cli.ugi import ugi
 from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
-COMMANDS = (games, rules, play, match, reproduce, search, perft, bench, ugi)
+COMMANDS = (games, rules, play, match, tournament, openings, reproduce, search, perft, bench, ugi)
 
 #: Those that have commands of their own.
 GROUPS = {

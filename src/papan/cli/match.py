@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypedDict
 
 import typer
 
 from papan.cli import completion
 from papan.cli.parameters import GameSpec, Json, Seconds, Seed, read_limit, read_seed, read_whole
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
-from papan.errors import UsageError
+from papan.errors import PapanError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
+
     from papan.arena.match import Match
     from papan.arena.tally import Tally
     from papan.messages import Messages
@@ -32,6 +35,12 @@ OpeningsFile = Annotated[
 ]
 SprtBounds = Annotated[
     str | None, typer.Option("--sprt", metavar="ELO0,ELO1", help="cli.option.sprt")
+]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="cli.option.cluster")
+]
+InsecureCluster = Annotated[
+    bool, typer.Option("--insecure-cluster", help="cli.option.insecure-cluster")
 ]
 StorePlace = Annotated[
     str | None, typer.Option("--store", metavar="PLACE", help="cli.option.store")
@@ -52,6 +61,8 @@ def match(
     workers: Workers = "1",
     openings: OpeningsFile = None,
     sprt: SprtBounds = None,
+    cluster: Cluster = None,
+    insecure_cluster: InsecureCluster = False,
     store: StorePlace = None,
     records: RecordsFile = None,
     as_json: Json = False,
@@ -64,12 +75,13 @@ def match(
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(open_records(records)) if records else None
         kept = closing.enter_context(open_store(store)) if store else None
-        tally, interrupted = _play(
-            planned, terminal, file, kept, read_whole(workers, "--workers", 0)
-        )
+        hands = open_workers(read_whole(workers, "--workers", 0), cluster, insecure_cluster)
+        tally, ended_by = _play(planned, terminal, file, kept, hands)
     terminal.clear_progress()
-    _print(planned, tally, interrupted, terminal=terminal, as_json=as_json)
-    if interrupted:
+    _print(planned, tally, ended_by is not None, terminal=terminal, as_json=as_json)
+    if isinstance(ended_by, PapanError):
+        raise ended_by
+    if ended_by is not None:
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
@@ -124,6 +136,30 @@ def open_store(place: str) -> Store:
     return Store(place)
 
 
+class Hands(TypedDict):
+    """What plays the pairs, as `play_match` and `play_tournament` take it."""
+
+    workers: int
+    executor: Executor | None
+
+
+@contextlib.contextmanager
+def open_workers(workers: int, address: str | None, insecure: bool) -> Iterator[Hands]:
+    """The workers of this machine, or with an address those of a Dask scheduler.
+
+    Raises:
+        UsageError: the scheduler cannot be used.
+        PapanError: inside, when it is lost.
+    """
+    if address is None:
+        yield {"workers": workers, "executor": None}
+        return
+    from papan.arena.cluster import WORKERS, cluster
+
+    with cluster(address, insecure=insecure) as executor:
+        yield {"workers": WORKERS, "executor": executor}
+
+
 def read_openings(game: str, path: str | None) -> tuple[tuple[str, ...], ...]:
     """The openings of a file, each a line of moves.
 
@@ -155,9 +191,17 @@ def read_sprt(text: str | None) -> Sprt | None:
 
 
 def _play(
-    planned: Match, terminal: Terminal, file: TextIO | None, store: Store | None, workers: int
-) -> tuple[Tally, bool]:
-    """Plays the games; returns the tally and whether Ctrl-C ended the match."""
+    planned: Match,
+    terminal: Terminal,
+    file: TextIO | None,
+    store: Store | None,
+    hands: contextlib.AbstractContextManager[Hands],
+) -> tuple[Tally, KeyboardInterrupt | PapanError | None]:
+    """Plays the games; returns the tally and what ended the match before its time.
+
+    Raises:
+        PapanError: the games could not be begun.
+    """
     from papan.arena.match import play_match
     from papan.arena.tally import Tally
     from papan.records.text import write
@@ -174,9 +218,14 @@ def _play(
 
     terminal.start_clock()
     try:
-        return play_match(planned, on_game, store=store, workers=workers), False
-    except KeyboardInterrupt:
-        return latest, True
+        with hands as opened:
+            return play_match(planned, on_game, store=store, **opened), None
+    except KeyboardInterrupt as interrupt:
+        return latest, interrupt
+    except PapanError as error:
+        if not latest.games:
+            raise
+        return latest, error
 
 
 def _progress(planned: Match, tally: Tally, say: Messages) -> str:

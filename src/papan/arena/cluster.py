@@ -1,0 +1,87 @@
+"""Game pairs on several machines, through Dask: the extra `papan[cluster]`.
+
+    dask scheduler --host 127.0.0.1
+    dask worker tcp://127.0.0.1:8786 --nthreads 1 --nworkers 4
+
+Workers may come and go: Dask gives the pairs of a lost one to others. A worker runs what anybody
+who reaches the scheduler tells it to, and Dask asks nobody who they are; so only addresses of this
+machine and TLS, where certificates say who may speak, are taken unless somebody insists.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+from papan.errors import PapanError, UsageError
+
+#: How long to wait for a scheduler's answer, and for the good-bye, in seconds.
+CONNECTING = 10.0
+CLOSING = 5.0
+
+#: A scheduler is taken to have so many workers: as they come and go, nobody counts them.
+WORKERS = 64
+
+
+@contextmanager
+def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
+    """An executor whose tasks the workers of a Dask scheduler run, for as long as one is inside.
+
+    Certificates for TLS are found where Dask's own configuration says.
+
+    Args:
+        address: of the scheduler: `tcp://host:port` or `tls://host:port`.
+        insecure: also take an address of another machine without TLS.
+
+    Raises:
+        UsageError: the address is not allowed, the extra is missing, or nobody answers.
+        PapanError: inside, when the scheduler is lost, or a pair has broken several workers.
+    """
+    check_address(address, insecure=insecure)
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError:
+        raise UsageError("cluster.missing", text="papan[cluster]") from None
+    try:
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise UsageError("cluster.unreachable", text=address, reason=reason) from None
+    try:
+        yield client.get_executor()
+    except CancelledError:
+        raise PapanError("cluster.lost", text=address) from None
+    except KilledWorker:
+        raise PapanError("cluster.broken", text=address) from None
+    finally:
+        client.close(timeout=CLOSING)
+
+
+def check_address(address: str, *, insecure: bool = False) -> None:
+    """Refuses what is no address of a scheduler, or not a safe one.
+
+    Raises:
+        UsageError: it is malformed; or it is plain TCP to another machine, and not `insecure`.
+    """
+    try:
+        parts = urlsplit(address)
+        complete = parts.scheme in ("tcp", "tls") and parts.hostname and parts.port
+    except ValueError:
+        complete = None
+    if not complete:
+        raise UsageError("cluster.address", text=address)
+    if parts.scheme == "tcp" and not insecure and not _is_loopback(parts.hostname or ""):
+        raise UsageError("cluster.insecure", text=address, option="--insecure-cluster")
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a host is this machine for certain: no name but `localhost` is looked up."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

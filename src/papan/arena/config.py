@@ -1,0 +1,90 @@
+"""Tournaments described in a file: TOML with the names that the command line has.
+
+game = "adjacency:rounds=12"
+players = ["engine:time=0.1", "mcts", "random"]
+format = "swiss"
+pairs = 20
+store = "games.sqlite"
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from papan.errors import UsageError
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_boolean(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+#: Key → what a value must be, and the message that says so.
+KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "game": (_is_text, "@word.text"),
+    "players": (_is_texts, "@word.texts"),
+    "format": (_is_text, "@word.text"),
+    "pairs": (_is_whole, "@word.int"),
+    "rounds": (_is_whole, "@word.int"),
+    "time": (_is_number, "@word.float"),
+    "seed": (_is_whole, "@word.int"),
+    "openings": (_is_text, "@word.text"),
+    "workers": (_is_whole, "@word.int"),
+    "cluster": (_is_text, "@word.text"),
+    "insecure-cluster": (_is_boolean, "true | false"),
+    "store": (_is_text, "@word.text"),
+    "records": (_is_text, "@word.text"),
+}
+
+#: Without these there is no tournament.
+REQUIRED = ("game", "players")
+
+
+def read_config(path: str) -> dict[str, Any]:
+    """The values of a file by their keys, each of the right type.
+
+    Raises:
+        UsageError: the file cannot be read or is no TOML, a key is unknown or missing, or its
+            value is of the wrong type; names the key.
+    """
+    try:
+        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError("config.unreadable", text=path, reason=reason) from None
+    for key, value in values.items():
+        _check(path, key, value)
+    for key in REQUIRED:
+        if key not in values:
+            raise UsageError("config.missing", text=path, key=key)
+    return values
+
+
+def _check(path: str, key: str, value: object) -> None:
+    if key not in KEYS:
+        near = difflib.get_close_matches(key, KEYS, n=1)
+        hint = f" ({near[0]}?)" if near else ""
+        known = ", ".join(KEYS)
+        raise UsageError("config.unknown", file=path, text=key, hint=hint, known=known)
+    is_fine, expected = KEYS[key]
+    if not is_fine(value):
+        raise UsageError("config.bad-value", file=path, key=key, text=value, expected=expected)
