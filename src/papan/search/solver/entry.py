@@ -8,13 +8,14 @@ from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import MAX_PLY
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.solver import platforms  # noqa: F401  # it teaches the search about Platforms
+from papan.search.solver.corners import Endings
 from papan.search.solver.full_board import FullBoard
 from papan.search.solver.prove import Search
 from papan.search.solver.solution import Solution
 from papan.search.solver.work import DEFAULT_MB, Answer, OnProgress, Solver, Work, reporting
 
 #: The first of these that accepts a position solves it.
-SOLVERS: tuple[type[Solver], ...] = (FullBoard, Search)
+SOLVERS: tuple[type[Solver], ...] = (FullBoard, Endings, Search)
 
 
 def solver_for(position: Position) -> type[Solver]:

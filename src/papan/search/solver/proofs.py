@@ -24,6 +24,7 @@ from papan.kernel.bits import NONE
 from papan.kernel.compiler import kernel
 from papan.kernel.operation import helper
 from papan.search.solver.work import FULL, Work
+from papan.search.table import signed
 from papan.search.workspace import Workspace
 
 WORDS = 3
@@ -120,9 +121,9 @@ def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
         facts = words[index + 2]
         if facts != NONE and words[index] == a and words[index + 1] == b:
             return Proof(
-                np.int64(facts >> np.uint64(48)) - _OFFSET,
-                np.int64((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
-                np.int64((facts >> np.uint64(16)) & _FIELD) - 1,
+                signed(facts >> np.uint64(48)) - _OFFSET,
+                signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
+                signed((facts >> np.uint64(16)) & _FIELD) - 1,
             )
     return Proof(NO_LOWER, NO_UPPER, -1)
 
@@ -140,10 +141,16 @@ def keep_proof(
 
 
 @helper
-def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+def spread(a: np.uint64, b: np.uint64) -> np.uint64:
+    """A hash of two words of which every bit hangs on all of theirs."""
     mixed = a * _SPREAD_A ^ b * _SPREAD_B
     mixed = (mixed ^ (mixed >> np.uint64(29))) * _SPREAD_C
-    return np.int64((mixed ^ (mixed >> np.uint64(32))) & proofs.mask)
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@helper
+def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    return signed(spread(a, b) & proofs.mask)
 
 
 @helper

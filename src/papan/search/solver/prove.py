@@ -21,6 +21,7 @@ from papan.kernel.vocabulary import (
     State,
     head,
     is_over,
+    key,
     more,
     moves,
     over_value,
@@ -74,6 +75,32 @@ def seen_from(state: State, value: int, ply: int) -> int:
 
 
 @helper
+def in_question(state: State, ply: int, beta: int) -> int:
+    """How many plies it takes at most to tell whether the value is at least beta.
+
+    Where a win's length counts, a win that comes later than beta asks for makes no difference.
+    """
+    plies = plies_bound(state)
+    if win_value(state) > 0:
+        plies = min(plies, win_value(state) - abs(beta) - ply)
+    return plies
+
+
+@helper
+def drawn_by_history(state: State, workspace: Workspace) -> bool:
+    """Whether the position stood so often before the root that it is a draw when it comes."""
+    limit = repetition_limit(state)
+    if limit == 0 or workspace.salt == NONE:
+        return False
+    own = key(state)
+    times = 1
+    for index in range(workspace.root):
+        if workspace.path[index] == own:
+            times += 1
+    return times >= limit
+
+
+@helper
 def write_hopes(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
     """Writes a node's moves with how good they look to its row of `ordered`; returns how many.
 
@@ -119,6 +146,8 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         return 0
 
     # 1. What needs no search.
+    if ply > 0 and drawn_by_history(state, workspace):
+        return 0
     sight = outlook(state, ply)
     if sight.upper < beta:
         return sight.upper
@@ -128,11 +157,11 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         beta = sight.gap_to
 
     # 2. What was proven before.
-    plies = plies_bound(state)
+    plies = in_question(state, ply, beta)
     a, b, index = NONE, NONE, 0
     lower, upper, move = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
-        a, b, index = folded(state, plies)
+        a, b, index = folded(state, plies if workspace.salt == NONE else 0)
         known = find_proof(proofs, a, b)
         lower = seen_from(state, known.lower, ply)
         upper = seen_from(state, known.upper, ply)
@@ -196,14 +225,20 @@ class Search(Solver):
 
     def solve(self, work: Work) -> Answer:
         state = work.position.state
-        children = {code: play(state, code) for code in work.position.codes()}
         value = self.exact(work, state, 0)
         plies = _plies(state, value)
         if work.every:
-            values = {m: -self.exact(work, child, 1, -value) for m, child in children.items()}
+            codes = work.position.codes()
+            values = {m: -self.exact(work, play(state, m), 1, -value) for m in codes}
             return best_of(values, plies)
-        best = [m for m, c in children.items() if -self.ask(work, c, 1, 1 - value) >= value]
-        return Answer(value, plies, best, {})
+        return Answer(value, plies, self.as_good_as(work, value), {})
+
+    def as_good_as(self, work: Work, value: int) -> list[int]:
+        """The root's moves that reach its value."""
+        codes = work.position.codes()
+        children = [play(work.position.state, code) for code in codes]
+        pairs = zip(codes, children, strict=True)
+        return [code for code, child in pairs if -self.ask(work, child, 1, 1 - value) >= value]
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
         """The value of a state at `ply`, by questions that close in on it from `guess` on."""

@@ -83,13 +83,19 @@ class Work:
         """What tables may take."""
         return int(self.memory_mb * 2**20)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the work was told to end: by somebody, by the clock, or by its node limit."""
+        beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
+        return beyond or self.stop.is_set() or self.switch.is_set()
+
     def check(self) -> None:
         """Goes on, unless the work was told to end.
 
         Raises:
             Unsolved: it was stopped, or its time or nodes are used up.
         """
-        if self.workspace.stop != 0 or self.stop.is_set() or self.switch.is_set():
+        if self.workspace.stop != 0 or self.ended:
             raise self.cut_short()
 
     def cut_short(self) -> Unsolved:
