@@ -1,11 +1,17 @@
 """The text form of records: what is written is read again, and damage is named."""
 
+import io
+import itertools
+import tracemalloc
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from papan.records.model import Record
-from papan.records.text import BadGame, read, write
+from papan.records.text import LARGEST_GAME, LONGEST_LINE, BadGame, lines_of, read, write
 from records.samples import SPECS, played
 
 
@@ -65,3 +71,119 @@ def test_a_result_that_the_rules_contradict_is_refused() -> None:
 @given(st.text())
 def test_no_text_whatever_breaks_the_reader(text: str) -> None:
     assert all(isinstance(found, BadGame) for found in read(text))
+
+
+def games_and_lines(text: str | Iterable[str]) -> tuple[list[Record], list[int]]:
+    """The sound games of a text, and the lines at which the others begin."""
+    found = list(read(text))
+    sound = [one for one in found if isinstance(one, Record)]
+    return sound, [one.line for one in found if isinstance(one, BadGame)]
+
+
+def test_an_id_and_a_great_seed_are_read_again() -> None:
+    record = replace(played("platforms", 1), id="a-1_b", seed=10**30)
+    (found,) = read(write(record))
+    assert found == record
+    assert isinstance(found, Record)
+    assert found.id == record.id
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ('[Id "two words"]', "header Id: 'two words'"),
+        (f'[Id "{"x" * 65}"]', "header Id"),
+        (f'[Event "{"x" * 401}"]', "header Event: longer than 400"),
+        (f'[Round "{10**18}"]', "header round"),
+        (f'[Seed "{10**60}"]', "header seed"),
+        ('[Seconds "0.1 soon"]', "header Seconds: 'soon'"),
+        ('[Seconds "nan"]', "header Seconds: 'nan'"),
+        ('[Seconds "1e999"]', "header Seconds: '1e999'"),
+        ('[Seconds "-1"]', "header Seconds: '-1'"),
+    ],
+)
+def test_a_header_that_no_store_could_keep_is_refused(header: str, reason: str) -> None:
+    (bad,) = read(f"{header}\n{write(played('platforms', 0))}")
+    assert isinstance(bad, BadGame)
+    assert reason in bad.reason
+
+
+@pytest.mark.parametrize("cut", [*range(8), *range(8, 126, 6)])
+def test_a_game_that_was_cut_off_does_not_spoil_the_next_one(cut: int) -> None:
+    first, second = played("platforms", 1), played("platforms", 2)
+    sound, bad = games_and_lines(write(first)[:cut].rstrip("\n") + "\n" + write(second))
+    assert sound == [second]
+    assert bad == ([1] if cut else [])
+
+
+def test_what_stands_between_games_is_named_and_the_games_are_kept() -> None:
+    first, second = played("platforms", 1), played("platforms", 2)
+    sound, bad = games_and_lines(f"hello\n{write(first)}[Nonsense]\n\n\n\n{write(second)}\0\n")
+    assert sound == [first]  # the line after the moves of the second one is among its moves
+    assert bad[0] == 1 and len(bad) == 3
+
+
+@given(st.binary())
+def test_a_file_of_any_content_has_lines_that_can_be_read(content: bytes) -> None:
+    lines = list(lines_of(io.BytesIO(content)))
+    assert len(lines) == content.count(b"\n") + (not content.endswith(b"\n") and content != b"")
+    assert all(isinstance(found, BadGame) for found in read(lines))
+
+
+@pytest.mark.parametrize("size", [LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 250_000])
+@pytest.mark.parametrize("ends", ["", "\n", "\n\n"])
+def test_a_line_that_is_too_long_spoils_its_own_game_only(size: int, ends: str) -> None:
+    first, second = played("platforms", 1), played("platforms", 2)
+    text = f"{write(first)}{'é' * size}\n{write(second)}{ends}"
+    sound, bad = games_and_lines(lines_of(io.BytesIO(text.encode())))
+    assert sound == [second]
+    assert bad == [1]
+
+
+class Repeated(io.RawIOBase):
+    """A file of so many bytes that repeats some."""
+
+    def __init__(self, piece: bytes, size: int) -> None:
+        self.source, self.left = itertools.cycle(piece), size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the buffer of a BufferedReader
+        count = min(len(buffer), self.left)
+        buffer[:count] = bytes(itertools.islice(self.source, count))
+        self.left -= count
+        return count
+
+
+def found_in(piece: bytes, size: int) -> Iterator[Record | BadGame]:
+    return read(lines_of(io.BufferedReader(Repeated(piece, size))))  # type: ignore[arg-type]  # a BinaryIO
+
+
+@pytest.mark.parametrize(
+    ("piece", "bad"),
+    [
+        (b"x", 1),
+        (b"[", 1),
+        (b"\xf0\x9f", 1),
+        (b" " * 30 + b"\n", 0),
+        (b'[Name "some value or other"]\n', 1),
+        (b"\0\xff\x1b\r[31m anything\n", 1),
+        (b"1. a1 b2 2. c3 d4 3. a2 b3\n", 1),
+    ],
+)
+def test_memory_stays_flat_whatever_is_in_a_file(piece: bytes, bad: int) -> None:
+    tracemalloc.start()
+    try:
+        found = sum(1 for _ in found_in(piece, 8 * LARGEST_GAME))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found == bad
+    assert peak < 5 * LARGEST_GAME
+
+
+def test_as_many_bad_games_as_there_are_headers_are_read_one_by_one() -> None:
+    piece = b'[Game "chess"]\n'
+    lines = [one.line for one in found_in(piece, 1000 * len(piece)) if isinstance(one, BadGame)]
+    assert lines == list(range(1, 1001))

@@ -32,10 +32,11 @@ from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 _WIDTH = 79
 
-#: A game with a longer line, or longer altogether, is not read: so many characters. A game of
-#: 10,000 moves would fit in.
+#: A game with a longer line, in characters, is not read, nor one that is longer altogether or has
+#: more lines. A game of 10,000 moves would fit in.
 LONGEST_LINE = 100_000
 LARGEST_GAME = 300_000
+MOST_LINES = 10_000
 
 _HEADER = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 _NUMBER = re.compile(r"\d+\.")
@@ -86,6 +87,7 @@ class _Block:
         size: of all lines together, in characters.
         in_moves: whether the headers are over.
         has_game: whether one of them was `Game`.
+        is_cut: whether the last one has no end.
         is_whole: whether no line was left out.
     """
 
@@ -94,19 +96,23 @@ class _Block:
     size: int = 0
     in_moves: bool = False
     has_game: bool = False
+    is_cut: bool = False
     is_whole: bool = True
 
     def ends_before(self, line: str) -> bool:
-        """Whether this line begins the next game: it is a header after the moves, or a second
-        `Game`, since this game was cut off."""
-        return line.startswith("[") and (self.in_moves or (_is_game(line) and self.has_game))
+        """Whether this line begins the next game: it is a header after the moves, or `Game` where
+        this game was cut off among its headers."""
+        was_cut_off = self.is_cut or self.has_game
+        return line.startswith("[") and (self.in_moves or (_is_game(line) and was_cut_off))
 
     def add(self, line: str) -> None:
         """Takes one more line, empty or not."""
         self.in_moves = self.in_moves or not line.startswith("[")
         self.has_game = self.has_game or _is_game(line)
+        self.is_cut = not line.endswith('"]')
         self.size += len(line)
-        self.is_whole = self.is_whole and len(line) <= LONGEST_LINE and self.size <= LARGEST_GAME
+        fits = len(line) <= LONGEST_LINE and self.size <= LARGEST_GAME
+        self.is_whole = self.is_whole and fits and len(self.lines) < MOST_LINES
         if line and self.is_whole:
             self.lines.append(line)
 
@@ -187,7 +193,9 @@ def _parse(block: _Block) -> Record:
         RecordError: a line is malformed, or something is missing or too long.
     """
     if not block.is_whole:
-        raise RecordError("record.too-large", line=LONGEST_LINE, game=LARGEST_GAME)
+        raise RecordError(
+            "record.too-large", line=LONGEST_LINE, game=LARGEST_GAME, lines=MOST_LINES
+        )
     headers = [line for line in block.lines if line.startswith("[")]
     values: dict[str, str] = {}
     for line in headers:

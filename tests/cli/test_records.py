@@ -1,0 +1,283 @@
+"""`papan records …`."""
+
+import random
+import shlex
+
+import pytest
+
+from papan.errors import RecordError
+from papan.records.model import Record
+from papan.records.store import Store
+from papan.records.text import BadGame, read, write
+from records.samples import played, short
+from support import run_python
+
+COMMANDS = ["list", "show x", "replay x", "stats", "events", "export", "import games.txt"]
+
+
+@pytest.fixture
+def games():
+    return [
+        played("platforms", 1, event="cup", id="a", played="2025-01-01T12:00:00+00:00"),
+        played("platforms:size=4,level=2", 2, event="cup", id="b"),
+        played("adjacency:rounds=4", 0, id="c", played="2025-06-01T12:00:00+00:00"),
+        short(id="d", x="Ada \x1b[31m", termination="time", detail="too\nlate", result="o"),
+    ]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch, games):
+    """The path of the store that is used where no other is named, with four games in it."""
+    path = tmp_path / "store.sqlite"
+    monkeypatch.setenv("PAPAN_STORE", str(path))
+    with Store(path) as store:
+        store.add_all(games)
+    return path
+
+
+def listed(ran):
+    return "".join(game["id"] for game in ran.report["games"])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_help_page_in_each_language(papan, command):
+    name = command.split()[0]
+    english, indonesian = (
+        papan(f"records {name} --help --lang {code}").out for code in ("en", "id")
+    )
+    assert english != indonesian
+    for page in (english, indonesian):
+        assert f"papan records {name}" in page
+        assert "cli." not in page
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_refuses_unknown_options_and_surplus_words(papan, command, tmp_path):
+    assert "--frobnicate" in papan(f"records {command} --frobnicate").complaint
+    words = f"{command} out" if command == "export" else command
+    assert "surplus" in papan(f"records {words} surplus").complaint
+
+
+def test_without_a_command_the_help_page_is_shown(papan):
+    assert papan("records").out == papan("records --help").out
+
+
+def test_games_are_listed_the_newest_ones_first(papan, place):
+    ran = papan("records list")
+    assert ran.status == 0
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["id", "d", "c", "b", "a"]
+    assert ran.err == "4 of 4 games\n"
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"),
+    [
+        ("", "dcba"),
+        ("--limit 2", "dc"),
+        ("--limit 2 --offset 1", "cb"),
+        ("--limit 0", "dcba"),
+        ("--game platforms", "dba"),
+        ("--game platforms:level=2,size=4", "b"),
+        ("--player random", "cba"),
+        ("--event cup", "ba"),
+        ("--result '*'", ""),
+        ("--since 2025-01-02", "c"),
+        ("--since 2025-06-01T12:00:00Z", "c"),
+        ("--since 2025-06-01T12:00:01Z", ""),
+    ],
+)
+def test_what_is_listed_can_be_chosen(papan, place, words, ids):
+    assert listed(papan(f"records list --json {words}")) == ids
+
+
+def test_the_list_for_programs_counts_all_games_and_has_everything_of_those_it_shows(
+    papan, place, games
+):
+    report = papan("records list --json --limit 1 --offset 3").report
+    assert report["count"] == 4
+    (found,) = report["games"]
+    assert found == {
+        "id": "a",
+        "game": "platforms",
+        "x": "random",
+        "o": "random",
+        "moves": list(games[0].moves),
+        "result": games[0].result,
+        "termination": "rules",
+        "start": "",
+        "detail": "",
+        "seconds": [],
+        "seed": 1,
+        "event": "cup",
+        "round": 1,
+        "played": "2025-01-01T12:00:00+00:00",
+    }
+
+
+def test_a_game_is_shown_with_its_last_board(papan, place, games):
+    out = papan("records show a").out
+    assert "platforms" in out and "cup" in out and " ".join(games[0].moves) in out
+    assert f"{games[0].result} (by the rules)" in out
+    assert f"[{games[0].moves[-1]}" not in out and "   a   b   c" in out
+    report = papan("records show a --json").report
+    assert report["position"] == str(games[0].replay()[-1])
+
+
+def test_how_a_game_was_forfeited_is_shown_on_one_line(papan, place):
+    line = next(line for line in papan("records show d").out.splitlines() if "late" in line)
+    assert line == "result  o (time: too\ufffdlate)"
+
+
+def test_a_game_is_replayed_move_by_move(papan, place, games):
+    out = papan("records replay a").out
+    assert out.count("   a   b   c") == len(games[0].moves) + 1
+    assert all(f"{ply}. " in out for ply in range(1, len(games[0].moves) + 1))
+    report = papan("records replay a --json").report
+    assert report["positions"] == list(map(str, games[0].replay()))
+
+
+def test_players_are_counted_by_game(papan, place):
+    report = papan("records stats --json --event cup").report
+    assert report["count"] == 2
+    assert [row["player"] for row in report["players"]] == ["random", "random"]
+    assert {row["game"] for row in report["players"]} == {"platforms", "platforms:size=4,level=2"}
+    assert sum(row["won"] + row["drawn"] + row["lost"] for row in report["players"]) == 4
+    lines = papan("records stats").out.splitlines()
+    assert lines[0].split() == ["game", "player", "games", "won", "drawn", "lost"]
+    assert len(lines) == 1 + 2 + 3
+
+
+def test_events_are_listed(papan, place):
+    (event,) = papan("records events --json").report["events"]
+    assert (event["name"], event["games"], event["finished"]) == ("cup", 2, 2)
+    assert papan("records events").out.splitlines()[1].split()[:3] == ["cup", "2", "2"]
+
+
+def test_games_are_written_as_text_to_stdout_or_a_file(papan, place, games, tmp_path):
+    ran = papan("records export")
+    sound = [one for one in read(ran.out) if isinstance(one, Record)]
+    assert sound[:3] == games[:3]
+    assert ran.err == "games written: 4\n"
+    file = tmp_path / "some games.txt"
+    report = papan(shlex.join(["records", "export", str(file), "--event", "cup", "--json"])).report
+    assert report == {"file": str(file), "games": 2}
+    assert list(read(file.read_text(encoding="utf-8"))) == games[:2]
+
+
+def test_a_text_that_is_read_twice_adds_its_games_once(papan, place, tmp_path):
+    file, other = tmp_path / "games.txt", tmp_path / "other.sqlite"
+    file.write_text("".join(write(played("platforms", seed)) for seed in range(5)))
+    first = papan(f"records import {file} --store {other} --json").report
+    again = papan(f"records import {file} --store {other} --json").report
+    assert first == {"file": str(file), "games": 5, "new": 5, "known": 0, "bad": 0, "errors": []}
+    assert again == {**first, "new": 0, "known": 5}
+    assert papan(f"records list --store {other} --json").report["count"] == 5
+    assert "known already: 5" in papan(f"records import {file} --store {other}").out
+
+
+def test_what_was_exported_is_known_where_it_came_from_and_whole_elsewhere(papan, place, tmp_path):
+    file, other = tmp_path / "games.txt", tmp_path / "other.sqlite"
+    papan(f"records export {file}")
+    assert papan(f"records import {file} --json").report["new"] == 0
+    assert papan(f"records import {file} --json --store {other}").report["new"] == 4
+    report = papan(f"records list --store {other} --json").report
+    assert [game["id"] for game in report["games"]] == ["d", "c", "b", "a"]
+
+
+def test_everything_sound_of_a_damaged_file_is_kept_and_the_rest_named(papan, place, tmp_path):
+    texts = [write(played("platforms", seed)) for seed in range(4)]
+    texts[1] = texts[1].replace("1. ", "1. zz ")
+    texts[2] = "\x00\x1b[31mgarbage\udcff\n"
+    file = tmp_path / "games.txt"
+    file.write_bytes("".join(texts).encode("utf-8", "surrogateescape"))
+    ran = papan(f"records import {file}")
+    assert ran.status == 0
+    assert ran.out == "sound games: 2 (new: 2, known already: 0); bad games: 1\n"
+    (complaint,) = ran.err.splitlines()
+    line = texts[0].count("\n") + 1
+    assert complaint.startswith(f"{file}:{line}: ply 1: no square 'zz'")
+    indonesian = papan(f"records import {file} --lang id").err
+    assert "langkah ke-1: tidak ada petak 'zz'" in indonesian
+    report = papan(f"records import {file} --json").report
+    assert report["bad"] == 1 and report["errors"][0]["line"] == line
+
+
+def test_a_file_without_a_sound_game_ends_with_status_2(papan, place, tmp_path):
+    file = tmp_path / "noise"
+    file.write_bytes(random.Random(1).randbytes(100_000))
+    ran = papan(f"records import {file} --json")
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ran.err.splitlines()[-1].startswith(f"papan: '{file}' has no game that can be kept")
+    assert "Traceback" not in ran.err and "\x1b" not in ran.err
+
+
+def test_an_empty_file_has_nothing_bad_in_it(papan, place, tmp_path):
+    file = tmp_path / "empty"
+    file.touch()
+    assert papan(f"records import {file} --json").report["games"] == 0
+
+
+def test_on_ctrl_c_the_games_that_were_read_are_kept(papan, place, tmp_path, monkeypatch):
+    def interrupted(lines):
+        yield played("platforms", 5)
+        yield BadGame(7, RecordError("record.header", text="[bad"))
+        raise KeyboardInterrupt
+
+    file = tmp_path / "games.txt"
+    file.touch()
+    monkeypatch.setattr("papan.records.text.read", interrupted)
+    ran = papan(f"records import {file} --json")
+    assert ran.status == 130
+    assert ran.report["new"] == 1 and ran.report["interrupted"] is True
+    assert papan("records list --json").report["count"] == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "offender"),
+    [
+        ("lst", "(list?)"),
+        ("show", "ID"),
+        ("show nix", "nix"),
+        ("replay nix", "nix"),
+        ("list --limit some", "some"),
+        ("list --offset -1", "-1"),
+        ("list --since yesterday", "yesterday"),
+        ("list --since 0001-01-01", "0001-01-01"),
+        ("list --result won", "won"),
+        ("list --game chess", "chess"),
+        ("list --store nowhere.sqlite", "nowhere.sqlite"),
+        ("stats --store mysql://localhost/games", "mysql://localhost/games"),
+        ("export --json", "FILE"),
+        ("export /nowhere/at/all", "/nowhere/at/all"),
+        ("export /dev/full", "/dev/full"),
+        ("import", "FILE"),
+        ("import /nowhere/at/all", "/nowhere/at/all"),
+        ("import .", "'.'"),
+    ],
+)
+def test_what_is_typed_wrongly_is_named_in_one_line(papan, place, words, offender):
+    assert offender in papan(f"records {words}").complaint
+    assert offender in papan(f"--lang id records {words}").complaint
+
+
+def test_records_with_text_that_utf_8_does_not_have_are_listed_and_written(papan, place, tmp_path):
+    with Store(place) as store:
+        store.save("e", short(x="\udcff\x00", detail="\ud800", event="\udfff"))
+    assert papan("records list").status == 0
+    assert listed(papan("records list --json")) == "edcba"
+    assert papan("records events --json").status == 0
+    assert papan("records show e --json").report["x"] == "?\x00"
+    assert papan("records export").status == 0
+
+
+def test_the_databases_library_is_loaded_only_where_records_are_kept():
+    done = run_python(
+        "import sys\n"
+        "from papan.cli import main\n"
+        "assert main(['games']) == 0\n"
+        "assert main(['match', 'platforms', 'random', 'random', '--games', '2']) == 0\n"
+        "print('sqlalchemy' in sys.modules)"
+    )
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
