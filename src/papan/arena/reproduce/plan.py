@@ -49,6 +49,7 @@ class Sizes:
         pairs: game pairs in a cell of players that take a few milliseconds a move.
         deep_pairs: those where a player takes some ten milliseconds a move.
         slow_pairs: those where it takes a tenth of a second or more.
+        horizon_pairs: those of minimax at small depths, at the horizon.
         rounds: lengths of the reports' games.
         depths: of minimax, at the horizon.
         corners_depths: of the Corners program.
@@ -61,16 +62,17 @@ class Sizes:
     """
 
     pairs: int = 100
-    deep_pairs: int = 100
-    slow_pairs: int = 10
+    deep_pairs: int = 50
+    slow_pairs: int = 5
+    horizon_pairs: int = 50
     rounds: tuple[int, ...] = ROUNDS
     depths: tuple[int, ...] = HORIZON_DEPTHS
     corners_depths: tuple[int, ...] = (4, 5, 6)
     corners_positions: int = 40
-    corners_pairs: int = 50
+    corners_pairs: int = 20
     boards: tuple[tuple[int, int], ...] = BOARDS
-    platforms_positions: int = 400
-    platforms_starts: int = 50
+    platforms_positions: int = 200
+    platforms_starts: int = 30
     proof_nodes: int = 1_000_000
 
 
@@ -79,6 +81,7 @@ QUICK = Sizes(
     pairs=3,
     deep_pairs=2,
     slow_pairs=1,
+    horizon_pairs=2,
     corners_positions=4,
     corners_pairs=1,
     platforms_positions=20,
@@ -138,7 +141,7 @@ def horizon_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
 
 def _horizon_pairs(sizes: Sizes, evaluation: str, depth: int) -> int:
     if depth < DEEP:
-        return sizes.pairs
+        return sizes.horizon_pairs
     return sizes.deep_pairs if evaluation == EVALUATIONS[0] else sizes.slow_pairs
 
 
