@@ -136,7 +136,8 @@ def test_the_files_hold_the_same_cells(finished: tuple[Path, Findings]) -> None:
     assert sum(map(len, found["cells"].values())) == len(rows) == len(findings.cells)
     text = (folder / "reproduction-tables.md").read_text("utf-8")
     assert "minimax – human" in text and "not repeatable" in text
-    assert text.count("| first | minimax – genetic | ") == 2
+    assert text.count("| first | minimax – genetic | 2 | not played | 2 | ") == 1
+    assert text.startswith("Made by `papan reproduce --seed 0`: 32 games.")
 
 
 def test_charts_are_sound_svg_with_a_line_for_each_series(finished: tuple[Path, Findings]) -> None:

@@ -259,7 +259,7 @@ def _share(part: float, whole: int) -> str:
 def markdown(found: Mapping[str, Any]) -> str:
     """All tables, each with a heading."""
     cells, text = found["cells"], io.StringIO()
-    text.write(f"`{found['command']}`, seed {found['seed']}\n\n")
+    text.write(f"{_origin(found)}\n\n")
     if cells.get("reports"):
         text.write(f"### The reports' pairings\n\n{pooled_table(found)}\n")
         text.write("![Scores of the pairings by rounds](reproduction-reports.svg)\n\n")
@@ -282,6 +282,16 @@ def markdown(found: Mapping[str, Any]) -> str:
         text.write("### Platforms: depth 4 against perfect play\n\n")
         text.write(platforms_table(cells["platforms"]) + "\n")
     return text.getvalue()
+
+
+def _origin(found: Mapping[str, Any]) -> str:
+    """Which command the tables were made by, and whether it was broken off."""
+    rows = [row for rows in found["cells"].values() for row in rows]
+    played, planned = (sum(row[name] for row in rows) for name in ("games", "planned"))
+    made = f"Made by `{found['command']} --seed {found['seed']}`: {played:,} games"
+    if played == planned:
+        return f"{made}."
+    return f"{made} of {planned:,}, then broken off; the same command goes on from there."
 
 
 def platforms_table(rows: Iterable[Row]) -> str:
