@@ -222,7 +222,8 @@ def test_a_chart_escapes_names_and_marks_intervals() -> None:
     assert "<one>" in [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def test_the_quick_run_has_every_cell_of_the_full_one() -> None:
+def test_the_quick_run_has_every_cell_of_the_full_one_but_the_deepest() -> None:
     full, quick = (list(report_cells(sizes, 0)) for sizes in (FULL, QUICK))
     assert [cell.labels for cell in quick] == [cell.labels for cell in full]
-    assert QUICK.boards == FULL.boards and QUICK.depths == FULL.depths
+    assert QUICK.boards == FULL.boards
+    assert QUICK.depths == FULL.depths[:-1]

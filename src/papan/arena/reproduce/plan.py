@@ -78,10 +78,11 @@ class Sizes:
 
 FULL = Sizes()
 QUICK = Sizes(
-    pairs=3,
-    deep_pairs=2,
+    pairs=2,
+    deep_pairs=1,
     slow_pairs=1,
     horizon_pairs=2,
+    depths=HORIZON_DEPTHS[:-1],  # the last one alone takes half a minute with `exposure`
     corners_positions=4,
     corners_pairs=1,
     platforms_positions=20,
