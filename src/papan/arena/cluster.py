@@ -11,9 +11,10 @@ machine and TLS, where certificates say who may speak, are taken unless somebody
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 from papan.errors import PapanError, UsageError
@@ -24,6 +25,8 @@ CLOSING = 5.0
 
 #: A scheduler is taken to have so many workers: as they come and go, nobody counts them.
 WORKERS = 64
+
+_LOG = "distributed.client"
 
 
 @contextmanager
@@ -50,14 +53,18 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         raise UsageError("cluster.unreachable", text=address, reason=reason) from None
+    log = logging.getLogger(_LOG)
     try:
         yield client.get_executor()
     except CancelledError:
+        log.setLevel(logging.CRITICAL)  # it would tell the same in many lines
         raise PapanError("cluster.lost", text=address) from None
     except KilledWorker:
         raise PapanError("cluster.broken", text=address) from None
     finally:
-        client.close(timeout=CLOSING)
+        with suppress(TimeoutError):
+            client.close(timeout=CLOSING)
+        log.setLevel(logging.NOTSET)
 
 
 def check_address(address: str, *, insecure: bool = False) -> None:

@@ -1,0 +1,75 @@
+"""The arena: random games a second on one core, as game pairs and in the referee's plain loop.
+
+What a match adds to the referee is players that are kept from pair to pair, seeds, and a record of
+each game; the second measurement also keeps each game in a store, one transaction a game.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import papan
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.timing import in_turns, pinned, wall_seconds
+from papan.arena.match import Match, play_match
+from papan.arena.pairs import play_pairs
+from papan.arena.referee import play_game
+from papan.players.simple import RandomPlayer
+from papan.records.store import Store
+
+GAME = "adjacency"
+
+#: Game pairs must be played at no less than this part of the plain loop's speed.
+LEAST_SHARE = 0.7
+
+
+def run(quick: bool) -> Report:
+    """Measures the same number of games in turns: the plain loop, pairs, and pairs with a store."""
+    games, repetitions = (20, 3) if quick else (200, 7)
+    ways = {
+        "referee's loop": partial(_loop, games),
+        "game pairs": partial(_pairs, games),
+        "match with a store": partial(_match, games),
+    }
+    with pinned():
+        for way in ways.values():
+            way()  # compiles
+        found = in_turns(repetitions, *(partial(_seconds, way) for way in ways.values()))
+    speeds = [games / median(seconds) for seconds in found]
+    table = Table(f"Random games of {GAME} on one core", ("way", "games a second", "share"))
+    for title, speed in zip(ways, speeds, strict=True):
+        table.add(title, round(speed), round(speed / speeds[0], 2))
+    report = Report([table])
+    report.expect_least("game pairs, share of the loop's speed", speeds[1] / speeds[0], LEAST_SHARE)
+    return report
+
+
+def _seconds(work: partial[None]) -> float:
+    return wall_seconds(work)[1]
+
+
+def _planned(games: int) -> Match:
+    return Match(GAME, "random", "random", games)
+
+
+def _loop(games: int) -> None:
+    start, players = papan.game(GAME).start(), {"x": RandomPlayer(), "o": RandomPlayer()}
+    for seed in range(games):
+        play_game(players, start, seed=seed)
+
+
+def _pairs(games: int) -> None:
+    played = sum(len(records) for _, records in play_pairs(_planned(games).pairs()))
+    if played != games:
+        raise RuntimeError(f"{played} games of {games}")
+
+
+def _match(games: int) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store(Path(folder) / "games.sqlite") as store,
+    ):
+        play_match(_planned(games), store=store)

@@ -1,0 +1,97 @@
+"""`papan tournament GAME PLAYER…`."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+THREE = "platforms:size=4 first random minimax:depth=2"
+
+
+def test_the_report_has_standings_and_a_crosstable(papan):
+    report = papan(f"tournament {THREE} --pairs 2 --seed 1 --json").report
+    assert report["game"] == "platforms:size=4"
+    assert report["players"] == ["first", "random", "minimax:depth=2"]
+    assert report["games"] == 12
+    assert [set(entry) for entry in report["standings"]] == [
+        {"player", "games", "points", "score", "elo", "error"}
+    ] * 3
+    assert sum(entry["points"] for entry in report["standings"]) == 12
+
+
+def test_people_see_a_rating_table_and_a_crosstable(papan):
+    lines = papan(f"tournament {THREE} --pairs 1").out.splitlines()
+    assert lines[0] == "round-robin of platforms:size=4, 6 games"
+    ratings, cross = lines[3:6], lines[9:12]
+    assert sorted(line.split()[1] for line in ratings) == ["first", "minimax:depth=2", "random"]
+    assert [line.split()[1] for line in cross] == [line.split()[1] for line in ratings]
+    assert all("·" in line for line in cross)
+    assert "poin tiap baris" in papan(f"tournament {THREE} --pairs 1 --lang id").out
+
+
+def test_the_words_and_the_file_describe_the_same_tournament(papan, tmp_path):
+    config = tmp_path / "cup.toml"
+    config.write_text(
+        'game = "platforms:size=4"\nplayers = ["first", "random", "minimax:depth=2"]\n'
+        'format = "swiss"\npairs = 2\nrounds = 2\nseed = 4\n'
+    )
+    words = f"tournament {THREE} --format swiss --pairs 2 --rounds 2 --seed 4 --json"
+    assert papan(f"tournament --config {config} --json").report == papan(words).report
+    more = papan(f"tournament --config {config} --pairs 1 --json").report
+    assert more["games"] == 4
+
+
+def test_the_same_command_goes_on_where_it_was_ended(papan, tmp_path):
+    games = tmp_path / "games.txt"
+    words = f"tournament {THREE} --pairs 2 --store {tmp_path}/games.sqlite --records {games} --json"
+    first = papan(words).report
+    assert games.read_text().count("[Event") == 12
+    assert papan(words).report == first
+    assert games.read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("", "GAME is missing"),
+        ("platforms", "PLAYER is missing"),
+        ("platforms first", "'first' is alone"),
+        ("platforms first random first", "player 'first' is there twice"),
+        ("platforms minimax:depth=2 random minimax:depth=02", "'minimax:depth=2' is there twice"),
+        ("platforms first nobody", "nobody"),
+        ("chess first random", "chess"),
+        ("platforms first random --format cup", "--format: 'cup'"),
+        ("platforms first random --pairs 0", "--pairs: '0'"),
+        ("platforms first random --rounds -1", "--rounds: '-1'"),
+        ("platforms first random --workers x", "--workers: 'x'"),
+        ("platforms first random --seed x", "--seed: 'x'"),
+        ("platforms first random --openings /nowhere", "/nowhere"),
+        ("platforms first random --cluster here", "'here' is no scheduler's address"),
+        ("platforms first random --cluster tcp://192.0.2.1:8786", "--insecure-cluster"),
+        ("corners first platforms-minimax", "platforms-minimax"),
+        ("--config /nowhere.toml", "/nowhere.toml"),
+    ],
+)
+def test_bad_words_are_named(papan, words, named):
+    assert named in papan(f"tournament {words}").complaint
+
+
+def test_ctrl_c_ends_with_130_and_the_tables_of_the_finished_games(tmp_path):
+    file = tmp_path / "games.txt"
+    words = f"tournament {THREE} --pairs 4000 --json --workers 2 --records {file}".split()
+    command = subprocess.Popen(
+        [sys.executable, "-m", "papan", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    command.send_signal(2)
+    out, err = command.communicate(timeout=60)
+    assert command.returncode == 130, err
+    assert '"interrupted": true' in out
+    assert "interrupted" in err
+    assert "Traceback" not in err
