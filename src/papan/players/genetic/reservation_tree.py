@@ -121,14 +121,20 @@ def reserve(lines: Chromosomes, values: Any, tree: Tree, leaves: Any) -> int:
 
 
 @kernel
-def levels_kept(tree: Tree, leaf: int) -> int:
-    """The fitness of a line: over how many levels, from its leaf up, the value stays the leaf's."""
+def levels_kept(tree: Tree, leaf: int, genes: int) -> int:
+    """The fitness of a line: over how many levels, from its leaf up, the value stays the leaf's.
+
+    A line whose value reaches the root is as fit as can be, `genes`, even if it is shorter because
+    the game ends (which does not happen in Adjacency): else no quick win would outlive its birth.
+    """
     kept = 0
-    node = tree.parent[leaf]
-    while node != NOBODY and tree.value[node] == tree.value[leaf]:
-        kept += 1
+    node = leaf
+    while node != ROOT:
         node = tree.parent[node]
-    return kept
+        if tree.value[node] != tree.value[leaf]:
+            return kept
+        kept += 1
+    return genes
 
 
 @helper
@@ -194,7 +200,7 @@ def judge(lines: Chromosomes, values: Any, tree: Tree, leaves: Any, fitness: Any
     """Inserts all lines in the tree and fills in the fitness of each."""
     reserve(lines, values, tree, leaves)
     for index in range(len(lines)):
-        fitness[index] = levels_kept(tree, leaves[index])
+        fitness[index] = levels_kept(tree, leaves[index], lines.shape[1])
 
 
 class ReservationTreeModel:

@@ -1,0 +1,215 @@
+"""Every player keeps the contract, and a player that breaks it is caught."""
+
+import random
+import time
+from dataclasses import dataclass
+
+import pytest
+
+import papan
+from papan.errors import BrokenContract, InvalidSpec
+from papan.games.base import Game, Position
+from papan.messages import catalogue
+from papan.players import registry
+from papan.players.base import Choice
+from papan.players.hill_climbing import HillClimbingPlayer
+from papan.players.simple import FirstMove, RandomPlayer
+from papan.search.limits import Limit
+from papan.testing import check_player
+
+#: Each installed player, with options at which it is quick and counts what it does.
+SPECS = [
+    "random",
+    "first",
+    "hill-climbing",
+    "hill-climbing:variant=steepest",
+    "hill-climbing:variant=stochastic",
+    "annealing",
+    "annealing:temperature=1,cooling=0.5",
+    "genetic:population=20,generations=5",
+    "genetic:population=20,generations=5,repair=no,depth=3,crossover=2",
+    "genetic:model=reservation-tree,population=20,generations=5",
+    "genetic:model=reservation-tree,population=1,generations=0,depth=1",
+    "minimax:depth=3",
+    "alphabeta:depth=2",
+    "platforms-minimax",
+    "corners-minimax:depth=2",
+    "corners-minimax:heuristic=corner,depth=2",
+    "blocker",
+    "mcts:simulations=50,memory=1",
+    "engine:depth=3,hash=1",
+    "beginner",
+    "easy",
+    "medium",
+    "hard",
+]
+
+#: Programs that somebody else writes, and levels that think for as long as they may.
+NOT_HERE = {"ugi", "python", "expert", "perfect"}
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_player_keeps_its_promises_in_all_its_games(spec: str) -> None:
+    check_player(spec)
+
+
+@pytest.mark.parametrize(
+    "game", ["adjacency:size=4,first=o", "adjacency:rounds=2", "platforms:size=4,level=3"]
+)
+@pytest.mark.parametrize("spec", ["hill-climbing", "annealing", *SPECS[7:10]])
+def test_general_players_keep_their_promises_whatever_the_options_of_the_game(
+    spec: str, game: str
+) -> None:
+    check_player(spec, game)
+
+
+def test_no_player_that_is_installed_escapes_the_check() -> None:
+    assert {spec.partition(":")[0] for spec in SPECS} == set(registry.names()) - NOT_HERE
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "genetic:generations=1000000",
+        "genetic:model=reservation-tree,generations=1000000,population=2000,depth=40",
+        "mcts:memory=1",
+        "engine:hash=1",
+        "expert",
+    ],
+)
+def test_players_that_could_go_on_for_long_answer_in_time(spec: str) -> None:
+    player, position = registry.player(spec), papan.game("adjacency").start()
+    player.new_game(position.game, 1)
+    began = time.perf_counter()
+    choice = player.choose(position, Limit(seconds=0.05))
+    player.close()
+    assert time.perf_counter() - began < 1  # with room for a busy machine
+    assert choice.move in position.moves()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spec", [*SPECS, "genetic", "genetic:model=reservation-tree", "expert"])
+def test_every_player_keeps_its_promises_over_many_games(spec: str) -> None:
+    check_player(spec, positions=200, seed=2)
+
+
+# --- players that break a promise
+
+
+@dataclass
+class Illegal(RandomPlayer):
+    """Plays a corner, whatever stands there."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        return Choice("a1")
+
+
+@dataclass
+class Slow(RandomPlayer):
+    """Thinks longer than it may."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        time.sleep(0.3)
+        return super().choose(position, limit)
+
+
+@dataclass
+class Careless(RandomPlayer):
+    """Draws from everybody's chance instead of its own."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        return Choice(random.choice(position.moves()))
+
+
+@dataclass
+class Late(FirstMove):
+    """Cannot play the last moves of a game."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        _ = position.codes()[3]
+        return super().choose(position, limit)
+
+
+@dataclass
+class Meddling(FirstMove):
+    """Writes on the board it is shown."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        choice = super().choose(position, limit)
+        object.__setattr__(position, "past", (1,))
+        return choice
+
+
+@dataclass
+class Tacit(FirstMove):
+    """Gives a number instead of a move."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        return Choice(position.codes()[0])  # type: ignore[arg-type]  # that is its fault
+
+
+@dataclass
+class Dreamer(FirstMove):
+    """Expects its own move to be played twice."""
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        move = super().choose(position, limit).move
+        return Choice(move, pv=(move, move))
+
+
+def forgetful() -> HillClimbingPlayer:
+    """A player whose spec leaves out that it is not as usual."""
+    player = HillClimbingPlayer()
+    player.variant = "no such thing"
+    return player
+
+
+@dataclass
+class Overeager(FirstMove):
+    """Says that it plays one game, and plays all."""
+
+    games = ("adjacency",)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        self.random.seed(seed)
+
+
+BROKEN = {
+    "legal": Illegal(),
+    "time": Slow(),
+    "repeats": Careless(),
+    "raises": Late(),
+    "unchanged": Meddling(),
+    "choice": Tacit(),
+    "pv": Dreamer(),
+    "spec": forgetful(),
+    "refuses-game": Overeager(),
+}
+
+
+@pytest.mark.parametrize("promise", BROKEN)
+def test_a_promise_that_a_player_breaks_is_named(promise: str) -> None:
+    with pytest.raises(BrokenContract) as caught:
+        check_player(BROKEN[promise], "adjacency:size=4", seconds=0.01)
+    assert caught.value.values["promise"] == f"@player-contract.{promise}"
+    assert catalogue()[f"player-contract.{promise}"]["en"] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_promise_of_a_player_has_one_that_breaks_it() -> None:
+    promises = {name for name in catalogue() if name.startswith("player-contract.")}
+    assert {f"player-contract.{promise}" for promise in BROKEN} == promises
+
+
+def test_the_message_names_player_game_position_and_move() -> None:
+    with pytest.raises(BrokenContract, match="legal") as caught:
+        check_player(Illegal(), "adjacency:size=4")
+    names, line, _ = caught.value.values["where"].split("'")
+    assert names == "random, adjacency:size=4 "
+    assert "a1" not in papan.game("adjacency:size=4").position(line).moves()
+    assert caught.value.values["found"] == "a1"
+
+
+def test_a_spec_that_names_no_player_is_a_usage_error() -> None:
+    with pytest.raises(InvalidSpec, match="stockfish"):
+        check_player("stockfish")
