@@ -10,6 +10,7 @@ evaluation; with them, moves late in the order are searched less deeply at first
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -324,7 +325,8 @@ class Engine(Remembering):
 
     def prepare(self, position: Position, evaluation: Evaluation) -> None:
         super().prepare(position, evaluation)
-        if self.solve and certainly_solves(position, LARGEST_SOLVED):
+        # Now, though it may be far too large still: its endings will be solved in thinking time.
+        if self.solve and certainly_solves(position, sys.maxsize):
             solver.prepare(position)
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
