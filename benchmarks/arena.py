@@ -28,7 +28,7 @@ LEAST_SHARE = 0.7
 
 def run(quick: bool) -> Report:
     """Measures the same number of games in turns: the plain loop, pairs, and pairs with a store."""
-    games, repetitions = (20, 3) if quick else (200, 7)
+    games, repetitions = (10, 3) if quick else (100, 5)
     ways = {
         "referee's loop": partial(_loop, games),
         "game pairs": partial(_pairs, games),

@@ -81,10 +81,10 @@ def test_no_game_is_lost_or_doubled_while_workers_die_and_come(tmp_path: Path) -
     games: list[Record] = []
     with ExitStack() as stack, Store(tmp_path / "games.sqlite") as store:
         address, _ = stack.enter_context(scheduler(tmp_path))
-        early = [stack.enter_context(worker(address, tmp_path)) for _ in range(2)]
+        early = [stack.enter_context(worker(address, tmp_path)) for _ in range(3)]
         executor = stack.enter_context(cluster(address))
         client = executor._client  # type: ignore[attr-defined]  # nobody else knows the workers
-        client.wait_for_workers(2, timeout=PATIENCE)
+        client.wait_for_workers(3, timeout=PATIENCE)
 
         def on_game(record: Record, tally: object) -> None:
             games.append(record)
@@ -92,7 +92,7 @@ def test_no_game_is_lost_or_doubled_while_workers_die_and_come(tmp_path: Path) -
                 early[0].send_signal(signal.SIGKILL)
                 stack.enter_context(worker(address, tmp_path))
             if len(games) == 40:
-                client.wait_for_workers(2, timeout=PATIENCE)
+                client.wait_for_workers(3, timeout=PATIENCE)
 
         tally = play_match(MATCH, on_game, store=store, executor=executor, workers=WORKERS)
         kept = list(store.find(event=MATCH.event))
