@@ -193,14 +193,15 @@ def test_everything_sound_of_a_damaged_file_is_kept_and_the_rest_named(papan, pl
     file.write_bytes("".join(texts).encode("utf-8", "surrogateescape"))
     ran = papan(f"records import {file}")
     assert ran.status == 0
-    assert ran.out == "sound games: 2 (new: 2, known already: 0); bad games: 1\n"
-    (complaint,) = ran.err.splitlines()
+    assert ran.out == "sound games: 2 (new: 2, known already: 0); bad games: 2\n"
     line = texts[0].count("\n") + 1
-    assert complaint.startswith(f"{file}:{line}: ply 1: no square 'zz'")
+    illegal, garbage = ran.err.splitlines()
+    assert illegal.startswith(f"{file}:{line}: ply 1: no square 'zz'")
+    assert garbage.startswith(f"{file}:{line + texts[1].count(chr(10))}: headers are missing")
     indonesian = papan(f"records import {file} --lang id").err
     assert "langkah ke-1: tidak ada petak 'zz'" in indonesian
     report = papan(f"records import {file} --json").report
-    assert report["bad"] == 1 and report["errors"][0]["line"] == line
+    assert report["bad"] == 2 and report["errors"][0]["line"] == line
 
 
 def test_a_file_without_a_sound_game_ends_with_status_2(papan, place, tmp_path):

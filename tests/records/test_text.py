@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from papan.records.model import Record
-from papan.records.text import LARGEST_GAME, LONGEST_LINE, BadGame, lines_of, read, write
+from papan.records.text import (
+    LARGEST_GAME,
+    LONGEST_LINE,
+    MOST_LINES,
+    BadGame,
+    lines_of,
+    read,
+    write,
+)
 from records.samples import SPECS, played
 
 
@@ -119,8 +127,14 @@ def test_a_game_that_was_cut_off_does_not_spoil_the_next_one(cut: int) -> None:
 def test_what_stands_between_games_is_named_and_the_games_are_kept() -> None:
     first, second = played("platforms", 1), played("platforms", 2)
     sound, bad = games_and_lines(f"hello\n{write(first)}[Nonsense]\n\n\n\n{write(second)}\0\n")
-    assert sound == [first]  # the line after the moves of the second one is among its moves
+    assert sound == [first, second]
     assert bad[0] == 1 and len(bad) == 3
+
+
+def test_a_game_after_far_too_many_headers_is_kept() -> None:
+    game = played("platforms", 1)
+    sound, bad = games_and_lines('[Name "value"]\n' * (MOST_LINES + 1) + write(game))
+    assert (sound, bad) == ([game], [1])
 
 
 @given(st.binary())
@@ -134,7 +148,7 @@ def test_a_file_of_any_content_has_lines_that_can_be_read(content: bytes) -> Non
 @pytest.mark.parametrize("ends", ["", "\n", "\n\n"])
 def test_a_line_that_is_too_long_spoils_its_own_game_only(size: int, ends: str) -> None:
     first, second = played("platforms", 1), played("platforms", 2)
-    text = f"{write(first)}{'é' * size}\n{write(second)}{ends}"
+    text = f"{write(first).rstrip()}\n{'é' * size}\n{write(second)}{ends}"
     sound, bad = games_and_lines(lines_of(io.BytesIO(text.encode())))
     assert sound == [second]
     assert bad == [1]

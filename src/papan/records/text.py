@@ -10,10 +10,10 @@
 
     1. f8 c4 2. f7 d5 …
 
-Games are separated by an empty line. `Result` is `x`, `o`, `draw` or `*` for a game broken off;
-`Start` holds the position line of a game that did not begin at the start; `Id` is what a store
-knows the game by. Text in a header escapes `"` and `\\` with a backslash. What is unknown among
-the headers is passed over.
+An empty line ends the headers, and the moves. `Result` is `x`, `o`, `draw` or `*` for a game
+broken off; `Start` holds the position line of a game that did not begin at the start; `Id` is what
+a store knows the game by. Text in a header escapes `"` and `\\` with a backslash. What is unknown
+among the headers is passed over.
 
 Reading takes a line at a time and never holds more than one game, whatever is in the file.
 """
@@ -85,29 +85,37 @@ class _Block:
         first: the number of the first line, from 1.
         lines: those that are not empty, as far as they fit in.
         size: of all lines together, in characters.
+        has_game: whether one of the headers was `Game`.
+        is_cut: whether the last line is no header that has an end.
         in_moves: whether the headers are over.
-        has_game: whether one of them was `Game`.
-        is_cut: whether the last one has no end.
+        has_moves: whether there were any moves.
+        is_over: whether the moves are over, too.
         is_whole: whether no line was left out.
     """
 
     first: int
     lines: list[str] = field(default_factory=list)
     size: int = 0
-    in_moves: bool = False
     has_game: bool = False
     is_cut: bool = False
+    in_moves: bool = False
+    has_moves: bool = False
+    is_over: bool = False
     is_whole: bool = True
 
     def ends_before(self, line: str) -> bool:
-        """Whether this line begins the next game: it is a header after the moves, or `Game` where
-        this game was cut off among its headers."""
-        was_cut_off = self.is_cut or self.has_game
-        return line.startswith("[") and (self.in_moves or (_is_game(line) and was_cut_off))
+        """Whether this line begins the next game: after the moves, or with a `Game` where this
+        game was cut off among its headers or has far too many of them."""
+        if self.is_over or self.in_moves:
+            return bool(line) and (self.is_over or line.startswith("["))
+        return _is_game(line) and (self.has_game or self.is_cut or not self.is_whole)
 
     def add(self, line: str) -> None:
         """Takes one more line, empty or not."""
-        self.in_moves = self.in_moves or not line.startswith("[")
+        if not line.startswith("["):
+            self.is_over = self.has_moves and not line
+            self.in_moves = True
+            self.has_moves = self.has_moves or bool(line)
         self.has_game = self.has_game or _is_game(line)
         self.is_cut = not line.endswith('"]')
         self.size += len(line)
