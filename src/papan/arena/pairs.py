@@ -16,7 +16,7 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from papan.arena.referee import PlayedGame, play_game
 from papan.errors import PapanError
@@ -216,7 +216,7 @@ class _Crowd:
             return self.given
         if self.own is None:
             self.own = ProcessPoolExecutor(
-                self.workers, mp_context=get_context("spawn"), initializer=_leave_ctrl_c
+                self.workers, mp_context=get_context("spawn"), initializer=_become_worker
             )
         return self.own
 
@@ -233,6 +233,17 @@ def _has_failed(future: Future[tuple[Record, ...]]) -> bool:
     return future.cancelled() or future.exception() is not None
 
 
-def _leave_ctrl_c() -> None:
-    """Ctrl-C, which reaches all processes at the terminal, is for the first one to obey."""
+def _become_worker() -> None:
+    """Leaves Ctrl-C, which reaches all processes at the terminal, to the first one, and ends
+    with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="papan-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this worker as soon as the process that it plays for is gone, however that happened:
+    workers of a pool would wait for more pairs for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)

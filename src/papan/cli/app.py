@@ -29,6 +29,7 @@ from papan.cli.play import play
 from papan.cli.reproduce import reproduce
 from papan.cli.rules import rules
 from papan.cli.search import search
+from papan.cli.solve import solve
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.cli.tournament import tournament
 from papan.cli.ugi import ugi
@@ -36,7 +37,20 @@ from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: In the order of the help page.
-COMMANDS = (games, rules, play, match, tournament, openings, reproduce, search, perft, bench, ugi)
+COMMANDS = (
+    games,
+    rules,
+    play,
+    match,
+    tournament,
+    openings,
+    reproduce,
+    search,
+    solve,
+    perft,
+    bench,
+    ugi,
+)
 
 #: Those that have commands of their own.
 GROUPS = {

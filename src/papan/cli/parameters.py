@@ -6,6 +6,7 @@ say in each language what is wrong with it.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -96,6 +97,21 @@ def read_whole(text: str, option: str, low: int, high: int | None = None) -> int
         pass  # the same answer as for a number out of range
     expected = f"≥ {low}" if high is None else f"{low} … {high}"
     raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
+
+
+def read_number(text: str, option: str, low: float) -> float:
+    """A number that is `low` at the least.
+
+    Raises:
+        UsageError: it is not one, or less.
+    """
+    try:
+        number = float(text)
+        if low <= number < math.inf:
+            return number
+    except ValueError:
+        pass  # the same answer as for a number out of range
+    raise UsageError("spec.bad-value", option=option, text=text, expected=f"≥ {low:g}")
 
 
 def read_seed(text: str) -> int:
