@@ -11,11 +11,12 @@ from papan.search.solver import platforms  # noqa: F401  # it teaches the search
 from papan.search.solver.corners import Endings
 from papan.search.solver.full_board import FullBoard
 from papan.search.solver.prove import Search
+from papan.search.solver.rounds import Rounds
 from papan.search.solver.solution import Solution
 from papan.search.solver.work import DEFAULT_MB, Answer, OnProgress, Solver, Work, reporting
 
 #: The first of these that accepts a position solves it.
-SOLVERS: tuple[type[Solver], ...] = (FullBoard, Endings, Search)
+SOLVERS: tuple[type[Solver], ...] = (FullBoard, Rounds, Endings, Search)
 
 
 def solver_for(position: Position) -> type[Solver]:

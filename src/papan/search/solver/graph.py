@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.games.corners.rules import CornersState
-from papan.kernel.bits import NONE, half_turn, popcount, transpose
+from papan.kernel.bits import half_turn, popcount, transpose
 from papan.kernel.compiler import kernel
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import (
@@ -28,6 +28,7 @@ from papan.kernel.vocabulary import (
 )
 from papan.search.solver.proofs import spread
 from papan.search.solver.work import Work
+from papan.search.table import signed
 from papan.search.workspace import Workspace
 
 #: Moves of a position on average, for which there is room; more of them make it hold fewer.
@@ -123,9 +124,9 @@ def number_of(graph: Graph, state: CornersState) -> int:
     """The number of a position, which is a new one if need be; −1 if there is no room for it."""
     mine, theirs = seen_by_mover(state, graph.fold)
     mask = graph.slots.size - 1
-    slot = np.int64(spread(mine, theirs) & np.uint64(mask))
+    slot = signed(spread(mine, theirs) & np.uint64(mask))
     while graph.slots[slot] != 0:
-        number = np.int64(graph.slots[slot]) - 1
+        number = signed(graph.slots[slot]) - 1
         if graph.mine[number] == mine and graph.theirs[number] == theirs:
             return number
         slot = (slot + 1) & mask

@@ -73,13 +73,15 @@ class Proof(NamedTuple):
     move: int
 
 
-def new_proofs(work: Work, slots: int = 0) -> Proofs:
+def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
     """An empty table with so many slots, by default the fewest, that fits into the memory.
+
+    `beside` is what somebody else keeps for each slot, in bytes.
 
     Raises:
         Unsolved: there is not so much memory.
     """
-    most = most_slots(work)
+    most = most_slots(work, SLOT_BYTES + beside)
     slots = min(slots or _SMALLEST, most)
     # The largest table is never full: positions push each other out.
     threshold = slots // 2 if slots < most else 2 * slots
@@ -90,15 +92,15 @@ def new_proofs(work: Work, slots: int = 0) -> Proofs:
     )
 
 
-def most_slots(work: Work) -> int:
+def most_slots(work: Work, slot_bytes: int) -> int:
     """How many slots fit into the memory while the next smaller table is there too."""
-    most = work.bytes * _GROWTH // ((_GROWTH + 1) * SLOT_BYTES)
+    most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
     return 1 << (most.bit_length() - 1)
 
 
-def grown(old: Proofs, work: Work) -> Proofs:
+def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
     """A larger table with everything that is in the old one."""
-    new = new_proofs(work, _GROWTH * (int(old.mask) + 1))
+    new = new_proofs(work, _GROWTH * (int(old.mask) + 1), beside=beside)
     copy_proofs(old, new, work.workspace)
     return new
 
@@ -113,19 +115,29 @@ def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
 
 
 @helper
-def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
-    """What is known of the position with the words `a` and `b`."""
+def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
     words = proofs.words
     slot = _slot(proofs, a, b)
-    for index in (WORDS * slot, WORDS * (slot ^ 1)):
-        facts = words[index + 2]
-        if facts != NONE and words[index] == a and words[index + 1] == b:
-            return Proof(
-                signed(facts >> np.uint64(48)) - _OFFSET,
-                signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
-                signed((facts >> np.uint64(16)) & _FIELD) - 1,
-            )
-    return Proof(NO_LOWER, NO_UPPER, -1)
+    for row in (slot, slot ^ 1):
+        used = words[WORDS * row + 2] != NONE
+        if used and words[WORDS * row] == a and words[WORDS * row + 1] == b:
+            return row
+    return -1
+
+
+@helper
+def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
+    """What is known of the position with the words `a` and `b`."""
+    row = find_row(proofs, a, b)
+    if row < 0:
+        return Proof(NO_LOWER, NO_UPPER, -1)
+    facts = proofs.words[WORDS * row + 2]
+    return Proof(
+        signed(facts >> np.uint64(48)) - _OFFSET,
+        signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
+        signed((facts >> np.uint64(16)) & _FIELD) - 1,
+    )
 
 
 @helper
