@@ -215,6 +215,14 @@ def test_the_same_seed_takes_the_same_course_in_one_process_and_in_two(
     assert courses[0] == courses[1] == other.stdout
 
 
+def test_interpreted_code_takes_the_course_of_compiled_code() -> None:
+    short = COURSE.replace("Limit(nodes=1_500)", "Limit(nodes=60)")
+    compiled, interpreted = run_python(short), run_python(short, NUMBA_DISABLE_JIT="1")
+    assert compiled.returncode == interpreted.returncode == 0
+    assert compiled.stdout == interpreted.stdout
+    assert compiled.stdout.count("\n") == 6
+
+
 def test_other_seeds_take_other_courses() -> None:
     position = papan.game("adjacency:rounds=8").start()
     courses = set()

@@ -6,7 +6,7 @@ children of a node are made together and lie side by side. Node i is row i of tw
 choice among sisters reads is kept apart, so that it comes in few cache lines.
 
     nodes    total (f8)    visits (i4)   first (i4)    move (i4)   count (i2) status (i1) – (1)
-    appeal   mean (f4)     spread (f4)
+    appeal   average (f4)  spread (f4)
 
 total    the sum of the scores of all simulations through the node, 1 a win, ½ a draw, 0 a loss,
          for the side that made the move into it (at the root: the side that is not to move)
@@ -15,7 +15,7 @@ first    the node's first child; children are `first` … `first + count − 1`
 count    how many children; 0: the node is a leaf of the tree
 move     the move into the node
 status   OPEN, or what is proven of it, for the side that made the move into it
-mean     total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss
+average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss
 spread   1 / √visits; 0 where the value is proven and needs no exploration
 """
 
@@ -37,7 +37,7 @@ OPPOSITE = 4
 
 ROOT = 0
 
-#: A mean above every bound (nodes not yet visited come first), and one below.
+#: An average above every bound (nodes not yet visited come first), and one below.
 URGENT = 1e9
 HOPELESS = -1e9
 
@@ -52,7 +52,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-APPEAL = np.dtype([("mean", np.float32), ("spread", np.float32)])
+APPEAL = np.dtype([("average", np.float32), ("spread", np.float32)])
 HEAD = np.dtype(
     [
         ("used", np.int64),  # nodes in use
@@ -112,7 +112,7 @@ def add_node(tree: Tree, move: int) -> None:
     node.move = move
     node.count = 0
     node.status = OPEN
-    tree.appeal[index].mean = URGENT
+    tree.appeal[index].average = URGENT
     tree.appeal[index].spread = 0.0
 
 
@@ -122,9 +122,9 @@ def settle(tree: Tree, index: int, status: int) -> None:
     tree.nodes[index].status = status
     tree.appeal[index].spread = 0.0
     if status == LOST:
-        tree.appeal[index].mean = HOPELESS
+        tree.appeal[index].average = HOPELESS
     else:
-        tree.appeal[index].mean = score_of(status)
+        tree.appeal[index].average = score_of(status)
 
 
 @helper

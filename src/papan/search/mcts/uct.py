@@ -159,11 +159,11 @@ def shuffle(tree: Tree, first: int, count: int) -> None:
     for place in range(count - 1, 0, -1):
         one, other = first + place, first + below(tree, place + 1)
         one_node, other_node = tree.nodes[one], tree.nodes[other]
-        move, status, mean = one_node.move, one_node.status, tree.appeal[one].mean
+        move, status, average = one_node.move, one_node.status, tree.appeal[one].average
         one_node.move, one_node.status = other_node.move, other_node.status
-        tree.appeal[one].mean = tree.appeal[other].mean
+        tree.appeal[one].average = tree.appeal[other].average
         other_node.move, other_node.status = move, status
-        tree.appeal[other].mean = mean
+        tree.appeal[other].average = average
 
 
 @helper
@@ -194,13 +194,13 @@ def choose(tree: Tree, index: int, ply: int, settings: Settings) -> int:
 def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -> int:
     """The child with the greatest upper confidence bound, the first of them.
 
-    UCB1: mean + exploration · √(ln visits of the parent / visits of the child).
+    UCB1: average + exploration · √(ln visits of the parent / visits of the child).
     """
     node = tree.nodes[index]
-    factor = exploration * math.sqrt(math.log(max(node.visits, 1)))
-    best, best_bound = node.first, 2.0 * HOPELESS
+    factor = np.float32(exploration * math.sqrt(math.log(max(node.visits, 1))))
+    best, best_bound = node.first, np.float32(2.0 * HOPELESS)
     for child in range(node.first, node.first + node.count):
-        bound = tree.appeal[child].mean + factor * tree.appeal[child].spread
+        bound = tree.appeal[child].average + factor * tree.appeal[child].spread
         if bound > best_bound and (only_open == 0 or tree.nodes[child].status == OPEN):
             best, best_bound = child, bound
     return best
@@ -226,6 +226,6 @@ def back_up(tree: Tree, ply: int, score: float, solver: int) -> None:
         node.visits += 1
         node.total += score
         if solver == 0 or node.status == OPEN:
-            tree.appeal[index].mean = node.total / node.visits
+            tree.appeal[index].average = node.total / node.visits
             tree.appeal[index].spread = 1.0 / math.sqrt(node.visits)
         score = 1.0 - score
