@@ -20,7 +20,7 @@ def test_each_cell_is_printed_with_claim_score_interval_and_verdict(papan, tmp_p
     assert ran.status == 0
     for word in ("claim", "95 % interval", "verdict", "no claim", str(tmp_path)):
         assert word in ran.out
-    assert (tmp_path / "reproduction-tables.md").read_text("utf-8").startswith("`papan reproduce")
+    assert (tmp_path / "reproduction-tables.md").read_text("utf-8").startswith("Made by `papan")
 
 
 def test_json_is_one_object_with_a_row_for_each_cell(papan, tmp_path):
