@@ -79,6 +79,10 @@ class Algorithm(ABC):
     #: Whether a search limited by depth alone goes through all smaller depths first.
     deepens: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        for key, facts in spec.options_of(type(self)).items():
+            spec.check(key, getattr(self, key), facts)
+
     @abstractmethod
     def value_at(self, task: Task, depth: int) -> int:
         """Searches the root to `depth`; returns its value, leaves the pv in the workspace."""

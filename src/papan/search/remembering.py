@@ -140,7 +140,8 @@ class Remembering(Algorithm):
 
     def begin(self, task: Task) -> None:
         """Ages the table; empties it if it tells of another game or evaluation."""
-        subject = (task.position.game, task.evaluation)
+        # The class too: evaluations without parameters are all the same empty tuple.
+        subject = (task.position.game, type(task.evaluation), task.evaluation)
         if subject != self._subject:
             self.forget()
         self._subject = subject

@@ -134,10 +134,8 @@ def new_table(
     Raises:
         InvalidLimit: the memory asked for is out of range, or there is not so much.
     """
-    if not 0 < megabytes <= LARGEST_MB:
-        raise InvalidLimit(
-            "limit.range", what="@limit.hash", value=megabytes, expected=f"0 … {LARGEST_MB} MB"
-        )
+    _check("@limit.hash", megabytes, LARGEST_MB, " MB")
+    _check("@limit.slots", slots, LARGEST_MB * 2**20 // SLOT_BYTES)
     count = slots or int(megabytes * 2**20) // SLOT_BYTES
     count = 1 << max(1, count.bit_length() - 1)
     try:
@@ -147,15 +145,20 @@ def new_table(
     return Table(words, np.uint64(count - 1), 0, REPLACEMENTS[replacement])
 
 
+def _check(what: str, value: float | None, high: int, unit: str = "") -> None:
+    if value is not None and not 0 < value <= high:
+        raise InvalidLimit("limit.range", what=what, value=value, expected=f"0 … {high}{unit}")
+
+
 def next_generation(table: Table) -> Table:
     """The same table at the beginning of another search."""
     return table._replace(generation=(table.generation + 1) % _GENERATIONS)
 
 
 def hashfull(table: Table) -> float:
-    """The share of slots in use by the present search, from a sample of 4096 of them."""
-    step = max(1, (int(table.mask) + 1) // 4096)
-    facts = table.slots.reshape(-1, WORDS)[::step, 2]
+    """The share of slots in use by the present search, from the first 4096 of them: keys are
+    spread evenly, and slots far apart would each cost a page of memory."""
+    facts = table.slots[: 4096 * WORDS].reshape(-1, WORDS)[:, 2]
     used = (facts != 0) & (((facts >> np.uint64(8)) & _BYTE) == table.generation)
     return float(used.mean())
 
