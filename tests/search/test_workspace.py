@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import papan
-from papan.games.base import Outcome
+from papan.games.base import Outcome, Position
 from papan.search.workspace import (
     HISTORY,
     LAYOUT,
     SEEN_SLOTS,
     enter,
+    history_salt,
     leave,
     new_workspace,
     principal_variation,
@@ -144,3 +145,14 @@ def test_a_fresh_workspace_has_no_principal_variation() -> None:
 def test_fields_are_aligned_as_compiled_code_expects() -> None:
     assert LAYOUT.isalignedstruct
     assert LAYOUT.itemsize % 8 == 0
+
+
+def test_a_critical_position_is_not_mistaken_for_another_one_under_another_history() -> None:
+    first = papan.game("corners").start()
+    second = first.play("f3f4")
+    salted = set()
+    for position in (first, second):
+        twice = Position(position.game, position.state, (position.key, position.key))
+        salted.add(position.key ^ int(history_salt(twice)))
+    assert len(salted) == 2
+    assert 0 not in salted

@@ -9,7 +9,9 @@ seen               how many keys of `path` fall into each slot (key mod 4096): m
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
 probes, table_hits how often the transposition table was asked, and knew the position
 salt               keeps results of different game histories apart; see `history_salt`
-tainted            counts draws by repetition, so that no result that hangs on one is stored
+path_salt          by ply: the same for the path of the search; see `salt_below`
+tainted            counts what makes a result hang on the path by which it was reached: draws by
+                   repetition, and moves that may lead back to earlier positions
 killers, history, ordered
                     see `papan.search.ordering`
 """
@@ -25,7 +27,8 @@ import numpy as np
 
 from papan.games.base import Position
 from papan.kernel.operation import helper
-from papan.kernel.vocabulary import MAX_PLY, repetition_limit
+from papan.kernel.vocabulary import MAX_PLY, may_return, repetition_limit
+from papan.kernel.zobrist import splitmix64
 
 #: So many earlier positions of a game are remembered, the latest ones.
 HISTORY = 4096
@@ -46,6 +49,7 @@ LAYOUT = np.dtype(
         ("probes", np.int64),
         ("table_hits", np.int64),
         ("salt", np.uint64),
+        ("path_salt", np.uint64, (MAX_PLY + 2,)),
         ("tainted", np.int64),
         ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
         ("seen", np.uint16, (SEEN_SLOTS,)),
@@ -79,13 +83,16 @@ def history_salt(position: Position) -> np.uint64:
 
     It depends on the positions that have already stood once less than the repetition rule
     allows: the next occurrence of any of them is a draw, so results found under other histories
-    may be wrong. In games without that rule, and nearly always in others, it is 0.
+    may be wrong. In games without that rule, and nearly always in others, it is 0. Positions of
+    the search's path that come to stand so often are added by `salt_below`.
     """
     limit = repetition_limit(position.state)
     if limit == 0:
         return np.uint64(0)
     critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
-    return np.uint64(functools.reduce(operator.xor, critical, 0))
+    combined = functools.reduce(operator.xor, critical, 0)
+    # Mixed, since a key combined with itself is 0, whatever the position.
+    return np.uint64(splitmix64(combined)[1] if combined else 0)
 
 
 def principal_variation(workspace: Workspace) -> list[int]:
@@ -148,13 +155,47 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
     limit = repetition_limit(state)
     if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
         return False
-    occurrences = 1
-    index = workspace.root + ply - 2  # only positions with the same side to move
-    while index >= 0:
-        if workspace.path[index] == key:
-            occurrences += 1
-        index -= 2
-    if occurrences >= limit:
+    if occurrences_before(key, ply, workspace) >= limit - 1:
         workspace.tainted += 1
         return True
     return False
+
+
+@helper
+def occurrences_before(key: np.uint64, ply: int, workspace: Workspace) -> int:
+    """How often the position with `key` has stood before `ply`, in the game and on the path."""
+    count = 0
+    index = workspace.root + ply - 2  # only positions with the same side to move
+    while index >= 0:
+        if workspace.path[index] == key:
+            count += 1
+        index -= 2
+    return count
+
+
+@helper
+def watch_return(state: State, move: int, workspace: Workspace) -> None:
+    """Notes that a result hangs on its path if `move` may lead back to an earlier position."""
+    if may_return(state, move):
+        workspace.tainted += 1
+
+
+@helper
+def salt_below(state: State, key: np.uint64, ply: int, workspace: Workspace) -> None:
+    """Tells the nodes below the one at `ply` whether its next occurrence would be a draw."""
+    limit = repetition_limit(state)
+    if limit == 0:
+        return
+    salt = workspace.path_salt[ply]
+    if workspace.seen[key & _SLOT_MASK] >= limit - 2:
+        if occurrences_before(key, ply, workspace) == limit - 2:
+            salt ^= key
+    workspace.path_salt[ply + 1] = salt
+
+
+@helper
+def salt_at(state: State, ply: int, workspace: Workspace) -> np.uint64:
+    """What keeps results apart that hang on the history or the path of the node at `ply`."""
+    if repetition_limit(state) > 0:
+        return workspace.salt ^ workspace.path_salt[ply]
+    return workspace.salt
