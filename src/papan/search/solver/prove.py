@@ -80,7 +80,7 @@ def in_question(state: State, ply: int, beta: int) -> int:
 
     Where a win's length counts, a win that comes later than beta asks for makes no difference.
     """
-    plies = plies_bound(state)
+    plies = min(plies_bound(state), MAX_PLY)
     if win_value(state) > 0:
         plies = min(plies, win_value(state) - abs(beta) - ply)
     return plies
@@ -213,8 +213,8 @@ class Search(Solver):
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
-        state = position.state
-        return repetition_limit(state) == 0 and plies_bound(state) < MAX_PLY
+        longest = min(position.game.max_plies, plies_bound(position.state))
+        return repetition_limit(position.state) == 0 and longest < MAX_PLY
 
     @classmethod
     def prepare(cls, position: Position) -> None:
@@ -268,8 +268,6 @@ class Search(Solver):
 
 
 def _plies(state: State, value: int) -> int | None:
-    """To the end of the game: told by the value, or as long as all games from here on last."""
+    """To the end of the game, where the value tells."""
     win = win_value(state)
-    if win > 0:
-        return win - abs(value) if value else None
-    return int(plies_bound(state))
+    return win - abs(value) if win > 0 and value else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -27,6 +28,9 @@ REPORT_EVERY = 0.5
 #: Values of `workspace.stop`: somebody said stop, or the table of proofs has to grow first.
 STOPPED = 1
 FULL = 2
+
+#: The part of the machine's memory that tables never go beyond.
+MOST_OF_MEMORY = 0.75
 
 OnProgress = Callable[[Progress], None]
 
@@ -80,14 +84,19 @@ class Work:
 
     @property
     def bytes(self) -> int:
-        """What tables may take."""
-        return int(self.memory_mb * 2**20)
+        """What tables may take: what is allowed, but not more than most of what there is.
+
+        Memory that the machine does not have is handed out too, and whoever then uses it is
+        killed instead of told.
+        """
+        return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
 
     @property
     def ended(self) -> bool:
         """Whether the work was told to end: by somebody, by the clock, or by its node limit."""
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
-        return beyond or self.stop.is_set() or self.switch.is_set()
+        cut_off = beyond and self.workspace.stop != 0
+        return cut_off or self.stop.is_set() or self.switch.is_set()
 
     def check(self) -> None:
         """Goes on, unless the work was told to end.
@@ -132,6 +141,14 @@ class Work:
         except MemoryError:
             needed = length * np.dtype(dtype).itemsize / 2**20
             raise Unsolved("limit.memory", value=f"{needed:.0f}") from None
+
+
+def memory_of_machine() -> int:
+    """The memory of this machine in bytes, or as much as anybody may ask for if it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        return LARGEST_MB * 2**20
 
 
 class Answer(NamedTuple):
