@@ -88,6 +88,21 @@ def _(state: State) -> int:
 
 
 @operation
+def may_return(state: State, move: int) -> bool:
+    """Whether `move` may lead back to an earlier position of the game: in a line of moves of
+    which none may, no position stands twice. Default: each move of a game with a repetition rule.
+
+    What a table keeps must not depend on how a position was reached, so nothing below which such
+    a move was looked at is kept.
+    """
+
+
+@may_return.register(tuple)
+def _(state: State, move: int) -> bool:
+    return repetition_limit(state) > 0
+
+
+@operation
 def plies_bound(state: State) -> int:
     """No game goes on from here for more plies than this; default: no bound is known."""
 

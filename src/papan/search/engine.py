@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.games.base import Game, Position
+from papan.kernel.bits import NONE
 from papan.kernel.compiler import kernel
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import (
@@ -57,14 +58,16 @@ from papan.search.workspace import (
     INFINITY,
     Workspace,
     end_pv,
-    enter,
+    enter_salted,
     extend_pv,
     leave,
     new_workspace,
     principal_variation,
     repeats,
+    salt_at,
     should_stop,
     start_pv,
+    watch_return,
 )
 from papan.spec import option
 
@@ -109,12 +112,19 @@ LMR_LEAST_DEPTH = 3
 
 @helper
 def orient(
-    state: State, own_key: np.uint64, evaluation: Evaluation, ply: int, techniques: Techniques
+    state: State,
+    own_key: np.uint64,
+    evaluation: Evaluation,
+    ply: int,
+    techniques: Techniques,
+    workspace: Workspace,
 ) -> tuple[Any, int]:
     """The least key among a position's mirror images, and the symmetry that leads there."""
     least = own_key
     index = 0
-    if ply <= techniques.symmetry and is_symmetric(evaluation):
+    wanted = ply <= techniques.symmetry and is_symmetric(evaluation)
+    # A salt tells of positions as they stood, not of their mirror images.
+    if wanted and salt_at(state, ply, workspace) == NONE:
         for other in range(1, symmetry_count(state)):
             mirrored = key(transform(state, other))
             if mirrored < least:
@@ -157,7 +167,7 @@ def best_value(
         return 0
     # 1. What the table knows, of this position or of a mirror image.
     known = Known(0, 0, window[0], window[1], -INFINITY, INFINITY, -1)
-    table_key, symmetry = orient(state, own_key, evaluation, ply, techniques)
+    table_key, symmetry = orient(state, own_key, evaluation, ply, techniques, workspace)
     if techniques.table == 1:
         known = consult(table, state, table_key, depth, ply, window, workspace)
         if known.answered == 1:
@@ -168,7 +178,7 @@ def best_value(
     first = turn_back(state, known.move, symmetry, ply, workspace)
     # 2. The table's move, then the others, best first.
     before = (workspace.nodes, workspace.tainted)
-    enter(state, own_key, ply, workspace)
+    enter_salted(state, own_key, ply, workspace)
     alpha, beta = known.alpha, known.beta
     best, best_move, tried = -INFINITY, -1, 0
     count, index, move = -1, 0, first
@@ -185,6 +195,7 @@ def best_value(
                 continue
         tried += 1
         workspace.nodes += 1
+        watch_return(state, move, workspace)
         below = next_key(state, own_key, move)
         if repeats(state, below, ply + 1, workspace):
             value = 0
@@ -242,7 +253,7 @@ def best_root_move(
     one_ply: Any = np.int64(1)
     start_pv(workspace, 0)
     workspace.nodes += 1
-    enter(state, own_key, 0, workspace)
+    enter_salted(state, own_key, 0, workspace)
     alpha, beta = window
     best = -INFINITY
     for i in range(root_moves.size):

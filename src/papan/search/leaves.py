@@ -21,7 +21,14 @@ from papan.kernel.vocabulary import (
     repetition_limit,
     tail,
 )
-from papan.search.workspace import INFINITY, Workspace, end_pv, repeats, start_pv
+from papan.search.workspace import (
+    INFINITY,
+    Workspace,
+    end_pv,
+    repeats,
+    start_pv,
+    watch_return,
+)
 
 
 @helper
@@ -37,6 +44,7 @@ def leaf_value(
     state: State, key: np.uint64, evaluation: Evaluation, move: int, ply: int, workspace: Workspace
 ) -> int:
     """The value of the leaf after `move`, to the side that makes the move from ply `ply`."""
+    watch_return(state, move, workspace)
     if repetition_limit(state) > 0 and repeats(
         state, next_key(state, key, move), ply + 1, workspace
     ):

@@ -28,12 +28,13 @@ from papan.search.table import Table
 from papan.search.workspace import (
     INFINITY,
     Workspace,
-    enter,
+    enter_salted,
     extend_pv,
     leave,
     repeats,
     should_stop,
     start_pv,
+    watch_return,
 )
 
 
@@ -59,7 +60,7 @@ def alpha_beta_with_memory(
     if known.answered == 1:
         return known.value
     before = (workspace.nodes, workspace.tainted)
-    enter(state, key, ply, workspace)
+    enter_salted(state, key, ply, workspace)
     alpha = known.alpha
     best = -INFINITY
     best_move = -1
@@ -69,6 +70,7 @@ def alpha_beta_with_memory(
         move, rest = next_move(state, rest, -1)
     while move >= 0:
         workspace.nodes += 1
+        watch_return(state, move, workspace)
         below = next_key(state, key, move)
         if repeats(state, below, ply + 1, workspace):
             value = 0

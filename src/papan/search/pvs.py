@@ -28,12 +28,13 @@ from papan.search.table import Table
 from papan.search.workspace import (
     INFINITY,
     Workspace,
-    enter,
+    enter_salted,
     extend_pv,
     leave,
     repeats,
     should_stop,
     start_pv,
+    watch_return,
 )
 
 
@@ -59,7 +60,7 @@ def principal_variation_search(
     if known.answered == 1:
         return known.value
     before = (workspace.nodes, workspace.tainted)
-    enter(state, key, ply, workspace)
+    enter_salted(state, key, ply, workspace)
     alpha = known.alpha
     beta = known.beta
     best = -INFINITY
@@ -70,6 +71,7 @@ def principal_variation_search(
         move, rest = next_move(state, rest, -1)
     while move >= 0:
         workspace.nodes += 1
+        watch_return(state, move, workspace)
         below = next_key(state, key, move)
         if repeats(state, below, ply + 1, workspace):
             value = 0

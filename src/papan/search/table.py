@@ -28,7 +28,7 @@ from papan.errors import InvalidLimit
 from papan.kernel.operation import helper
 from papan.kernel.vocabulary import MAX_PLY, State, win_value
 from papan.search.limits import LARGEST_MB
-from papan.search.workspace import INFINITY, Workspace
+from papan.search.workspace import INFINITY, Workspace, salt_at
 
 WORDS = 3
 SLOT_BYTES = 8 * WORDS
@@ -198,7 +198,7 @@ def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Works
     """The `Entry` of the position with `key`, reached at `ply`."""
     workspace.probes += 1
     slots = table.slots
-    salted = key ^ workspace.salt
+    salted = key ^ salt_at(state, ply, workspace)
     base = _place(table, salted)
     for level in range(table.replacement.levels):
         index = base + level * WORDS
@@ -232,7 +232,7 @@ def store(
 ) -> None:
     """Puts what was found about a position into the table, if it is worth the slot."""
     slots = table.slots
-    salted = key ^ workspace.salt
+    salted = key ^ salt_at(state, ply, workspace)
     bounds = _pack_bounds(
         to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
     )

@@ -9,7 +9,7 @@ seen               how many keys of `path` fall into each slot (key mod 4096): m
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
 probes, table_hits how often the transposition table was asked, and knew the position
 salt               keeps results of different game histories apart; see `history_salt`
-path_salt          by ply: the same for the path of the search; see `salt_below`
+path_salt          by ply: the same for the path of the search; see `enter_salted`
 tainted            counts what makes a result hang on the path by which it was reached: draws by
                    repetition, and moves that may lead back to earlier positions
 killers, history, ordered
@@ -36,6 +36,8 @@ SEEN_SLOTS = 4096
 MOVES = 4096  # move numbers stay below this
 MOST_MOVES = 256  # no position has more legal moves
 _SLOT_MASK = np.uint64(SEEN_SLOTS - 1)
+_WHOLE = np.uint64(64)  # bits of a key
+_TURN = np.uint64(21)
 
 #: Larger than every value, and its negative is a number too.
 INFINITY = 1 << 24
@@ -84,7 +86,7 @@ def history_salt(position: Position) -> np.uint64:
     It depends on the positions that have already stood once less than the repetition rule
     allows: the next occurrence of any of them is a draw, so results found under other histories
     may be wrong. In games without that rule, and nearly always in others, it is 0. Positions of
-    the search's path that come to stand so often are added by `salt_below`.
+    the search's path that come to stand so often are added by `enter_salted`.
     """
     limit = repetition_limit(position.state)
     if limit == 0:
@@ -174,27 +176,29 @@ def occurrences_before(key: np.uint64, ply: int, workspace: Workspace) -> int:
 
 
 @helper
-def watch_return(state: State, move: int, workspace: Workspace) -> None:
+def watch_return(state: Any, move: int, workspace: Workspace) -> None:
     """Notes that a result hangs on its path if `move` may lead back to an earlier position."""
     if may_return(state, move):
         workspace.tainted += 1
 
 
 @helper
-def salt_below(state: State, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Tells the nodes below the one at `ply` whether its next occurrence would be a draw."""
+def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
+    """Enters a node, and tells those below it whether its next occurrence would be a draw."""
     limit = repetition_limit(state)
     if limit == 0:
         return
     salt = workspace.path_salt[ply]
-    if workspace.seen[key & _SLOT_MASK] >= limit - 2:
-        if occurrences_before(key, ply, workspace) == limit - 2:
-            salt ^= key
+    often = workspace.seen[key & _SLOT_MASK] >= limit - 2
+    if often and occurrences_before(key, ply, workspace) == limit - 2:
+        # Turned, since a key combined with itself is 0, whatever the position.
+        salt ^= (key << _TURN) | (key >> (_WHOLE - _TURN))
     workspace.path_salt[ply + 1] = salt
+    enter(state, key, ply, workspace)
 
 
 @helper
-def salt_at(state: State, ply: int, workspace: Workspace) -> np.uint64:
+def salt_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
     """What keeps results apart that hang on the history or the path of the node at `ply`."""
     if repetition_limit(state) > 0:
         return workspace.salt ^ workspace.path_salt[ply]

@@ -23,6 +23,7 @@ from papan.kernel.vocabulary import (
     evaluate_after,
     is_over,
     is_symmetric,
+    may_return,
     over_value,
     play,
     promise,
@@ -67,6 +68,13 @@ def progress(side: int, move: int) -> int:
     if side == 0:
         return upward
     return -upward
+
+
+@may_return.register(CornersState)
+def _(state: CornersState, move: int) -> bool:
+    """Only after a step back can the steps to go of both sides together be what they were. It is
+    told by the numbers of the squares: for `x`, forward is towards lower ones."""
+    return ((move & 63) > (move >> 6)) == (state.side == 0)
 
 
 @promise.register(CornersState)
