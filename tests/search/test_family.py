@@ -15,7 +15,6 @@ from papan.search.registry import algorithm
 from papan.search.result import SearchResult
 from reference import truth
 from reference.splitmix import random_moves
-from support import find
 
 TINY = "slots=16"
 LARGE = "hash=16"
