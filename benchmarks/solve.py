@@ -38,8 +38,10 @@ ENDINGS = (
     Ending("6oo/xx1o1oox/x1oooooo/xx4oo/3o1x2/o3xx1o/oxo1xxx1/xooo2o1 x 28", 28, -8),
 )
 
+START = "6oo/6oo/8/8/8/8/xx6/xx6"
+
 #: Exact values of the 8×8 start, first player's view, by rounds; seven take minutes.
-ROUNDS = {2: 0, 3: 0, 4: 0, 5: -2, 6: -2, 7: -2}
+ROUNDS = {1: 0, 2: 0, 3: 0, 4: 0, 5: -2, 6: -2, 7: -2}
 QUICK_ROUNDS = 5
 
 #: Who wins Platforms and in how many plies, by size and level: negative where the second wins.
@@ -102,7 +104,7 @@ def _few_rounds(report: Report, quick: bool) -> Table:
     for rounds, value in ROUNDS.items():
         if quick and rounds > QUICK_ROUNDS:
             continue
-        position = papan.game(f"adjacency:rounds={rounds}").start()
+        position = papan.game("adjacency").position(f"{START} x {2 * rounds}")
         prepare(position)
         work = Work(position)
         found, seconds = wall_seconds(partial(Rounds().exact, work, position.state))
