@@ -30,7 +30,7 @@ Every = Annotated[bool, typer.Option("--values", help="cli.option.values")]
 Memory = Annotated[str, typer.Option("--memory", metavar="MB", help="cli.option.memory")]
 
 #: What tables may take unless something else is said, in MB.
-DEFAULT_MB = "1024"
+DEFAULT_MB = "2048"
 
 
 def solve(

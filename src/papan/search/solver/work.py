@@ -121,7 +121,7 @@ class Work:
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
         """That the memory does not suffice, and how much would, where it is known."""
-        if megabytes is None:
+        if megabytes is None or megabytes > LARGEST_MB:
             return Unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
         return Unsolved(
             "solve.needs",
