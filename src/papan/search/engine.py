@@ -363,7 +363,8 @@ class Engine(Remembering):
             guesses[depth % 2] = [value for value, _ in lines]
             result = self._result_of(task, depth, lines)
             yield result
-            if task.stopped or result.proven or self._forced(task, depth, candidates):
+            settled = all(is_proven(task.state, value, depth) for value, _ in lines)
+            if task.stopped or settled or self._forced(task, depth, candidates):
                 return
 
     def _solution(self, task: Task) -> Solution | None:

@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 from papan.errors import InvalidLimit
@@ -39,9 +40,9 @@ class Limit:
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        _check("depth", self.depth, 1, MAX_PLY)
+        _check("depth", self.depth, 1, MAX_PLY, whole=True)
         _check("time", self.seconds, 0.001, _LONGEST)
-        _check("nodes", self.nodes, 1, _MOST_NODES)
+        _check("nodes", self.nodes, 1, _MOST_NODES, whole=True)
 
     @property
     def only_depth(self) -> bool:
@@ -53,10 +54,11 @@ class Limit:
         return self if self != Limit() else Limit(seconds=DEFAULT_SECONDS)
 
 
-def _check(what: str, value: float | None, low: float, high: float) -> None:
+def _check(what: str, value: float | None, low: float, high: float, *, whole: bool = False) -> None:
     if value is None:
         return
-    if math.isnan(value) or not low <= value <= high:
+    broken = whole and not isinstance(value, Integral)
+    if broken or math.isnan(value) or not low <= value <= high:
         expected = f"{low:g} … {high:g}"
         raise InvalidLimit("limit.range", what=f"@limit.{what}", value=value, expected=expected)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from papan.errors import InvalidLimit
 from papan.games.base import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import MAX_PLY, State, count_moves, head, more, moves, play, tail
-from papan.search.limits import Stop, run_stoppable
+from papan.kernel.vocabulary import State, count_moves, head, more, moves, play, tail
+from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.workspace import Workspace, new_workspace, should_stop
 
 
@@ -39,11 +38,9 @@ def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str
     are left out.
 
     Raises:
-        InvalidLimit: the depth is not from 1 to 128.
+        InvalidLimit: the depth is no whole number from 1 to 128.
     """
-    if not 1 <= depth <= MAX_PLY:
-        expected = f"1 … {MAX_PLY}"
-        raise InvalidLimit("limit.range", what="@limit.depth", value=depth, expected=expected)
+    Limit(depth=depth)  # refuses what would never come down to 0
     stop = stop or Stop()
     workspace = new_workspace(position)
     stop.watch(workspace)

@@ -136,7 +136,7 @@ def new_table(
     """
     _check("@limit.hash", megabytes, LARGEST_MB, " MB")
     _check("@limit.slots", slots, LARGEST_MB * 2**20 // SLOT_BYTES)
-    count = slots or int(megabytes * 2**20) // SLOT_BYTES
+    count = int(slots or megabytes * 2**20 // SLOT_BYTES)
     count = 1 << max(1, count.bit_length() - 1)
     try:
         words = np.zeros(WORDS * count, dtype=np.uint64)
