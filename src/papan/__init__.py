@@ -27,6 +27,7 @@ else:
 
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import_module("papan.figures.board")  # from now on positions draw themselves in notebooks
         return getattr(import_module(_PLACES[name]), name)
 
 

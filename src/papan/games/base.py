@@ -7,6 +7,7 @@ are immutable. Behind them stand the compiled rules: a state and the operations 
 from __future__ import annotations
 
 import enum
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -133,6 +134,10 @@ class Game(ABC):
         """Numbers that players want to see beside the board: message name → number."""
         return {}
 
+    def homes(self) -> dict[int, str]:
+        """Squares that belong to a side in this game, to be tinted: square → `x` or `o`."""
+        return {}
+
     # --- what every game has
 
     @property
@@ -164,6 +169,13 @@ class Game(ABC):
 
     def __str__(self) -> str:
         return self.spec
+
+
+@functools.singledispatch
+def picture(position: object) -> str | None:
+    """A position as SVG. Games do not draw: `papan.figures` registers how it is done, and until
+    it is loaded there is no picture."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -246,6 +258,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<{self.game.spec} {self}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board, for notebooks."""
+        return picture(self)
 
     def _repeated(self) -> bool:
         limit = rules.repetition_limit(self.state)

@@ -12,7 +12,7 @@ from papan.games.corners.evaluation import (
     MatchedDestinations,
     steps_to_go,
 )
-from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState
+from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState, goal
 from papan.games.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
 from papan.kernel.bits import popcount
 
@@ -73,6 +73,15 @@ class Corners(Game):
 
     def cells(self, state: CornersState) -> dict[int, Cell]:
         return piece_cells(_FRAME, state)
+
+    def homes(self) -> dict[int, str]:
+        blocks = {"x": goal(1), "o": goal(0)}
+        return {
+            square: side
+            for side, block in blocks.items()
+            for square in _FRAME.squares
+            if int(block) >> square & 1
+        }
 
     def facts(self, state: CornersState) -> dict[str, int]:
         first, second = by_side(state)

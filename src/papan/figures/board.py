@@ -1,0 +1,279 @@
+"""Boards as SVG, for any game: `board_svg(position)`.
+
+A square is a group `<g class="square last …" data-square="d5">`; what is on it has class names
+too, and all colours come from a style sheet (`papan.figures.palette`). By default the picture
+carries the sheet with it and stands alone. With `Style(standalone=False)` it has class names only
+and fits into a page with a strict content security policy.
+
+    size of a square    60 units, so the squares of 8 × 8 take 480
+    coordinates         a margin of 26 units on the left and below
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.figures.marks import Marks
+from papan.figures.palette import board_rules, theme_rules
+from papan.figures.pieces import piece
+from papan.figures.svg import NAMESPACE, Markup, classes, element, joined, style_sheet
+from papan.games.base import Cell, Position, picture
+from papan.games.notation import Frame
+
+#: The edge of a square in the picture's units.
+SQUARE = 60
+#: Room for coordinates on the left and below.
+MARGIN = 26
+#: Around the squares where there are no coordinates.
+BORDER = 6
+
+#: How much higher the top of a stack is for each step that is left.
+LAYER = 5
+#: Stacks begin so far below the middle that the highest one stays inside its square.
+_SINK = 8
+_GAP = 2
+_PLATFORM_INSET = 9
+#: Pawns leave room for the number of the steps that are left.
+_PAWN_SCALE = 0.72
+_PAWN_SHIFT = -3
+
+
+@dataclass(frozen=True)
+class Style:
+    """How boards look.
+
+    Attributes:
+        x_shape: the shape of `x`'s pieces, one of `papan.figures.pieces.SHAPES`.
+        o_shape: the same for `o`.
+        coordinates: whether rows and columns are labelled.
+        standalone: whether the picture carries its style sheet and its title with it; else it
+            has class names and `aria-label`, and the page has the sheet.
+        theme: a standalone picture's colours, one of `papan.figures.palette.THEMES`.
+    """
+
+    x_shape: str = "disc"
+    o_shape: str = "ring"
+    coordinates: bool = True
+    standalone: bool = True
+    theme: str = "light"
+
+    def shape(self, side: str) -> str:
+        """The shape of a side's pieces."""
+        return self.x_shape if side == "x" else self.o_shape
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things are in the picture, in its units."""
+
+    frame: Frame
+    coordinates: bool = True
+    flipped: bool = False
+
+    @property
+    def left(self) -> int:
+        """Where the squares begin, from the left."""
+        return MARGIN if self.coordinates else BORDER
+
+    @property
+    def width(self) -> int:
+        """The picture's width."""
+        return self.left + SQUARE * self.frame.width + BORDER
+
+    @property
+    def height(self) -> int:
+        """The picture's height."""
+        below = MARGIN if self.coordinates else BORDER
+        return BORDER + SQUARE * self.frame.height + below
+
+    def place(self, square: int) -> tuple[int, int]:
+        """The top left corner of a square."""
+        row, column = divmod(square, 8)
+        if self.flipped:
+            row, column = self.frame.height - 1 - row, self.frame.width - 1 - column
+        return self.left + SQUARE * column, BORDER + SQUARE * row
+
+
+DEFAULT_STYLE = Style()
+NO_MARKS = Marks()
+
+
+def board_svg(
+    position: Position,
+    *,
+    marks: Marks = NO_MARKS,
+    style: Style = DEFAULT_STYLE,
+    size: float | None = None,
+    flipped: bool = False,
+    title: str = "",
+    ident: str = "",
+) -> Markup:
+    """The board of a position as an `<svg>` element.
+
+    Args:
+        position: what stands where.
+        marks: what is marked.
+        style: shapes, coordinates, colours.
+        size: the width in pixels; without one the picture is as wide as there is room.
+        flipped: whether the board is seen from the other side.
+        title: what it is called for those who cannot see it; by default game and position.
+        ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
+    """
+    layout = Layout(position.game.frame, style.coordinates, flipped)
+    name = title or f"{position.game.title}: {position}"
+    return element(
+        "svg",
+        *_head(name, style),
+        drawn_board(position, marks, style, layout, ident),
+        xmlns=NAMESPACE,
+        class_="papan-board",
+        viewBox=f"0 0 {layout.width} {layout.height}",
+        width=size,
+        height=size and size * layout.height / layout.width,
+        role="img",
+        aria_label=name,
+        id=ident,
+    )
+
+
+def _head(name: str, style: Style) -> list[Markup]:
+    """What a picture that stands alone begins with."""
+    if not style.standalone:
+        return []
+    rules = board_rules()
+    if style.theme != "light":
+        rules = theme_rules(style.theme, ".papan-board") + rules
+    return [element("title", name), style_sheet(rules)]
+
+
+def drawn_board(
+    position: Position, marks: Marks, style: Style, layout: Layout, ident: str = ""
+) -> Markup:
+    """The inside of the picture, for a larger one that shows several boards."""
+    frame = layout.frame
+    cells = position.game.cells(position.state)
+    homes = position.game.homes()
+    squares = [
+        _square(
+            _Square(
+                frame.name(square), cells[square], homes.get(square, ""), sum(divmod(square, 8))
+            ),
+            (marks, style, position.side, ident),
+            layout.place(square),
+        )
+        for square in frame.squares
+    ]
+    ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
+    labels = _labels(layout) if layout.coordinates else []
+    return joined([ground, *labels, *squares])
+
+
+def _labels(layout: Layout) -> list[Markup]:
+    """The names of rows and columns."""
+    frame, half = layout.frame, SQUARE // 2
+    labels = []
+    for row in range(frame.height):
+        y = layout.place(8 * row)[1] + half + 5
+        labels.append(_label(frame.name(8 * row)[1], layout.left / 2, y))
+    for column in range(frame.width):
+        x = layout.place(column)[0] + half
+        labels.append(_label(frame.name(column)[0], x, layout.height - 8))
+    return labels
+
+
+def _label(text: str, x: float, y: float) -> Markup:
+    return element("text", text, class_="label", x=x, y=y, aria_hidden="true")
+
+
+@dataclass(frozen=True)
+class _Square:
+    """One square: its name, what stands on it, whose home it is, and its parity's number."""
+
+    name: str
+    cell: Cell
+    home: str
+    diagonal: int
+
+    @property
+    def gone(self) -> bool:
+        """Whether nothing can be stepped on here any more."""
+        return self.cell.steps_left == 0
+
+    @property
+    def lift(self) -> int:
+        """How far the top of the square lies above the middle of its place."""
+        steps = self.cell.steps_left
+        return LAYER * (steps - 1) - _SINK if steps else 0
+
+
+def _square(square: _Square, how: tuple[Marks, Style, str, str], place: tuple[int, int]) -> Markup:
+    """A square with all that is on it."""
+    marks, style, mover, ident = how
+    marked = marks.names(square.name)
+    names = classes(
+        "square",
+        "alt" if square.diagonal % 2 else None,
+        square.home and f"home-{square.home}",
+        "gone" if square.gone else None,
+        f"steps-{square.cell.steps_left}" if square.cell.steps_left else None,
+        *marked,
+    )
+    return element(
+        "g",
+        *_ground(square),
+        *_piece(square, style),
+        *_marks(square, marked, mover),
+        class_=names,
+        transform=f"translate({place[0]} {place[1]})",
+        data_square=square.name,
+        id=ident and f"{ident}-{square.name}",
+    )
+
+
+def _tile(inset: float, raised: float, name: str) -> Markup:
+    edge = SQUARE - 2 * inset
+    return element("rect", class_=name, x=inset, y=inset - raised, width=edge, height=edge, rx=6)
+
+
+def _ground(square: _Square) -> list[Markup]:
+    """The square itself: flat, a stack, or a hole."""
+    steps = square.cell.steps_left
+    if not steps:
+        return [_tile(_GAP if steps is None else _PLATFORM_INSET, 0, "tile")]
+    return [_tile(_PLATFORM_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
+
+
+def _piece(square: _Square, style: Style) -> list[Markup]:
+    """The piece, and the number of steps left in the corner of a platform."""
+    side, steps, half = square.cell.piece, square.cell.steps_left, SQUARE / 2
+    drawn = []
+    if side and steps is None:
+        drawn.append(piece(side, style.shape(side), half, half))
+    elif side:
+        shift = _PAWN_SHIFT if steps else 0
+        place = (half + shift, half + shift - square.lift)
+        drawn.append(piece(side, style.shape(side), *place, _PAWN_SCALE))
+    if steps:
+        corner = SQUARE - _PLATFORM_INSET - 4
+        drawn.append(element("text", str(steps), class_="steps", x=corner, y=corner - square.lift))
+    return drawn
+
+
+def _marks(square: _Square, marked: list[str], mover: str) -> list[Markup]:
+    """What lies over the square: a frame, a dot on a target, the new owner of a flipped piece."""
+    half = SQUARE / 2
+    drawn = []
+    if {"selected", "flip", "hint"} & set(marked):
+        drawn.append(_tile(4, 0, "frame"))
+    if "flip" in marked:
+        drawn.append(element("circle", class_=f"turned {mover}", cx=half, cy=half, r=8))
+    if "target" in marked:
+        y = half - square.lift
+        radius = 24 if square.cell.piece else 7
+        drawn.append(element("circle", class_="dot", cx=half, cy=y, r=radius))
+    return drawn
+
+
+@picture.register
+def _(position: Position) -> str:
+    return str(board_svg(position, size=SQUARE * position.game.frame.width))

@@ -1,0 +1,160 @@
+"""Colours and their style sheets.
+
+Every colour of a picture is a CSS custom property, `--papan-square` say, with the light theme's
+colour to fall back on. A page restyles all its pictures by setting the properties.
+
+The two sides' colours (vermilion and blue) stay apart for people who see colours differently;
+their shapes differ besides.
+"""
+
+from __future__ import annotations
+
+#: Property (without `--papan-`) → colour, in the light theme.
+LIGHT = {
+    "ground": "#cdbfa6",
+    "square": "#f1eadc",
+    "square-alt": "#e8dfcd",
+    "line": "#b5a689",
+    "label": "#6b5f49",
+    "text": "#2b2721",
+    "x": "#c8492f",
+    "x-edge": "#8c2c18",
+    "o": "#2470a0",
+    "o-edge": "#12486c",
+    "home-x": "#f0cfc0",
+    "home-o": "#c4dae6",
+    "last": "#f5d98a",
+    "accent": "#3d7a4a",
+    "hint": "#8450a8",
+    "layer-1": "#e6cfa3",
+    "layer-2": "#f1e2c3",
+    "layer-3": "#fdf7ea",
+    "layer-side": "#9a7f52",
+    "gone": "#8f8168",
+    "paper": "#fdfcf9",
+    "ink": "#2b2721",
+    "faint": "#8b8477",
+    "rule": "#d9d3c6",
+    "max": "#fbeee6",
+    "min": "#e6f0f6",
+    "cut": "#a3241a",
+    "best": "#3d7a4a",
+}
+
+DARK = {
+    "ground": "#1f2328",
+    "square": "#3a4048",
+    "square-alt": "#333940",
+    "line": "#515963",
+    "label": "#a9b1bb",
+    "text": "#e9e6df",
+    "x": "#f0785a",
+    "x-edge": "#ffb8a3",
+    "o": "#5fb0e4",
+    "o-edge": "#b7dcf5",
+    "home-x": "#573a35",
+    "home-o": "#2f4a5c",
+    "last": "#6d5c26",
+    "accent": "#7fcf92",
+    "hint": "#cf9bf0",
+    "layer-1": "#4a4438",
+    "layer-2": "#625b4c",
+    "layer-3": "#7a7262",
+    "layer-side": "#26231d",
+    "gone": "#15181b",
+    "paper": "#16191d",
+    "ink": "#e9e6df",
+    "faint": "#949ba4",
+    "rule": "#363c44",
+    "max": "#3a2a25",
+    "min": "#22323d",
+    "cut": "#ff8f80",
+    "best": "#7fcf92",
+}
+
+CONTRAST = {
+    "ground": "#000000",
+    "square": "#ffffff",
+    "square-alt": "#ffffff",
+    "line": "#000000",
+    "label": "#ffffff",
+    "text": "#000000",
+    "x": "#b3001b",
+    "x-edge": "#000000",
+    "o": "#0033cc",
+    "o-edge": "#000000",
+    "home-x": "#ffe0d6",
+    "home-o": "#d6e6ff",
+    "last": "#ffe600",
+    "accent": "#006b1f",
+    "hint": "#7a00b8",
+    "layer-1": "#d0d0d0",
+    "layer-2": "#e8e8e8",
+    "layer-3": "#ffffff",
+    "layer-side": "#000000",
+    "gone": "#8c8c8c",
+    "paper": "#ffffff",
+    "ink": "#000000",
+    "faint": "#333333",
+    "rule": "#000000",
+    "max": "#ffe9df",
+    "min": "#dcebff",
+    "cut": "#b3001b",
+    "best": "#006b1f",
+}
+
+THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
+
+FONT = 'system-ui, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
+
+
+def colour(name: str) -> str:
+    """The CSS value of a colour: its property, or the light theme's."""
+    return f"var(--papan-{name}, {LIGHT[name]})"
+
+
+def theme_rules(theme: str, selector: str = ":root") -> str:
+    """A style rule that sets every property to a theme's colour."""
+    settings = "".join(f"--papan-{name}:{value};" for name, value in THEMES[theme].items())
+    return f"{selector}{{{settings}}}"
+
+
+def filled_in(rules: str) -> str:
+    """Rules in which `{square}` stands for the colour of that name: `$square` → its value."""
+    for name in sorted(LIGHT, key=len, reverse=True):
+        rules = rules.replace(f"${name}", colour(name))
+    return rules.replace("$FONT", FONT)
+
+
+BOARD_RULES = filled_in("""
+.papan-board{font-family:$FONT}
+.papan-board .ground{fill:$ground}
+.papan-board .label{fill:$label;font-size:15px;text-anchor:middle}
+.papan-board .tile{fill:$square;stroke:$line;stroke-width:1}
+.papan-board .alt .tile{fill:$square-alt}
+.papan-board .home-x .tile{fill:$home-x}
+.papan-board .home-o .tile{fill:$home-o}
+.papan-board .gone .tile{fill:$gone;stroke:$line;stroke-dasharray:4 4}
+.papan-board .gone.last .tile{fill:$gone;stroke:$last;stroke-width:3}
+.papan-board .layer{fill:$layer-1;stroke:$layer-side;stroke-width:1.5}
+.papan-board .steps-2 .layer{fill:$layer-2}
+.papan-board .steps-3 .layer{fill:$layer-3}
+.papan-board .last .tile,.papan-board .last .layer{fill:$last}
+.papan-board .steps{fill:$text;font-size:14px;font-weight:600;text-anchor:end}
+.papan-board .body{stroke-width:2;stroke-linejoin:round}
+.papan-board .piece.x .body{fill:$x;stroke:$x-edge}
+.papan-board .piece.o .body{fill:$o;stroke:$o-edge}
+.papan-board .dot{fill:$accent;opacity:.75}
+.papan-board .target .piece~.dot{fill:none;stroke:$accent;stroke-width:4}
+.papan-board .frame{fill:none;stroke:none;stroke-width:4}
+.papan-board .selected .frame{stroke:$accent}
+.papan-board .flip .frame{stroke:$accent;stroke-dasharray:7 5;stroke-width:3}
+.papan-board .hint .frame{stroke:$hint;stroke-dasharray:2 6;stroke-linecap:round}
+.papan-board .turned.x{fill:$x;stroke:$square;stroke-width:2}
+.papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
+""").strip()
+
+
+def board_rules() -> str:
+    """The style sheet of boards, for a page that shows many of them."""
+    return BOARD_RULES
