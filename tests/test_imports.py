@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "games": BASE,
     "search": GAMES,
     "players": SEARCH | {"protocol"},
-    "arena": PLAYERS | {"records", "stats"},
+    "arena": PLAYERS | {"records", "stats", "figures"},  # reports have charts
     "protocol": GAMES,
     "records": GAMES,
     "figures": GAMES,

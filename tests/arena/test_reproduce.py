@@ -217,8 +217,10 @@ def test_wins_that_are_thrown_away_are_counted_by_exact_values() -> None:
 
 
 def test_a_chart_escapes_names_and_marks_intervals() -> None:
-    text = charts.chart("a < b", "x & y", {"<one>": [(1.0, 0.5, 0.25, 0.75)]})
+    row = {"evaluation": "<one>", "depth": 1, "score": 0.5, "low": 0.25, "high": 0.75}
+    text = charts.horizon_chart([row])
     root = ElementTree.fromstring(text)
+    assert 'class="bar"' in text
     assert "<one>" in [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
 
 

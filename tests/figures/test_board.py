@@ -145,6 +145,8 @@ def test_a_standalone_picture_can_have_another_theme():
     position = papan.game("platforms").start()
     assert THEMES["dark"]["ground"] in board_svg(position, style=Style(theme="dark"))
     assert THEMES["dark"]["ground"] not in board_svg(position)
+    root = parsed(board_svg(position, style=Style(theme="dark")))
+    assert root.attrib["class"] == "papan-board papan-dark"
 
 
 def test_what_a_move_turns_is_found_by_the_rules():

@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.figures.marks import Marks
-from papan.figures.palette import board_rules, theme_rules
+from papan.figures.palette import board_rules
 from papan.figures.pieces import piece
-from papan.figures.svg import NAMESPACE, Markup, classes, element, joined, style_sheet
+from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
 from papan.games.base import Cell, Position, picture
 from papan.games.notation import Frame
 
@@ -107,7 +107,7 @@ def board_svg(
     flipped: bool = False,
     title: str = "",
     ident: str = "",
-) -> Markup:
+) -> Picture:
     """The board of a position as an `<svg>` element.
 
     Args:
@@ -120,30 +120,16 @@ def board_svg(
         ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
     """
     layout = Layout(position.game.frame, style.coordinates, flipped)
-    name = title or f"{position.game.title}: {position}"
-    return element(
-        "svg",
-        *_head(name, style),
+    return drawing(
+        "papan-board",
+        (layout.width, layout.height),
         drawn_board(position, marks, style, layout, ident),
-        xmlns=NAMESPACE,
-        class_="papan-board",
-        viewBox=f"0 0 {layout.width} {layout.height}",
-        width=size,
-        height=size and size * layout.height / layout.width,
-        role="img",
-        aria_label=name,
-        id=ident,
+        title=title or f"{position.game.title}: {position}",
+        rules=board_rules() if style.standalone else "",
+        theme=style.theme,
+        size=size,
+        ident=ident,
     )
-
-
-def _head(name: str, style: Style) -> list[Markup]:
-    """What a picture that stands alone begins with."""
-    if not style.standalone:
-        return []
-    rules = board_rules()
-    if style.theme != "light":
-        rules = theme_rules(style.theme, ".papan-board") + rules
-    return [element("title", name), style_sheet(rules)]
 
 
 def drawn_board(

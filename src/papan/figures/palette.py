@@ -39,6 +39,12 @@ LIGHT = {
     "min": "#e6f0f6",
     "cut": "#a3241a",
     "best": "#3d7a4a",
+    "series-0": "#0072b2",
+    "series-1": "#d55e00",
+    "series-2": "#009e73",
+    "series-3": "#b2558a",
+    "series-4": "#3a9bd0",
+    "series-5": "#a87400",
 }
 
 DARK = {
@@ -70,6 +76,12 @@ DARK = {
     "min": "#22323d",
     "cut": "#ff8f80",
     "best": "#7fcf92",
+    "series-0": "#5aaee3",
+    "series-1": "#ff9a5c",
+    "series-2": "#3fcf9f",
+    "series-3": "#e8a3c8",
+    "series-4": "#9ad4f5",
+    "series-5": "#f0b840",
 }
 
 CONTRAST = {
@@ -101,6 +113,12 @@ CONTRAST = {
     "min": "#dcebff",
     "cut": "#b3001b",
     "best": "#006b1f",
+    "series-0": "#0050a0",
+    "series-1": "#a83200",
+    "series-2": "#006b4a",
+    "series-3": "#8a1f63",
+    "series-4": "#005f7a",
+    "series-5": "#6b4a00",
 }
 
 THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
@@ -154,7 +172,33 @@ BOARD_RULES = filled_in("""
 .papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
 """).strip()
 
+_SERIES = "".join(f".papan-chart .s{n}{{color:$series-{n}}}\n" for n in range(6))
+
+CHART_RULES = filled_in(f"""
+.papan-chart{{font-family:$FONT;font-size:12px}}
+.papan-chart .paper{{fill:$paper}}
+.papan-chart text{{fill:$ink}}
+.papan-chart .heading{{font-size:14px;font-weight:600}}
+.papan-chart .middle{{text-anchor:middle}}
+.papan-chart .end{{text-anchor:end}}
+.papan-chart .quiet{{fill:$faint}}
+.papan-chart .grid{{stroke:$rule;stroke-width:1;fill:none}}
+.papan-chart .axis{{stroke:$faint;stroke-width:1;fill:none}}
+.papan-chart .line{{stroke:currentColor;stroke-width:2;fill:none;stroke-linejoin:round}}
+.papan-chart .bar{{stroke:currentColor;stroke-width:1.5;fill:none;opacity:.6}}
+.papan-chart .marker{{fill:currentColor}}
+.papan-chart .for-x{{fill:$x;opacity:.35}}
+.papan-chart .for-o{{fill:$o;opacity:.35}}
+.papan-chart .value{{stroke:$ink;stroke-width:2;fill:none;stroke-linejoin:round}}
+.papan-chart .turning{{fill:$paper;stroke:$ink;stroke-width:2}}
+{_SERIES}""").strip()
+
 
 def board_rules() -> str:
     """The style sheet of boards, for a page that shows many of them."""
     return BOARD_RULES
+
+
+def chart_rules() -> str:
+    """The style sheet of charts."""
+    return CHART_RULES

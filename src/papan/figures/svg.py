@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
+from papan.figures.palette import theme_rules
+
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 #: What XML allows nowhere, escaped or not.
@@ -20,6 +22,15 @@ class Markup(str):
 
     def __html__(self) -> str:
         """The text itself, for templates that escape everything else."""
+        return str(self)
+
+
+class Picture(Markup):
+    """A whole `<svg>`; it shows itself in notebooks."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
         return str(self)
 
 
@@ -67,3 +78,47 @@ def style_sheet(rules: str) -> Markup:
 def classes(*names: str | None) -> str:
     """The value of a `class` attribute: the names that are given."""
     return " ".join(name for name in names if name)
+
+
+def drawing(
+    name: str,
+    extent: tuple[float, float],
+    *parts: Markup,
+    title: str,
+    rules: str = "",
+    theme: str = "light",
+    size: float | None = None,
+    ident: str = "",
+) -> Picture:
+    """A whole picture.
+
+    Args:
+        name: its class.
+        extent: width and height in its own units.
+        parts: what is drawn.
+        title: what it is called for those who cannot see it.
+        rules: the style sheet that it carries with it, and its title with that; a picture
+            without rules is part of a page that has them, and has `aria-label` alone.
+        theme: the colours that the picture carries with it.
+        size: the width in pixels; without one the picture is as wide as there is room.
+        ident: its id, if it has one.
+    """
+    width, height = extent
+    own = f"papan-{theme}" if rules and theme != "light" else ""
+    if own:
+        rules = theme_rules(theme, f".{own}") + rules
+    head = [element("title", title), style_sheet(rules)] if rules else []
+    whole = element(
+        "svg",
+        *head,
+        *parts,
+        xmlns=NAMESPACE,
+        class_=classes(name, own),
+        viewBox=f"0 0 {written(width)} {written(height)}",
+        width=size,
+        height=size and size * height / width,
+        role="img",
+        aria_label=title,
+        id=ident,
+    )
+    return Picture(whole)
