@@ -24,14 +24,11 @@ class Ordering(NamedTuple):
         promise: weight of the game's own opinion of a move, a point.
         killers: what a killer, a move that cut off a sister node, is worth.
         history: weight of a move's history, which ends at `HISTORY_LIMIT`.
-        noise: 0, or a number that shuffles moves of equal score, one for each thread, so that
-            threads look at different parts of the tree.
     """
 
     promise: int
     killers: int
     history: int
-    noise: int
 
 
 #: History scores are halved when one of them gets here.
@@ -60,8 +57,6 @@ def write_moves(state: State, ply: int, ordering: Ordering, workspace: Workspace
         score += ordering.history * int(workspace.history[side, move])
         if move == workspace.killers[ply, 0] or move == workspace.killers[ply, 1]:
             score += ordering.killers
-        if ordering.noise != 0:
-            score = (score << 3) + ((move * 5 + ordering.noise * 3) & 7)
         workspace.ordered[ply, count] = (score << _MOVE_BITS) | move
         count += 1
     return count

@@ -29,6 +29,7 @@ class Share:
     Attributes:
         alone: the least time of one thread.
         together: the least time of several.
+        unshared: the same when they share the table only, not who searches what.
         nodes: of the fastest search with several threads, all of them counted.
     """
 
@@ -38,6 +39,7 @@ class Share:
     threads: int
     alone: float
     together: float
+    unshared: float
     nodes_alone: int
     nodes: int
 
@@ -51,10 +53,9 @@ def measure(quick: bool = False, threads: int = 2) -> Iterator[Share]:
     """Searches each position of the suite with one thread and with several, in turns."""
     for exercise in SUITE:
         depth = exercise.light if quick else exercise.heavy
-        runs = [
-            (_search(exercise, depth, 1), _search(exercise, depth, threads)) for _ in range(TRIES)
-        ]
-        alone, together = (
+        crews = ((1, False), (threads, True), (threads, False))
+        runs = [[_search(exercise, depth, *crew) for crew in crews] for _ in range(TRIES)]
+        alone, together, unshared = (
             min(costs, key=lambda found: found.seconds) for costs in zip(*runs, strict=True)
         )
         yield Share(
@@ -64,6 +65,7 @@ def measure(quick: bool = False, threads: int = 2) -> Iterator[Share]:
             threads,
             alone.seconds,
             together.seconds,
+            unshared.seconds,
             alone.nodes,
             together.nodes,
         )
@@ -77,6 +79,7 @@ def summary(shares: Sequence[Share]) -> dict[str, Any]:
     return {
         "threads": threads,
         "median": round(median(found.share for found in shares), 4),
+        "unshared": round(median(found.unshared / found.alone for found in shares), 4),
         "promised": PROMISED.get(threads),
     }
 
@@ -89,6 +92,7 @@ def sheet(shares: Sequence[Share]) -> Sheet:
             str(found.depth),
             seconds(found.alone),
             seconds(found.together),
+            seconds(found.unshared),
             f"{found.share:.2f}",
             f"{found.nodes / found.nodes_alone:.2f}",
         )
@@ -99,12 +103,14 @@ def sheet(shares: Sequence[Share]) -> Sheet:
         "bench.depth",
         "bench.alone",
         "bench.together",
+        "bench.unshared",
         "bench.share",
         "bench.share-of-nodes",
     )
     return Sheet(columns, rows, [("bench.threads-median", summary(shares))] if rows else [])
 
 
-def _search(exercise: Exercise, depth: int, threads: int) -> Cost:
-    position = exercise.position
-    return cost(position, depth, Engine(threads=threads), position.game.strongest_evaluation)
+def _search(exercise: Exercise, depth: int, threads: int, share: bool) -> Cost:
+    """Searches with an empty table."""
+    position, engine = exercise.position, Engine(threads=threads, share=share)
+    return cost(position, depth, engine, position.game.strongest_evaluation)
