@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+import papan
 from papan.arena.match import Match, play_match, verdict
-from papan.arena.pairs import Pair, play_pair, play_pairs
+from papan.arena.pairs import Pair, play_pair, play_pairs, record_of
+from papan.arena.referee import PlayedGame, Termination
 from papan.arena.tally import Tally, points_of_first
 from papan.errors import PapanError
-from papan.records.model import Record
+from papan.records.model import LONGEST_SAYING, Record
 from papan.records.store import Store
+from papan.records.text import read, write
 from papan.search.limits import Limit
 from papan.stats import Sprt
 
@@ -141,3 +144,44 @@ def test_pairs_of_a_worker_that_died_are_played_again(tmp_path: Path) -> None:
 def test_a_pair_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(PapanError, match=r"fragile\.py – random"):
         list(play_pairs(fragile_pairs(tmp_path, 1, always=True), workers=2))
+
+
+RUDE = """
+import os
+
+def choose(position, limit):
+    if len(position.moves()) < 8:
+        {answer}
+    return position.moves()[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("return '(-1, -1)'", ("illegal move", "(-1, -1)", None)),
+        ("os._exit(7)", ("crash", "", 7)),
+        ("os.kill(os.getpid(), 9)", ("crash", "", -9)),
+    ],
+)
+def test_a_record_keeps_the_illegal_move_and_the_exit_status(
+    tmp_path: Path, answer: str, kept: tuple[str, str, int | None]
+) -> None:
+    bot = tmp_path / "rude.py"
+    bot.write_text(RUDE.replace("{answer}", answer), encoding="utf-8")
+    (game,) = play_pair(Pair("cup", 0, "platforms", f"python:{bot}", "first", games=(0,)))
+    assert (game.termination, game.given, game.exit_code) == kept
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add(game)
+        (found,) = store.find()
+    assert found == game
+    (again,) = read(write(game))
+    assert again == game
+
+
+def test_of_what_a_player_said_no_more_is_kept_than_anybody_reads() -> None:
+    start = papan.game("platforms").start()
+    ending = (None, Termination.ILLEGAL_MOVE, "d" * 10**5)
+    played = PlayedGame(start, {"x": "a", "o": "b"}, (), *ending, given="g" * 10**5)
+    record = record_of(played)
+    assert (len(record.detail), len(record.given)) == (LONGEST_SAYING, LONGEST_SAYING)

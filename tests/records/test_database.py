@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -53,6 +54,26 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return become
 
 
+#: What the first schema had, apart from `number`.
+FIRST_COLUMNS = (
+    *("id", "game", "x", "o", "moves", "result", "termination", "start", "detail", "seconds"),
+    *("seed", "event", "played", "round"),
+)
+
+
+def made_by_the_first_migration(place: str) -> sa.Engine:
+    """A store as the first version of the schema had it."""
+    url = database._url(place)
+    engine = sa.create_engine(url)
+    config = Config()
+    config.set_main_option("script_location", database.SCRIPTS)
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+    return engine
+
+
 def version_of(place: str) -> str | None:
     with Store(place) as store, store._engine.connect() as connection:
         found: str | None = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
@@ -89,6 +110,24 @@ def test_a_store_of_the_first_schema_still_opens_with_all_its_games(tmp_path: Pa
         found = list(store.find())
     assert found == list(read(text))
     assert [record.id for record in found] == [record.id for record in read(text)]  # type: ignore[union-attr]  # all are sound
+
+
+def test_games_of_the_first_schema_get_the_columns_of_the_second(place: str) -> None:
+    engine = made_by_the_first_migration(place)
+    values: dict[str, object] = dict.fromkeys(FIRST_COLUMNS, "")
+    values |= {"moves": "b2", "game": "platforms", "result": "x", "seed": "0", "round": 0}
+    marks = ", ".join(f":{name}" for name in values)
+    with engine.begin() as connection:
+        statement = f"INSERT INTO papan_games ({', '.join(values)}) VALUES ({marks})"
+        connection.execute(sa.text(statement), values)
+    engine.dispose()
+    with Store(place) as store:
+        (old,) = store.find()
+        assert (old.given, old.exit_code, old.time_control) == ("", None, "")
+        new = short(termination="crash", result="x", exit_code=-11, time_control="time=1")
+        store.add(new)
+        assert list(store.find(newest_first=True, limit=1)) == [new]
+    assert version_of(place) == HEAD
 
 
 def test_an_older_store_is_brought_up_to_date_when_it_is_opened(place: str, later) -> None:

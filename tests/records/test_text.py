@@ -5,6 +5,7 @@ import itertools
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,62 @@ def test_a_damaged_game_is_named_with_its_line_and_the_others_are_kept(
     assert reason in found[1].reason
 
 
+def forfeited(given: str, **facts: Any) -> Record:
+    """A game that `o` has lost by giving this move after b2."""
+    ending = {"result": "x", "termination": "illegal move", "given": given} | facts
+    return Record("platforms", "a", "b", ("b2",), **ending)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "a1 a1",
+        "(-1, -1)",
+        "b2\n",
+        "  ",
+        '"\\u{41}"',
+        "\x1b[2J",
+        "\u2028\r\t\0",
+        "\U000e0001\ud800",
+        "née",
+    ],
+)
+def test_an_illegal_move_is_read_again_character_by_character(given: str) -> None:
+    record = forfeited(given)
+    text = write(record)
+    assert text.replace("\n", "").isprintable()
+    assert list(read(text)) == [record]
+
+
+@given(st.text(st.characters()))
+def test_whatever_a_player_gave_survives_the_text_form(given: str) -> None:
+    record = forfeited(given)
+    assert list(read(write(record), verify=False)) == [record]
+
+
+@pytest.mark.parametrize("code", [0, 1, 139, -9, 3221225477])
+def test_the_exit_status_of_a_crash_and_the_time_control_are_read_again(code: int) -> None:
+    record = Record("platforms", "a", "b", ("b2",), "x", "crash", exit_code=code)
+    record = replace(record, time_control="clock=60+0.6 margin=0.5")
+    assert f'[ExitCode "{code}"]' in write(record)
+    assert list(read(write(record))) == [record]
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"given": "c2"}, "'c2' is said to be illegal, but the rules allow it"),
+        ({"termination": "time"}, "but the game ended by 'time'"),
+        ({"result": "o"}, "result 'o', but the rules say 'x'"),
+    ],
+)
+def test_an_illegal_move_that_cannot_be_is_refused(facts: dict[str, str], reason: str) -> None:
+    record = forfeited(**{"given": "b2"} | facts)
+    (bad,) = read(write(record))
+    assert isinstance(bad, BadGame)
+    assert reason in bad.reason
+
+
 def test_a_result_that_the_rules_contradict_is_refused() -> None:
     text = write(played("platforms", 1))
     winner = "x" if '[Result "x"]' in text else "o"
@@ -104,6 +161,8 @@ def test_an_id_and_a_great_seed_are_read_again() -> None:
         (f'[Event "{"x" * 401}"]', "header Event: longer than 400"),
         (f'[Round "{10**18}"]', "header round"),
         (f'[Seed "{10**60}"]', "header seed"),
+        ('[ExitCode "one"]', "header ExitCode: 'one'"),
+        (f'[ExitCode "{10**10}"]', "header ExitCode"),
         ('[Seconds "0.1 soon"]', "header Seconds: 'soon'"),
         ('[Seconds "nan"]', "header Seconds: 'nan'"),
         ('[Seconds "1e999"]', "header Seconds: '1e999'"),

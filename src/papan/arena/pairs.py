@@ -23,7 +23,7 @@ from papan.errors import PapanError
 from papan.games import registry as games
 from papan.players import registry as players
 from papan.players.base import Player
-from papan.records.model import Record, now
+from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 
 #: A pair that has broken so many worker processes is given up.
@@ -105,7 +105,9 @@ def record_of(
         result=played.outcome.value if played.outcome else "*",
         termination=played.termination.value,
         start="" if at_start else str(start),
-        detail=played.detail,
+        detail=played.detail[:LONGEST_SAYING],
+        given=played.given[:LONGEST_SAYING],
+        exit_code=played.exit_code,
         seconds=played.seconds,
         seed=played.seed,
         event=event,

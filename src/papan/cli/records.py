@@ -267,6 +267,9 @@ def _print_headers(record: Record, terminal: Terminal) -> None:
         "round": str(record.round or ""),
         "played": record.played,
         "start": record.start,
+        "given": record.given,
+        "exit-code": "" if record.exit_code is None else str(record.exit_code),
+        "time-control": record.time_control,
     }
     rows = {terminal.say(f"records.{name}"): value for name, value in values.items() if value}
     width = max(map(len, rows))

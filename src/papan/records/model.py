@@ -19,8 +19,14 @@ UNFINISHED = "*"
 LONGEST_EVENT = 400
 LONGEST_ID = 64
 
+#: Characters of what a player said that are kept: a program may have written a lot.
+LONGEST_SAYING = 2_000
+
 #: The termination of a game that the rules ended.
 BY_RULES = "rules"
+
+#: The termination of a game that ended with a move that the rules do not allow.
+BY_ILLEGAL_MOVE = "illegal move"
 
 
 def now() -> str:
@@ -41,6 +47,11 @@ class Record:
         termination: how it ended: `rules`, `illegal move`, `time`, `crash`, …
         start: the position line it started from; empty for the game's start.
         detail: what exactly happened, where the rules did not end the game.
+        given: the illegal move that ended the game, as the player gave it.
+        exit_code: the exit status of the program whose crash ended the game, −N for signal N;
+            None if there is none.
+        time_control: what the players had to keep to, in the words of `TimeControl` of the arena:
+            `clock=60+0.6`; empty for nothing.
         seconds: how long each move took; empty where nobody looked.
         seed: what the players were seeded with.
         event: the match or tournament it belongs to; empty for none.
@@ -57,6 +68,9 @@ class Record:
     termination: str = BY_RULES
     start: str = ""
     detail: str = ""
+    given: str = ""
+    exit_code: int | None = None
+    time_control: str = ""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     seed: int = 0
     event: str = ""
@@ -68,8 +82,9 @@ class Record:
         """All positions of the game, the first one included.
 
         Raises:
-            RecordError: the game or the start is unknown, a move is not legal, or the result does
-                not follow from the moves; names the move and its number.
+            RecordError: the game or the start is unknown, a move is not legal, the one that is
+                said to be illegal is, or the result does not follow from the moves; names the
+                move and its number.
         """
         try:
             position = registry.game(self.game).position(self.start)
@@ -83,6 +98,8 @@ class Record:
                 raise RecordError("record.move", ply=ply, reason=error) from None
             positions.append(position)
         self._check_result(position)
+        if self.given:
+            self._check_given(position)
         return positions
 
     def _check_result(self, final: Position) -> None:
@@ -94,3 +111,16 @@ class Record:
             raise RecordError("record.unfinished", text=self.result)
         if outcome is not None and self.result != outcome.value:
             raise RecordError("record.other-result", text=self.result, found=outcome.value)
+
+    def _check_given(self, final: Position) -> None:
+        """Holds the illegal move against the rules: it is illegal, and whoever made it has lost."""
+        if self.termination != BY_ILLEGAL_MOVE:
+            raise RecordError("record.given", text=self.given, termination=self.termination)
+        try:
+            final.play(self.given)
+        except PapanError:
+            winner = "x" if final.side == "o" else "o"
+        else:
+            raise RecordError("record.given-legal", text=self.given)
+        if self.result != winner:
+            raise RecordError("record.other-result", text=self.result, found=winner)

@@ -24,7 +24,7 @@ from papan.errors import RecordError
 from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 #: The newest schema that this program knows: the last of `migrations/versions`.
-HEAD = "0001"
+HEAD = "0002"
 
 #: Where a store notes its schema.
 VERSION_TABLE = "papan_schema"
@@ -62,6 +62,11 @@ def _text(name: str) -> Column[str]:
     return Column(name, Lossless, nullable=False)
 
 
+def _added_text(name: str) -> Column[str]:
+    """A column that the first stores did not have: what was in them has an empty text there."""
+    return Column(name, Lossless, nullable=False, server_default="")
+
+
 metadata = MetaData()
 
 #: `number` counts in the order of arrival; the other columns are the fields of `Record`, with moves
@@ -84,6 +89,9 @@ games = Table(
     _text("event"),
     Column("round", BigInteger, nullable=False),
     _text("played"),
+    _added_text("given"),
+    Column("exit_code", BigInteger),
+    _added_text("time_control"),
 )
 
 _FIELDS = [column.name for column in games.c if column.name != "number"]

@@ -12,7 +12,9 @@
 
 An empty line ends the headers, and the moves. `Result` is `x`, `o`, `draw` or `*` for a game
 broken off; `Start` holds the position line of a game that did not begin at the start; `Id` is what
-a store knows the game by. Text in a header escapes `"` and `\\` with a backslash. What is unknown
+a store knows the game by; `Given` the illegal move that ended it, `ExitCode` the exit status of a
+program that crashed, `TimeControl` what the players had to keep to. Text in a header escapes `"`
+and `\\` with a backslash, and what does not print as `\\u{a}`, in hexadecimal. What is unknown
 among the headers is passed over.
 
 Reading takes a line at a time and never holds more than one game, whatever is in the file.
@@ -40,6 +42,7 @@ MOST_LINES = 10_000
 
 _HEADER = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 _NUMBER = re.compile(r"\d+\.")
+_ESCAPED = re.compile(r"\\(?:u\{(10[0-9a-f]{4}|[0-9a-f]{1,5})\}|(.))")
 _ID = re.compile(rf"[\w-]{{1,{LONGEST_ID}}}")
 _NEEDED = ("Game", "X", "O", "Result")
 
@@ -55,6 +58,9 @@ _FIELDS = {
     "Result": "result",
     "Termination": "termination",
     "Detail": "detail",
+    "Given": "given",
+    "ExitCode": "exit_code",
+    "TimeControl": "time_control",
     "Seed": "seed",
     "Start": "start",
     "Seconds": "seconds",
@@ -62,6 +68,7 @@ _FIELDS = {
 
 #: The most digits in a header that holds a whole number.
 _DIGITS = {"round": 18, "seed": 60}
+_EXIT_CODE_DIGITS = 10
 
 
 @dataclass(frozen=True)
@@ -131,7 +138,7 @@ def _is_game(line: str) -> bool:
 
 def write(record: Record) -> str:
     """A record as text, ending in an empty line."""
-    lines = [f'[{name} "{_escape(text)}"]' for name, text in _headers(record)]
+    lines = [f'[{name} "{text}"]' for name, text in _headers(record)]
     numbered = [
         f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(record.moves)
     ]
@@ -170,13 +177,19 @@ def lines_of(file: BinaryIO) -> Iterator[str]:
 
 
 def _headers(record: Record) -> Iterator[tuple[str, str]]:
-    """The headers of a record that say anything."""
+    """The headers of a record that say anything, with their escapes."""
     for name, attribute in _FIELDS.items():
         value = getattr(record, attribute)
-        if attribute == "seconds":
+        if attribute == "given":
+            value = _escape(value)
+        elif attribute == "seconds":
             value = " ".join(f"{seconds:.3f}" for seconds in value)
+        elif attribute == "exit_code":
+            value = "" if value is None else str(value)
+        else:
+            value = _escape(" ".join(str(value or "").split()))
         if value or name in _NEEDED:
-            yield name, str(value)
+            yield name, value
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
@@ -222,17 +235,24 @@ def _parse(block: _Block) -> Record:
 def _record(fields: dict[str, str], moves: tuple[str, ...]) -> Record:
     numbers = {name: _whole(name, fields.pop(name, "0"), most) for name, most in _DIGITS.items()}
     seconds = tuple(_seconds(word) for word in fields.pop("seconds", "").split())
+    code = _exit_code(fields.pop("exit_code", ""))
     if "id" in fields and not _ID.fullmatch(fields["id"]):
         raise RecordError("record.id", text=fields["id"][:80], most=LONGEST_ID)
     if len(fields.get("event", "")) > LONGEST_EVENT:
         raise RecordError("record.too-long", name="Event", most=LONGEST_EVENT)
-    return Record(moves=moves, seconds=seconds, **numbers, **fields)  # type: ignore[arg-type]  # strings by name
+    return Record(moves=moves, seconds=seconds, exit_code=code, **numbers, **fields)  # type: ignore[arg-type]  # strings by name
 
 
 def _whole(name: str, text: str, digits: int) -> int:
     if not re.fullmatch(rf"\d{{1,{digits}}}", text):
         raise RecordError("record.number", name=name, text=text[:80])
     return int(text)
+
+
+def _exit_code(text: str) -> int | None:
+    if text and not re.fullmatch(rf"-?\d{{1,{_EXIT_CODE_DIGITS}}}", text):
+        raise RecordError("record.number", name="ExitCode", text=text[:80])
+    return int(text) if text else None
 
 
 def _seconds(text: str) -> float:
@@ -245,11 +265,11 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _escape(value: str) -> str:
+def _escape(text: str) -> str:
     """A header's value on one line, its quotes marked."""
-    text = " ".join(value.split())
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)
 
 
 def _unescape(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
