@@ -13,7 +13,7 @@ GAMES = BASE | {"games"}
 SEARCH = GAMES | {"search"}
 PLAYERS = SEARCH | {"players", "protocol"}
 ARENA = PLAYERS | {"arena", "records", "stats"}
-EVERYTHING = ARENA | {"figures", "adapters", "testing", "papan"}
+EVERYTHING = ARENA | {"figures", "adapters", "testing", "papan", "author"}
 
 #: What each part of the package may import, itself aside. `papan` is the public surface.
 MAY_IMPORT = {
@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "spec": {"errors", "messages"},
     "kernel": BASE - {"spec"},
     "games": BASE,
+    "author": GAMES,
     "search": GAMES,
     "players": SEARCH | {"protocol"},
     "arena": PLAYERS | {"records", "stats", "figures"},  # reports have charts

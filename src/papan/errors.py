@@ -3,6 +3,7 @@
     PapanError
     ├── UsageError            what somebody typed or passed is wrong; the line says what is expected
     │   ├── InvalidSpec       a game or player spec: unknown name, unknown option, bad value
+    │   ├── InvalidGame       somebody's own game: its file, or a rule that cannot be compiled
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
     │   ├── IllegalMove       a move that can be read but not played here
@@ -56,6 +57,10 @@ class UsageError(PapanError):
 
 class InvalidSpec(UsageError):
     """A game or player spec names something unknown or has an option out of range."""
+
+
+class InvalidGame(UsageError):
+    """A file holds no game, or the rules in it fail or cannot be compiled."""
 
 
 class InvalidPosition(UsageError):

@@ -1,6 +1,6 @@
 """Take-away: take one to three counters; whoever takes the last one wins.
 
-The shortest game there is: everything that has a default is left to it.
+A short game: nearly everything that has a default is left to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from papan.errors import InvalidMove
 from papan.games.base import Cell, Game
 from papan.games.notation import SIDES, Frame, read_number, read_side, split_fields
 from papan.kernel.bits import ALL, Bits
-from papan.kernel.vocabulary import evaluate, final_value, key, moves, play
+from papan.kernel.vocabulary import evaluate, final_value, key, moves, play, win_value
 from papan.kernel.zobrist import zobrist_keys
 from papan.spec import option
 
@@ -47,6 +47,12 @@ def _(state: TakeAwayState, move: int) -> TakeAwayState:
 @final_value.register(TakeAwayState)
 def _(state: TakeAwayState) -> int:
     return -1
+
+
+@win_value.register(TakeAwayState)
+def _(state: TakeAwayState) -> int:
+    """It does not matter when the last counter is taken."""
+    return 0
 
 
 @key.register(TakeAwayState)

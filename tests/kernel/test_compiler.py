@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from papan.kernel import compiler
+from papan.kernel.operation import Source
 from support import run_python
 
 HEAP = """
@@ -131,10 +132,11 @@ def test_the_folder_depends_on_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_users_source_makes_another_folder_each_time_it_changes(tmp_path: Path) -> None:
     source = tmp_path / "game.py"
     source.write_text("x = 1")
-    first = compiler.cache_folder((source,))
-    assert first != compiler.cache_folder()
+    as_module, as_script = ((Source(source, name),) for name in ("game", "__main__"))
+    first = compiler.cache_folder(as_module)
+    assert len({first, compiler.cache_folder(as_script), compiler.cache_folder()}) == 3
     source.write_text("x = 2")
-    assert compiler.cache_folder((source,)) not in (first, compiler.cache_folder())
+    assert compiler.cache_folder(as_module) not in (first, compiler.cache_folder())
 
 
 def test_numba_is_not_imported_to_play(tmp_path: Path) -> None:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import enum
 import functools
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from papan import spec
-from papan.errors import GameOver, IllegalMove, UsageError
+from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
+from papan.games import plain
 from papan.games.notation import SIDES, Frame
 from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import Evaluation, State
@@ -67,20 +69,37 @@ def piece_cells(frame: Frame, state: Any) -> dict[int, Cell]:
     }
 
 
+class NothingKnown(NamedTuple):
+    """The evaluation of a game that has none: an unfinished game is worth 0."""
+
+
+@rules.evaluate.register(NothingKnown)
+def _(evaluation: NothingKnown, state: State) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class Game(ABC):
     """The rules with their options and notation. Subclasses are frozen dataclasses of options."""
 
-    #: The name in specs, one word.
+    #: The name in specs, one word; by default that of the class: `TicTacToe` is `tic-tac-toe`.
     name: ClassVar[str]
-    #: The name for people.
+    #: The name for people; by default that of the class.
     title: ClassVar[str]
-    #: The class of the compiled state.
-    state_class: ClassVar[type]
+    #: The class of the compiled state; by default whatever `start_state` returns.
+    state_class: ClassVar[type] = tuple
     #: Evaluations by name; the first one is used when nothing else is said.
-    evaluations: ClassVar[Mapping[str, Evaluation]]
+    evaluations: ClassVar[Mapping[str, Evaluation]] = {"none": NothingKnown()}
     #: The name of the evaluation that plays best, if that is not the first one.
     strongest: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", cls.__name__).lower()
+        if not hasattr(cls, "name"):
+            cls.name = words.replace(" ", "-")
+        if not hasattr(cls, "title"):
+            cls.title = words.capitalize()
 
     def __post_init__(self) -> None:
         for key, facts in spec.options_of(type(self)).items():
@@ -93,30 +112,40 @@ class Game(ABC):
     def frame(self) -> Frame:
         """The shape of the board."""
 
-    @property
-    @abstractmethod
-    def max_plies(self) -> int:
-        """No game lasts longer than this."""
-
     @abstractmethod
     def start_state(self) -> State:
         """The state that a game starts from."""
 
-    @abstractmethod
+    @property
+    def max_plies(self) -> int:
+        """No game lasts longer than this; by default what `plies_bound` says of the start."""
+        return int(rules.plies_bound(self.start_state()))
+
+    def allows(self, state: State) -> bool:
+        """Whether a position that was read can be one of this game; by default all can."""
+        return True
+
     def read_state(self, line: str) -> State:
-        """The state that a position line describes.
+        """The state that a position line describes; by default in the notation of
+        `papan.games.plain`.
 
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
+        state = plain.read_fields(self.frame, self.start_state(), line)
+        if not self.allows(state):
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return state
 
-    @abstractmethod
     def write_state(self, state: State) -> str:
         """The position line of a state."""
+        return plain.write_fields(self.frame, state)
 
-    @abstractmethod
     def cells(self, state: State) -> dict[int, Cell]:
-        """What stands on each square of the board."""
+        """What stands on each square of the board; by default the pieces `mine` and `theirs`."""
+        if plain.has_board(state):
+            return piece_cells(self.frame, state)
+        return dict.fromkeys(self.frame.squares, Cell())
 
     def read_move(self, text: str) -> int:
         """The number of the move that is written so; by default the name of its target square.

@@ -1,6 +1,7 @@
-"""Finding games by name: Papan's own, and those of installed packages.
+"""Finding games by name: Papan's own, those of installed packages, and those in files.
 
-A package adds a game with an entry point of the group `papan.games` that names a `Game` class.
+A package adds a game with an entry point of the group `papan.games` that names a `Game` class. The
+path of a Python file is the name of the game in it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ import functools
 from importlib import metadata
 
 from papan import spec
+from papan.games import files
 from papan.games.base import Game
+from papan.games.rehearsal import rehearse
 
 GROUP = "papan.games"
 
@@ -29,7 +32,10 @@ def game_class(name: str) -> type[Game]:
 
     Raises:
         InvalidSpec: no installed game has that name.
+        InvalidGame: it is the path of a file that holds no game.
     """
+    if files.split(name):
+        return files.load(name)
     points = _entry_points()
     if name not in points:
         raise spec.unknown("spec.unknown-game", name, dict.fromkeys(names()))
@@ -42,6 +48,18 @@ def game(text: str) -> Game:
 
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
+        InvalidGame: a file holds no game, or its rules break a promise.
+        MissingOperation: its state lacks an operation.
     """
-    name, options = spec.split(text)
-    return spec.build(game_class(name), name, options)
+    in_file = files.split(text)
+    name, options = in_file or spec.split(text)
+    found = spec.build(game_class(name), name, options)
+    if in_file:
+        _rehearse(found)
+    return found
+
+
+@functools.cache
+def _rehearse(found: Game) -> None:
+    """Rehearses a game once in this process, however often it is asked for."""
+    rehearse(found)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import inspect
 import os
 import sys
 import tempfile
@@ -23,10 +24,13 @@ import llvmlite.binding as llvm
 import numba
 from llvmlite import ir
 from numba import types
+from numba.core import errors
 from numba.extending import intrinsic, overload, register_jitable
 
 from papan.kernel import bits
-from papan.kernel.operation import Operation, listen, watch_sources
+from papan.kernel.diagnosis import diagnosis, own_reason
+from papan.kernel.operation import Operation, Source, listen, watch_sources
+from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,19 +51,22 @@ class CacheWarning(RuntimeWarning):
 def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
     compiled = numba.njit(**OPTIONS)(function)
-    _CACHE.adopt(compiled)
+    if not numba.config.DISABLE_JIT:
+        _explain_failures(compiled)
+        _CACHE.adopt(compiled)
     return compiled
 
 
-def add_source(path: Path) -> None:
+def add_source(source: Source) -> None:
     """Makes a file part of the key of the cache folder, unless all are keyed by it anyway.
 
     Files with implementations of operations and with helpers are added by themselves. Rules typed
     at a prompt have no file to tell when they change: from then on code is kept for this process
     only.
     """
-    if not any(path.is_relative_to(PACKAGE / folder) for folder in COMPILED_FOLDERS):
-        _CACHE.add_source(path)
+    folders = (PACKAGE / folder for folder in COMPILED_FOLDERS)
+    if not any(source.path.is_relative_to(folder) for folder in folders):
+        _CACHE.add_source(source)
 
 
 def is_compiled(function: Any) -> bool:
@@ -78,15 +85,17 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("papan"))
 
 
-def cache_folder(user_sources: tuple[Path, ...] = ()) -> Path:
+def cache_folder(user_sources: tuple[Source, ...] = ()) -> Path:
     """The subfolder that belongs to these sources, this numba and this processor."""
     digest = hashlib.sha256()
     for folder in COMPILED_FOLDERS:
         for source in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(source.relative_to(PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
-    for source in sorted(user_sources):
-        digest.update(source.read_bytes())
+    for path, module in sorted(user_sources):
+        # numba notes types by the names of their modules: it must find them again.
+        digest.update(module.encode())
+        digest.update(path.read_bytes())
     facts = (numba.__version__, sys.version, llvm.get_host_cpu_name())
     digest.update("\n".join((*facts, llvm.get_host_cpu_features().flatten())).encode())
     return cache_root() / "compiled" / digest.hexdigest()[:20]
@@ -97,7 +106,7 @@ class _Cache:
 
     def __init__(self) -> None:
         self.kernels: list[Any] = []
-        self.user_sources: tuple[Path, ...] = ()
+        self.user_sources: tuple[Source, ...] = ()
         self.scratch: tempfile.TemporaryDirectory[str] | None = None
         self.folder = _writable(cache_folder())
 
@@ -105,9 +114,9 @@ class _Cache:
         self.kernels.append(compiled)
         self._keep(compiled)
 
-    def add_source(self, path: Path) -> None:
-        if path not in self.user_sources:
-            self.user_sources = (*self.user_sources, path)
+    def add_source(self, source: Source) -> None:
+        if source not in self.user_sources:
+            self.user_sources = (*self.user_sources, source)
             self.folder = self._place()
             for compiled in self.kernels:
                 self._keep(compiled)
@@ -115,7 +124,7 @@ class _Cache:
     def _place(self) -> Path | None:
         if self.folder is None:
             return None
-        if all(path.is_file() for path in self.user_sources):
+        if all(source.path.is_file() for source in self.user_sources):
             return _writable(cache_folder(self.user_sources))
         if self.scratch is None:
             self.scratch = tempfile.TemporaryDirectory(prefix="papan-")
@@ -123,7 +132,8 @@ class _Cache:
         return Path(self.scratch.name)
 
     def _keep(self, compiled: Any) -> None:
-        if self.folder is not None and not numba.config.DISABLE_JIT:
+        # A kernel that was typed at a prompt has no file that numba could tell it by.
+        if self.folder is not None and Path(compiled.py_func.__code__.co_filename).is_file():
             numba.config.CACHE_DIR = str(self.folder)
             compiled.enable_caching()
 
@@ -157,12 +167,146 @@ def _teach(item: Operation[..., Any] | Callable[..., Any]) -> None:
 
 
 def _teach_operation(item: Operation[..., Any]) -> None:
+    _OPERATIONS.append(item)
+    result = _RESULTS.get(str(item.__signature__.return_annotation))
+
     def choose(*args: Any) -> Callable[..., Any] | None:
         state_class = getattr(args[0], "instance_class", None)
-        return item.implementation(state_class) if state_class else None
+        if state_class is None:
+            return None
+        rule = item.implementation(state_class)
+        return rule if result is None or _is_own(rule) else _held_to(result, rule)
 
     choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
     overload(item, jit_options=OPTIONS, strict=False)(choose)
+
+
+def _is_own(item: Any) -> bool:
+    """Whether a rule or a class is Papan's own, which has tests to keep it in order."""
+    return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
+
+
+def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule of a user's whose result is made, or refused to be made, what the operation says."""
+    inner = register_jitable(**OPTIONS)(rule)
+    # One for each number of parameters: numba unpacks `*args` that hold a tuple alone.
+    forms: dict[int, Callable[..., Any]] = {
+        1: lambda a: result(a, inner(a)),
+        2: lambda a, b: result(a, inner(a, b)),
+        3: lambda a, b, c: result(a, inner(a, b, c)),
+        4: lambda a, b, c, d: result(a, inner(a, b, c, d)),
+    }
+    return forms[len(inspect.signature(rule).parameters)]
+
+
+def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
+    return errors.TypingError(own_reason(message, kind=str(found), name=name))
+
+
+@intrinsic
+def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
+    """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
+    if getattr(child, "instance_class", None) is not state.instance_class:
+        raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__name__)
+    for name, kind in zip(child.fields, child.types, strict=True):
+        if not isinstance(kind, types.Integer | types.Boolean):
+            raise _refuse("kernel.reason.field-type", kind, name)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        fields = [
+            context.cast(builder, builder.extract_value(args[1], index), found, wanted)
+            for index, (found, wanted) in enumerate(zip(child.types, state.types, strict=True))
+        ]
+        return context.make_tuple(builder, state, fields)
+
+    return state(state, child), generate
+
+
+def _whole_number(wanted: Any) -> Any:
+    """An intrinsic that makes a number of that type of an integer, and refuses anything else."""
+
+    @intrinsic
+    def whole(typing_context: Any, state: Any, value: Any) -> Any:
+        if not isinstance(value, types.Integer | types.Boolean):
+            raise _refuse("kernel.reason.not-whole", value)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return context.cast(builder, args[1], value, wanted)
+
+        return wanted(state, value), generate
+
+    return whole
+
+
+@intrinsic
+def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
+    """Moves in a form of the game's own as they are; in one number, as the set that it means."""
+    if isinstance(rest, types.Float | types.NoneType | types.Optional):
+        raise _refuse("kernel.reason.not-whole", rest)
+    wanted = types.uint64 if isinstance(rest, types.Integer) else rest
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[1], rest, wanted)
+
+    return wanted(state, rest), generate
+
+
+#: What an operation is declared to return → what holds a user's rule to it.
+_RESULTS = {
+    "State": _same_class,
+    "Moves": _walkable,
+    "int": _whole_number(types.int64),
+    "bool": _whole_number(types.boolean),
+    "np.uint64": _whole_number(types.uint64),
+}
+_OPERATIONS: list[Operation[..., Any]] = []
+
+
+# --- what cannot be compiled ---------------------------------------------------------------------
+
+
+def _explain_failures(compiled: Any) -> None:
+    """Has a kernel say in plain words which line of a user's rules cannot be compiled.
+
+    numba calls `_compile_for_args` of a kernel when it meets new types; nothing public is there.
+    """
+    compile_anew = compiled._compile_for_args
+
+    def compile_or_explain(*args: Any, **keywords: Any) -> Any:
+        try:
+            return compile_anew(*args, **keywords)
+        except Exception as error:
+            tuples = [arg for arg in args if hasattr(arg, "_fields") and not _is_own(type(arg))]
+            _blame([numba.typeof(arg) for arg in tuples], error)
+            raise
+
+    compiled._compile_for_args = compile_or_explain
+
+
+def _blame(kinds: list[Any], error: Exception) -> None:
+    """Raises the error that names the rule, of those for these types, which cannot be compiled.
+
+    Each is compiled by itself, as what numba says of a whole search is about the search.
+    """
+    for item in _OPERATIONS:
+        for kind in kinds:
+            rule = item.find(kind.instance_class)
+            if rule is None or _is_own(rule):
+                continue
+            result = _RESULTS.get(str(item.__signature__.return_annotation))
+            held = rule if result is None else _held_to(result, rule)
+            try:
+                numba.njit(**OPTIONS)(held).compile(_arguments(item, kind, kinds))
+            except Exception as found:
+                raise diagnosis(item.__name__, rule, str(found)) from error
+
+
+def _arguments(item: Operation[..., Any], kind: Any, kinds: list[Any]) -> tuple[Any, ...]:
+    """The types of an operation's parameters, by their names; `kind` is that of the first one."""
+    others = {"old": types.uint64, "rest": types.uint64}
+    others["state"] = next((one for one in kinds if one is not kind), kind)
+    _, *rest = item.__signature__.parameters
+    return (kind, *(others.get(name, types.int64) for name in rest))
 
 
 @intrinsic
@@ -189,6 +333,26 @@ def _(bits: Any) -> Any:
 @overload(bits.lowest, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: _count_trailing_zeros(bits)
+
+
+@intrinsic
+def _mixed_fields(typing_context: Any, fields: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        total = ir.Constant(word, MIX_START)
+        for index, kind in enumerate(fields.types):
+            field = builder.extract_value(args[0], index)
+            total = builder.xor(total, context.cast(builder, field, kind, types.uint64))
+            total = builder.mul(total, ir.Constant(word, MIX))
+            total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
+        return total
+
+    return types.uint64(fields), generate
+
+
+@overload(mixed, strict=False)
+def _(fields: Any) -> Any:
+    return lambda fields: _mixed_fields(fields)
 
 
 listen(_teach)

@@ -13,7 +13,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from papan.errors import MissingOperation
 
@@ -25,9 +25,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
 
-#: Told of every file that holds an implementation or a helper: compiled code depends on it.
-_watchers: list[Callable[[Path], None]] = []
-_sources: dict[Path, None] = {}
+
+class Source(NamedTuple):
+    """A file that compiled code depends on, and the module that was made of it."""
+
+    path: Path
+    module: str
+
+
+#: Told of every file that holds an implementation or a helper.
+_watchers: list[Callable[[Source], None]] = []
+_sources: dict[Source, None] = {}
 
 
 class Operation(Generic[P, R]):
@@ -73,11 +81,19 @@ class Operation(Generic[P, R]):
         Raises:
             MissingOperation: nothing is registered; names the operation and the class.
         """
+        found = self.find(cls)
+        if found is None:
+            raise MissingOperation(
+                "kernel.missing-operation", operation=self.__name__, cls=cls.__name__
+            )
+        return found
+
+    def find(self, cls: type) -> Callable[..., R] | None:
+        """The function registered for `cls` or its nearest base class, or None."""
         for base in cls.__mro__:
             if base in self._implementations:
                 return self._implementations[base]
-        name = self.__name__
-        raise MissingOperation("kernel.missing-operation", operation=name, cls=cls.__name__)
+        return None
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.implementation(type(args[0]))(*args, **kwargs)
@@ -114,14 +130,20 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
 
 
 def _note_source(function: Callable[..., Any]) -> None:
-    source = Path(inspect.getfile(function))
+    note_source(Path(inspect.getfile(function)), function.__module__)
+
+
+def note_source(path: Path, module: str) -> None:
+    """Makes it known that compiled code depends on a file. Those with implementations and helpers
+    are known by themselves."""
+    source = Source(path, module)
     if source not in _sources:
         _sources[source] = None
         for watcher in _watchers:
             watcher(source)
 
 
-def watch_sources(watcher: Callable[[Path], None]) -> None:
+def watch_sources(watcher: Callable[[Source], None]) -> None:
     """Calls `watcher` with each file of rules, past and future."""
     _watchers.append(watcher)
     for source in list(_sources):

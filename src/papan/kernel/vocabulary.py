@@ -1,8 +1,8 @@
 """The operations that make a game: what a search may ask of a state.
 
-A game registers `play`, `is_over`, `final_value` and `moves`; everything else has a default that
-a game may replace to be faster (or, for `more`, `head` and `tail`, because its moves do not fit
-in one set of squares). Values are integers from the point of view of the side to move.
+A game registers `moves`, `play` and `final_value`; everything else has a default that a game may
+replace to be faster (or, for `more`, `head` and `tail`, because its moves do not fit in one set of
+squares). Values are integers from the point of view of the side to move.
 
 Moves are walked without writing them down. `moves(state)` returns the moves that are still to be
 looked at, in any form the game likes; `more` tells whether any is left, `head` is the first of
@@ -17,6 +17,7 @@ import numpy as np
 
 from papan.kernel.bits import NONE, lowest, without_lowest
 from papan.kernel.operation import helper, operation
+from papan.kernel.zobrist import mixed
 
 State = Any  # a NamedTuple of integers; each game has a class of its own
 Evaluation = Any  # a NamedTuple of parameters; each evaluation has a class of its own
@@ -24,6 +25,9 @@ Moves = Any  # moves not yet looked at
 
 #: No search goes deeper than this many plies.
 MAX_PLY = 128
+
+#: What a win is worth at the root where a game says nothing else; far above any heuristic value.
+WIN = 10_000
 
 
 # --- the rules -----------------------------------------------------------------------------------
@@ -69,12 +73,13 @@ def _(state: State) -> int:
 
 @operation
 def win_value(state: State) -> int:
-    """W, where a win at ply p is worth W − p; 0 where a win is worth its margin (default)."""
+    """W, where a win at ply p is worth W − p (default: `WIN`); 0 where it is worth its margin.
+    Where it is W, `final_value` is W, −W or 0."""
 
 
 @win_value.register(tuple)
 def _(state: State) -> int:
-    return 0
+    return WIN
 
 
 @operation
@@ -198,7 +203,12 @@ def _(state: State, move: int, index: int) -> int:
 
 @operation
 def key(state: State) -> np.uint64:
-    """The Zobrist key of a state, computed from scratch."""
+    """The key of a state, computed from scratch; default: all its fields, mixed."""
+
+
+@key.register(tuple)
+def _(state: State) -> np.uint64:
+    return mixed(state)
 
 
 @operation

@@ -47,3 +47,23 @@ def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uin
         result ^= keys[lowest(pieces)]
         pieces = without_lowest(pieces)
     return result
+
+
+# --- keys of states that have no numbers of their own --------------------------------------------
+
+#: What each field is multiplied by: odd, so that no two values of a field become the same.
+MIX = 0xBF58476D1CE4E5B9
+MIX_START = 0x9E3779B97F4A7C15
+MIX_SHIFT = 32
+
+
+def mixed(fields: tuple[Any, ...]) -> np.uint64:
+    """A key made of the integers of a tuple; two tuples that differ in one field differ in it.
+
+    The rounds are those of splitmix64, one a field. In compiled code they are unrolled.
+    """
+    total = MIX_START
+    for field in fields:
+        total = ((total ^ (int(field) & _MASK)) * MIX) & _MASK
+        total ^= total >> MIX_SHIFT
+    return np.uint64(total)

@@ -57,7 +57,7 @@ class _Check:
     def options(self) -> None:
         """The spec names the game again, and there is an evaluation to search with."""
         visit = self.visit(self.game.start())
-        if self.game.name in registry.names():
+        if self.game.name in registry.names() or self.game.name.endswith(".py"):
             again = registry.game(self.game.spec)
             visit.require(again == self.game, "spec", found=again, expected=self.game)
         visit.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")

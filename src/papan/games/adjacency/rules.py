@@ -38,6 +38,7 @@ from papan.kernel.vocabulary import (
     symmetry_count,
     transform,
     transform_move,
+    win_value,
 )
 from papan.kernel.zobrist import combined, zobrist_keys
 
@@ -93,6 +94,11 @@ def _(state: AdjacencyState) -> bool:
 @final_value.register(AdjacencyState)
 def _(state: AdjacencyState) -> int:
     return popcount(state.mine) - popcount(state.theirs)
+
+
+@win_value.register(AdjacencyState)
+def _(state: AdjacencyState) -> int:
+    return 0
 
 
 @plies_bound.register(AdjacencyState)

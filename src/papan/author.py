@@ -1,0 +1,108 @@
+"""Everything that a game of one's own needs, to be imported in one line.
+
+A game is a `NamedTuple` of whole numbers, the state; rules for it, registered for operations such
+as `moves` and `play`; and a class derived from `Game`. docs/own-game.md is the way in.
+"""
+
+from __future__ import annotations
+
+from papan.games.base import Cell, Game, by_side
+from papan.games.notation import Frame
+from papan.kernel.bits import (
+    ALL,
+    NONE,
+    ROW,
+    Bits,
+    bit,
+    down,
+    left,
+    lowest,
+    of_squares,
+    orthogonal,
+    popcount,
+    right,
+    squares,
+    surrounding,
+    table,
+    transformed,
+    up,
+    without_lowest,
+)
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    WIN,
+    count_moves,
+    evaluate,
+    evaluate_after,
+    final_value,
+    head,
+    is_over,
+    key,
+    may_return,
+    more,
+    moves,
+    next_key,
+    play,
+    plies_bound,
+    promise,
+    repetition_limit,
+    side_to_move,
+    symmetry_count,
+    tail,
+    transform,
+    transform_move,
+    win_value,
+)
+from papan.kernel.zobrist import combined, zobrist_keys
+from papan.spec import option
+
+__all__ = [
+    "ALL",
+    "NONE",
+    "ROW",
+    "WIN",
+    "Bits",
+    "Cell",
+    "Frame",
+    "Game",
+    "bit",
+    "by_side",
+    "combined",
+    "count_moves",
+    "down",
+    "evaluate",
+    "evaluate_after",
+    "final_value",
+    "head",
+    "helper",
+    "is_over",
+    "key",
+    "left",
+    "lowest",
+    "may_return",
+    "more",
+    "moves",
+    "next_key",
+    "of_squares",
+    "option",
+    "orthogonal",
+    "play",
+    "plies_bound",
+    "popcount",
+    "promise",
+    "repetition_limit",
+    "right",
+    "side_to_move",
+    "squares",
+    "surrounding",
+    "symmetry_count",
+    "table",
+    "tail",
+    "transform",
+    "transform_move",
+    "transformed",
+    "up",
+    "win_value",
+    "without_lowest",
+    "zobrist_keys",
+]
