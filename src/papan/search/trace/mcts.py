@@ -1,0 +1,110 @@
+"""Monte-Carlo tree search, watched after each simulation: the tree is the compiled search's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from papan.games.base import Position
+from papan.search.algorithm import Task
+from papan.search.mcts.algorithm import Mcts
+from papan.search.mcts.tree import DRAWN, LOST, OPEN, ROOT, WON, best_child
+from papan.search.trace.record import Node, Pass
+from papan.spec import option
+
+#: More simulations than this make no picture; more can be asked for.
+SIMULATIONS = 200
+#: What a picture may stand for.
+MOST_SIMULATIONS = 20_000
+
+_PROVEN = {OPEN: "", LOST: "won", DRAWN: "drawn", WON: "lost"}  # for the node's own side to move
+
+
+@dataclass
+class TracedMcts(Mcts):
+    """Monte-Carlo tree search one simulation at a time, each of whose paths is kept."""
+
+    simulations: int = option(SIMULATIONS, "option.simulations", low=1, high=MOST_SIMULATIONS)
+    memory: float = option(64.0, "option.memory", low=0.01, high=1024.0)
+
+    #: Each simulation's nodes, from the root on.
+    paths: list[list[int]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    #: The visits of each node in these.
+    _counted: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def begin(self, task: Task) -> None:
+        super().begin(task)
+        self.paths, self._counted = [], {}
+
+    def _simulate(self, task: Task, most: int) -> None:
+        for _ in range(most):
+            before = self.simulated
+            super()._simulate(task, 1)
+            if self.simulated == before:
+                return
+            self.paths.append(self._path())
+
+    def _path(self) -> list[int]:
+        """The nodes that the last simulation went through: on its way each had one visit more
+        than in the paths kept so far."""
+        nodes, path = self.tree.nodes, [ROOT]
+        while nodes[path[-1]].count > 0:
+            following = int(self.tree.head.path[len(path)])
+            first = int(nodes[path[-1]].first)
+            below = first <= following < first + int(nodes[path[-1]].count)
+            if not below or nodes[following].visits <= self._counted.get(following, 0):
+                break
+            path.append(following)
+        for index in path:
+            self._counted[index] = int(nodes[index].visits)
+        return path
+
+
+def trace_of(search: TracedMcts, position: Position) -> Pass:
+    """The tree of a search that has ended. Only what was visited has a node."""
+    steps: dict[int, list[int]] = {}
+    for step, path in enumerate(search.paths, start=1):
+        for index in path:
+            steps.setdefault(index, []).append(step)
+    root = _node(search, ROOT, Position(position.game, position.state), 0, steps)
+    return Pass(root.depth, root, search.simulated)
+
+
+def _node(
+    search: TracedMcts, index: int, position: Position, ply: int, steps: dict[int, list[int]]
+) -> Node:
+    """A node of the tree with those below it, the ones visited first in front."""
+    tree = search.tree
+    row = tree.nodes[index]
+    visits, seen = int(row.visits), steps.get(index, [0])
+    node = Node(
+        move=position.game.write_move(int(row.move)) if ply else "",
+        position=position,
+        ply=ply,
+        depth=0,
+        entered=seen[0],
+        left=seen[-1],
+        visits=visits,
+        score=1.0 - float(row.total) / max(visits, 1),
+        proven=_PROVEN[int(row.status)],
+    )
+    first = int(row.first)
+    below = range(first, first + int(row.count))
+    visited = sorted(
+        (child for child in below if child in steps), key=lambda child: steps[child][0]
+    )
+    for child in visited:
+        after = position.after(int(tree.nodes[child].move))
+        shown = Position(after.game, after.state)
+        node.children.append(_node(search, child, shown, ply + 1, steps))
+    node.uncut = _unvisited(tree, [child for child in below if child not in steps], position)
+    if visited:
+        best = best_child(tree, index)
+        node.best = visited.index(best) if best in visited else -1
+    return node
+
+
+def _unvisited(tree: Any, children: list[int], position: Position) -> tuple[str, ...]:
+    """The moves of nodes that no simulation went through."""
+    return tuple(sorted(position.game.write_move(int(tree.nodes[i].move)) for i in children))
