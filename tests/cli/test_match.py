@@ -79,3 +79,35 @@ def test_ctrl_c_ends_with_130_and_the_result_of_the_finished_games(tmp_path):
     assert '"interrupted": true' in out
     assert "interrupted" in err
     assert "Traceback" not in err
+
+
+def test_a_clock_and_other_terms_are_kept_to_and_recorded(papan, tmp_path):
+    file = tmp_path / "games.txt"
+    words = f"--clock 30+0.5 --margin-ms 500 --depth 2 --nodes 1000 --records {file} --json"
+    report = papan(f"match platforms:size=4 minimax random --games 2 {words}").report
+    assert report["terminations"] == {"rules": 2}
+    header = '[TimeControl "clock=30+0.5 depth=2 nodes=1000 margin=0.5"]'
+    assert file.read_text().count(header) == 2
+
+
+def test_games_that_are_too_long_or_proven_are_adjudicated_if_it_is_asked_for(papan):
+    match = "match platforms:size=4 first random --games 2 --json"
+    assert papan(match).report["terminations"] == {"rules": 2}
+    report = papan(f"{match} --max-plies 3").report
+    assert (report["terminations"], report["draws"]) == ({"adjudication": 2}, 2)
+    assert papan(f"{match} --adjudicate").report["terminations"] == {"adjudication": 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("--clock soon", "--clock: 'soon' is not allowed, expected TOTAL or TOTAL+INCREMENT"),
+        ("--clock 60+", "--clock: '60+'"),
+        ("--margin-ms -1", "--margin-ms: '-1'"),
+        ("--max-plies 0", "--max-plies: '0'"),
+        ("--depth 0", "--depth: '0'"),
+        ("--nodes many", "--nodes: 'many'"),
+    ],
+)
+def test_terms_that_make_no_sense_are_named(papan, words, named):
+    assert named in papan(f"match platforms first random --games 2 {words}").complaint

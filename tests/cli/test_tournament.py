@@ -95,3 +95,35 @@ def test_ctrl_c_ends_with_130_and_the_tables_of_the_finished_games(tmp_path):
     assert '"interrupted": true' in out
     assert "interrupted" in err
     assert "Traceback" not in err
+
+
+def test_a_file_sets_clock_and_margin_like_the_words_do(papan, tmp_path):
+    config, games = tmp_path / "cup.toml", tmp_path / "games.txt"
+    config.write_text(
+        'game = "platforms:size=4"\nplayers = ["first", "random"]\npairs = 1\n'
+        'clock = "30+1"\nmargin-ms = 100\nmax-plies = 4\ndepth = 3\nadjudicate = false\n'
+    )
+    report = papan(f"tournament --config {config} --records {games} --json").report
+    assert games.read_text().count('[TimeControl "clock=30+1 depth=3 margin=0.1"]') == 2
+    assert games.read_text().count('[Termination "adjudication"]') == 2
+    words = "platforms:size=4 first random --pairs 1 --clock 30+1 --margin-ms 100 --max-plies 4"
+    typed = papan(f"tournament {words} --depth 3 --json").report
+    assert typed["event"] == report["event"]
+    assert "config" not in report
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ('clock = "x"', "--clock: 'x'"),
+        ("clock = [1]", "clock"),
+        ('margin-ms = "x"', "margin-ms"),
+        ("max-plies = 0.5", "max-plies"),
+        ("max-plies = 0", "--max-plies: '0'"),
+        ("adjudicate = 1", "adjudicate"),
+    ],
+)
+def test_wrong_terms_in_a_file_are_named(papan, tmp_path, line, named):
+    config = tmp_path / "cup.toml"
+    config.write_text(f'game = "platforms"\nplayers = ["first", "random"]\n{line}\n')
+    assert named in papan(f"tournament --config {config}").complaint

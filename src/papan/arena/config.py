@@ -34,6 +34,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _is_clock(value: object) -> bool:
+    return _is_text(value) or _is_number(value)
+
+
 def _is_boolean(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -46,6 +50,12 @@ KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "pairs": (_is_whole, "@word.int"),
     "rounds": (_is_whole, "@word.int"),
     "time": (_is_number, "@word.float"),
+    "depth": (_is_whole, "@word.int"),
+    "nodes": (_is_whole, "@word.int"),
+    "clock": (_is_clock, "@word.clock"),
+    "margin-ms": (_is_number, "@word.number"),
+    "max-plies": (_is_whole, "@word.int"),
+    "adjudicate": (_is_boolean, "true | false"),
     "seed": (_is_whole, "@word.int"),
     "openings": (_is_text, "@word.text"),
     "workers": (_is_whole, "@word.int"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.tally import Tally
+from papan.arena.terms import Terms
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats import Sprt, SprtResult
@@ -34,6 +35,7 @@ class Match:
         seed: makes chance repeatable; both games of a pair are seeded alike.
         openings: moves that pairs begin with, one after the other and from the front again.
         sprt: ends the match as soon as this test is decided.
+        terms: clocks, and when a game ends before the rules end it.
     """
 
     game: str
@@ -44,13 +46,22 @@ class Match:
     seed: int = 0
     openings: tuple[Opening, ...] = ()
     sprt: Sprt | None = None
+    terms: Terms = field(default_factory=Terms)
 
     @property
     def event(self) -> str:
         """The name under which its games are kept: the same for the same match, however often
         and in how many goes it is played. The number of games is not part of it, so that a
         match can be made longer."""
-        parts = (self.game, self.first, self.second, self.limit, self.seed, self.openings)
+        parts: tuple[object, ...] = (
+            self.game,
+            self.first,
+            self.second,
+            self.limit,
+            self.seed,
+            self.openings,
+        )
+        parts += self.terms.identity()
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()
         return f"match {self.first} – {self.second} {digest[:12]}"
 
@@ -71,6 +82,7 @@ class Match:
                     limit=self.limit,
                     seed=self.seed * 1_000_003 + number,
                     games=left,
+                    terms=self.terms,
                 )
 
 

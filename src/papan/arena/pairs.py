@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 
 from papan.arena.referee import PlayedGame, play_game
+from papan.arena.terms import Terms
 from papan.errors import PapanError
 from papan.games import registry as games
 from papan.players import registry as players
@@ -49,6 +50,7 @@ class Pair:
         limit: what each move may take.
         seed: what the players' chance is seeded with, in both games.
         games: which of the two games to play: 0 and 1.
+        terms: clocks, and when a game ends before the rules end it.
     """
 
     event: str
@@ -60,6 +62,7 @@ class Pair:
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
     games: tuple[int, ...] = (0, 1)
+    terms: Terms = field(default_factory=Terms)
 
     def round(self, index: int) -> int:
         """The number, within the event, of one of its games (0 or 1)."""
@@ -77,7 +80,7 @@ class Pair:
         for index in self.games:
             here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
             table = {"x": here, "o": there} if index == 0 else {"x": there, "o": here}
-            played = play_game(table, position, self.limit, seed=self.seed)
+            played = play_game(table, position, self.limit, terms=self.terms, seed=self.seed)
             yield record_of(
                 played, event=self.event, number=self.round(index), opening=self.opening
             )
@@ -108,6 +111,7 @@ def record_of(
         detail=played.detail[:LONGEST_SAYING],
         given=played.given[:LONGEST_SAYING],
         exit_code=played.exit_code,
+        time_control=played.time_control,
         seconds=played.seconds,
         seed=played.seed,
         event=event,

@@ -7,9 +7,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from papan.arena.adjudication import settled
+from papan.arena.terms import Terms, time_control
 from papan.errors import PapanError, PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 from papan.games.base import Outcome, Position
-from papan.players.base import MARGIN, Choice, Player
+from papan.players.base import Choice, Player
+from papan.players.clock import Clocks, allowance, longest
 from papan.search.limits import Limit
 
 
@@ -69,6 +72,7 @@ class PlayedGame:
         seed: what the players were seeded with.
         given: an illegal move as the player gave it.
         exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
+        time_control: what the players had to keep to, as a record has it.
     """
 
     start: Position
@@ -81,6 +85,7 @@ class PlayedGame:
     seed: int = 0
     given: str = ""
     exit_code: int | None = None
+    time_control: str = ""
 
 
 class Resigned(Exception):
@@ -92,6 +97,7 @@ def play_game(
     start: Position,
     limit: Limit | None = None,
     *,
+    terms: Terms | None = None,
     seed: int = 0,
     on_move: Callable[[Position, Choice], None] | None = None,
 ) -> PlayedGame:
@@ -101,13 +107,15 @@ def play_game(
         players: who plays `x` and who plays `o`.
         start: the position to start from.
         limit: what each move may take.
+        terms: clocks, and when the game ends before the rules end it.
         seed: makes chance repeatable.
         on_move: called after each move with the new position and the choice.
 
     Raises:
         InvalidSpec: a player does not play this game.
     """
-    return _Table(players, start, limit or Limit(), seed, on_move).play()
+    table = _Table(players, start, limit or Limit(), terms or Terms(), seed, on_move)
+    return table.play()
 
 
 class _Fault(Exception):
@@ -125,16 +133,26 @@ class _Table:
     players: Mapping[str, Player]
     start: Position
     limit: Limit
+    terms: Terms
     seed: int
     on_move: Callable[[Position, Choice], None] | None
     moves: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    left: dict[str, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        clock = self.terms.clock
+        self.left = {} if clock is None else dict.fromkeys("xo", clock.total)
 
     def play(self) -> PlayedGame:
         try:
             self._get_ready()
             position = self.start
             while (outcome := position.outcome()) is None:
+                verdict = settled(position, len(self.moves), self.terms)
+                if verdict is not None:
+                    outcome, detail = verdict
+                    return self._result(outcome, Ending(Termination.ADJUDICATION, detail))
                 position = self._move(position)
         except _Fault as fault:
             winner = Outcome.of_winner(0 if fault.side == "o" else 1)
@@ -150,14 +168,17 @@ class _Table:
 
     def _move(self, position: Position) -> Position:
         """Has the side to move choose; returns the position that its move leads to."""
+        limit = allowance(position, self.limit, self._clocks(), self.terms.margin)
+        most = longest(limit, position.side)
         began = time.perf_counter()
         try:
-            choice, given = self._choice(position)
+            choice, given = self._choice(position, limit)
         finally:
             self.seconds.append(time.perf_counter() - began)
-        if self.limit.seconds is not None and self.seconds[-1] > self.limit.seconds + MARGIN:
+        if most is not None and self.seconds[-1] > most:
             late = Ending(Termination.TIME, f"{self.seconds[-1]:.3f} s")
             raise _Fault(position.side, late)
+        self._press_clock(position.side)
         try:
             following = position.play(given)
         except PapanError as error:
@@ -168,10 +189,21 @@ class _Table:
             self.on_move(following, choice)
         return following
 
-    def _choice(self, position: Position) -> tuple[Choice, str]:
+    def _clocks(self) -> Clocks | None:
+        """What the clocks show; None if there are none."""
+        if self.terms.clock is None:
+            return None
+        return Clocks(dict(self.left), dict.fromkeys("xo", self.terms.clock.increment))
+
+    def _press_clock(self, side: str) -> None:
+        """Takes the last move's time off its side's clock, and adds the increment."""
+        if self.terms.clock is not None:
+            self.left[side] += self.terms.clock.increment - self.seconds[-1]
+
+    def _choice(self, position: Position, limit: Limit) -> tuple[Choice, str]:
         """What the side to move has chosen, and its move as text, legal or not."""
         try:
-            choice = self.players[position.side].choose(position, self.limit)
+            choice = self.players[position.side].choose(position, limit)
             return choice, str(choice.move)
         except Resigned:
             ending = Ending(Termination.RESIGNATION)
@@ -193,4 +225,5 @@ class _Table:
             seed=self.seed,
             given=ending.given,
             exit_code=ending.exit_code,
+            time_control=time_control(self.limit, self.terms),
         )

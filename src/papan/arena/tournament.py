@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import Meeting, bracket, gauntlet, round_robin, swiss_round
 from papan.arena.tally import Tally
+from papan.arena.terms import Terms
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats import Pairing, RatingTable, connected_groups, rate_tournament
@@ -39,6 +40,7 @@ class Tournament:
         limit: what each move may take.
         seed: makes chance repeatable.
         openings: moves that pairs begin with, one after the other and from the front again.
+        terms: clocks, and when a game ends before the rules end it.
     """
 
     game: str
@@ -49,11 +51,13 @@ class Tournament:
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
     openings: tuple[Opening, ...] = ()
+    terms: Terms = field(default_factory=Terms, repr=False)
 
     @property
     def event(self) -> str:
         """The name under which its games are kept: the same for the same tournament."""
-        digest = hashlib.sha256(repr(self).encode()).hexdigest()
+        parts = (self, *self.terms.identity())
+        digest = hashlib.sha256("".join(map(repr, parts)).encode()).hexdigest()
         return f"{self.format} {self.game} {digest[:12]}"
 
     @property
@@ -233,6 +237,7 @@ def _planned(
                 opening=openings[index % len(openings)],
                 limit=tournament.limit,
                 seed=tournament.seed * 1_000_003 + number,
+                terms=tournament.terms,
             )
             planned.append((pair, tally))
             number += 1

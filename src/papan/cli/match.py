@@ -11,6 +11,7 @@ import typer
 from papan.cli import completion
 from papan.cli.parameters import GameSpec, Json, Seconds, Seed, read_limit, read_seed, read_whole
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.cli.terms import Adjudicate, Clock, Depth, Margin, MaxPlies, Nodes, read_terms
 from papan.errors import PapanError, UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +58,12 @@ def match(
     second: PlayerSpec,
     games: GameCount,
     time: Seconds = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    clock: Clock = None,
+    margin_ms: Margin = None,
+    max_plies: MaxPlies = None,
+    adjudicate: Adjudicate = False,
     seed: Seed = None,
     workers: Workers = "1",
     openings: OpeningsFile = None,
@@ -69,8 +76,14 @@ def match(
 ) -> None:
     """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
     terminal = ctx.ensure_object(Terminal)
-    planned = _plan(game, first, second, games=games, time=time, seed=seed or "0")
-    planned = replace(planned, openings=read_openings(planned.game, openings), sprt=read_sprt(sprt))
+    planned = _plan(game, first, second, games=games, seed=seed or "0")
+    planned = replace(
+        planned,
+        limit=read_limit(depth, time, nodes),
+        terms=read_terms(clock, margin_ms, max_plies, adjudicate),
+        openings=read_openings(planned.game, openings),
+        sprt=read_sprt(sprt),
+    )
     _get_ready(planned, terminal)
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(open_records(records)) if records else None
@@ -85,7 +98,7 @@ def match(
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
-def _plan(game: str, first: str, second: str, *, games: str, time: str | None, seed: str) -> Match:
+def _plan(game: str, first: str, second: str, *, games: str, seed: str) -> Match:
     """The match that the words describe, its specs in canonical form."""
     from papan.arena.match import Match
     from papan.games import registry
@@ -96,8 +109,7 @@ def _plan(game: str, first: str, second: str, *, games: str, time: str | None, s
         player(first).spec,
         player(second).spec,
         read_whole(games, "--games", 1),
-        read_limit(time=time),
-        read_seed(seed),
+        seed=read_seed(seed),
     )
 
 

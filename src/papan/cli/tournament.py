@@ -23,6 +23,7 @@ from papan.cli.match import (
 from papan.cli.parameters import Json, Seconds, Seed, read_limit, read_seed, read_whole
 from papan.cli.standings import Progress, crosstable, rating_table
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.cli.terms import Adjudicate, Clock, Depth, Margin, MaxPlies, Nodes, read_terms
 from papan.errors import PapanError, UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ DEFAULTS: dict[str, Any] = {
     "pairs": 10,
     "rounds": 0,
     "time": None,
+    "depth": None,
+    "nodes": None,
+    "clock": None,
+    "margin-ms": None,
+    "max-plies": None,
+    "adjudicate": False,
     "seed": 0,
     "openings": None,
     "workers": 1,
@@ -73,6 +80,12 @@ def tournament(
     pairs: Pairs = None,
     rounds: Rounds = None,
     time: Seconds = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    clock: Clock = None,
+    margin_ms: Margin = None,
+    max_plies: MaxPlies = None,
+    adjudicate: Adjudicate = False,
     seed: Seed = None,
     openings: OpeningsFile = None,
     workers: Workers = None,
@@ -91,6 +104,12 @@ def tournament(
         "pairs": pairs,
         "rounds": rounds,
         "time": time,
+        "depth": depth,
+        "nodes": nodes,
+        "clock": clock,
+        "margin-ms": margin_ms,
+        "max-plies": max_plies,
+        "adjudicate": adjudicate,
         "seed": seed,
         "openings": openings,
         "workers": workers,
@@ -141,14 +160,18 @@ def _plan(wanted: dict[str, Any]) -> Tournament:
             "spec.bad-value", option="--format", text=wanted["format"], expected=expected
         )
     game = registry.game(wanted["game"]).spec
-    time = wanted["time"]
+    depth, time, nodes, clock, margin, plies = (
+        None if wanted[key] is None else str(wanted[key])
+        for key in ("depth", "time", "nodes", "clock", "margin-ms", "max-plies")
+    )
     return Tournament(
         game=game,
         players=_read_players(wanted["players"]),
         format=wanted["format"],
         pairs=read_whole(str(wanted["pairs"]), "--pairs", 1),
         rounds=read_whole(str(wanted["rounds"]), "--rounds", 0),
-        limit=read_limit(time=None if time is None else str(time)),
+        limit=read_limit(depth, time, nodes),
+        terms=read_terms(clock, margin, plies, wanted["adjudicate"]),
         seed=read_seed(str(wanted["seed"])),
         openings=read_openings(game, wanted["openings"]),
     )

@@ -20,7 +20,8 @@ from typing import ClassVar, Self
 from papan.errors import InvalidSpec, PapanError
 from papan.games.base import Game, Position
 from papan.kernel import vocabulary as rules
-from papan.players.base import MARGIN, Choice, Player
+from papan.players.base import Choice, Player
+from papan.players.clock import longest
 from papan.players.go import go_of
 from papan.protocol.client import Answer, Client
 from papan.protocol.messages import Line
@@ -114,9 +115,8 @@ class ExternalPlayer(Player):
             client.new_game(game, seed)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        seconds = self.guards.move_seconds
-        if limit.seconds is not None:
-            seconds = limit.seconds + MARGIN + _GRACE
+        most = longest(limit, position.side)
+        seconds = self.guards.move_seconds if most is None else most + _GRACE
         deadline = time.monotonic() + seconds
         if self._trail is None or not self._trail.reach(position):
             self._trail = Trail.to(position)
