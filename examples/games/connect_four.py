@@ -1,0 +1,154 @@
+"""Connect Four: drop pieces into seven columns of six; four in a row win.
+
+papan play examples/games/connect_four.py
+"""
+
+from typing import NamedTuple
+
+from papan.author import (
+    NONE,
+    WIN,
+    Bits,
+    Frame,
+    Game,
+    evaluate,
+    final_value,
+    helper,
+    moves,
+    play,
+    plies_bound,
+    popcount,
+    promise,
+    symmetry_count,
+    transform,
+    transform_move,
+    transformed,
+    up,
+)
+from papan.errors import InvalidMove
+
+BOARD = Frame(6, 7)
+SQUARES = BOARD.mask
+WIDTH, HEIGHT = BOARD.width, BOARD.height
+COLUMNS = "abcdefg"
+
+#: A move is the number of its column, which is the number of that column's highest square.
+TOP_ROW = Frame(1, 7).mask
+BOTTOM_ROW = TOP_ROW << 8 * (HEIGHT - 1)
+COLUMN = Frame(6, 1).mask
+MIDDLE = WIDTH // 2
+
+MIRROR = 2  # the number that `transformed` has for exchanging left and right
+
+
+class State(NamedTuple):
+    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+
+
+@helper
+def fours(squares: Bits, step: int) -> Bits:
+    """The squares from which three steps in one direction stay in the set."""
+    pairs = squares & (squares >> step)
+    return pairs & (pairs >> (2 * step))
+
+
+@helper
+def has_four(pieces: Bits) -> bool:
+    """Whether four pieces stand in a row: across, upright or on a diagonal."""
+    found = fours(pieces, 1) | fours(pieces, 7) | fours(pieces, 8) | fours(pieces, 9)
+    return bool(found != NONE)
+
+
+@moves.register(State)
+def _(state: State) -> Bits:
+    if has_four(state.theirs):
+        return NONE
+    return TOP_ROW & ~(state.mine | state.theirs)
+
+
+@play.register(State)
+def _(state: State, move: int) -> State:
+    taken = state.mine | state.theirs
+    landing = (BOTTOM_ROW | up(taken)) & ~taken & (COLUMN << move)
+    return State(state.theirs, state.mine | landing, 1 - state.side)
+
+
+@final_value.register(State)
+def _(state: State) -> int:
+    return -WIN if has_four(state.theirs) else 0
+
+
+@plies_bound.register(State)
+def _(state: State) -> int:
+    return popcount(SQUARES) - popcount(state.mine | state.theirs)
+
+
+@promise.register(State)
+def _(state: State, move: int) -> int:
+    """The middle belongs to more fours than the edges."""
+    return -abs(move - MIDDLE)
+
+
+@symmetry_count.register(State)
+def _(state: State) -> int:
+    return 2
+
+
+@transform.register(State)
+def _(state: State, index: int) -> State:
+    return State(
+        transformed(state.mine, MIRROR * index, HEIGHT, WIDTH),
+        transformed(state.theirs, MIRROR * index, HEIGHT, WIDTH),
+        state.side,
+    )
+
+
+@transform_move.register(State)
+def _(state: State, move: int, index: int) -> int:
+    return move if index == 0 else WIDTH - 1 - move
+
+
+class OpenFours(NamedTuple):
+    """How many rows of four squares are free of opposing pieces: own − the opponent's."""
+
+
+@helper
+def count_open(squares: Bits) -> int:
+    """How many rows of four squares lie in a set."""
+    upright = popcount(fours(squares, 1)) + popcount(fours(squares, 8))
+    return upright + popcount(fours(squares, 7)) + popcount(fours(squares, 9))
+
+
+@evaluate.register(OpenFours)
+def _(evaluation: OpenFours, state: State) -> int:
+    return count_open(SQUARES & ~state.theirs) - count_open(SQUARES & ~state.mine)
+
+
+class ConnectFour(Game):
+    """Drop a piece into one of seven columns. Four in a row, across, upright or on a diagonal,
+    win; when the board is full, the game is a draw."""
+
+    frame = BOARD
+    evaluations = {"open-fours": OpenFours()}
+
+    def start_state(self) -> State:
+        return State(NONE, NONE, 0)
+
+    def allows(self, state: State) -> bool:
+        """Pieces rest on the bottom or on each other, and the sides take turns."""
+        taken = state.mine | state.theirs
+        resting = bool(taken & ~(BOTTOM_ROW | up(taken)) == NONE)
+        ahead = popcount(state.theirs) - popcount(state.mine)
+        return resting and ahead == state.side and not has_four(state.mine)
+
+    def read_move(self, text: str) -> int:
+        if len(text) != 1 or text not in COLUMNS:
+            raise InvalidMove("move.no-square", text=text, extent="a … g")
+        return COLUMNS.index(text)
+
+    def write_move(self, move: int) -> str:
+        return COLUMNS[move]

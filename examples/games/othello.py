@@ -1,0 +1,167 @@
+"""Othello: enclose rows of opposing discs and turn them; who has more discs in the end wins.
+
+papan play examples/games/othello.py
+
+A side that cannot enclose anything passes: the move `pass`, which is its only legal move then and
+counts as one in `papan perft`. The game is over when neither side can.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from papan.author import (
+    NONE,
+    Bits,
+    Frame,
+    Game,
+    bit,
+    evaluate,
+    final_value,
+    helper,
+    moves,
+    play,
+    plies_bound,
+    popcount,
+    promise,
+    win_value,
+)
+from papan.errors import InvalidMove
+
+BOARD = Frame(8, 8)
+#: The squares from which a row can go on to both sides: rows that are not upright would else
+#: leave the board on the right and come back on the left.
+INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
+CORNERS = np.uint64(0x8100_0000_0000_0081)
+CENTRE = np.uint64(0x0000_0018_1800_0000)
+START_X = np.uint64(0x0000_0010_0800_0000)
+
+#: Passing has the number of a square in the centre, where no disc can ever be put.
+PASS = 27
+#: A row of discs between two others has six at the most.
+LONGEST = 6
+
+
+class State(NamedTuple):
+    """A position: the discs of the side to move, those of the other side, whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+
+
+@helper
+def behind(mine: Bits, row: Bits, step: int) -> Bits:
+    """The squares right behind the discs of `row` that lead away from one's own."""
+    forth, back = row & (mine << step), row & (mine >> step)
+    for _ in range(LONGEST - 1):
+        forth |= row & (forth << step)
+        back |= row & (back >> step)
+    return (forth << step) | (back >> step)
+
+
+@helper
+def placements(mine: Bits, theirs: Bits) -> Bits:
+    """The empty squares on which a disc encloses others."""
+    inner = theirs & INNER
+    found = behind(mine, theirs, 8) | behind(mine, inner, 1)
+    found |= behind(mine, inner, 7) | behind(mine, inner, 9)
+    return found & ~(mine | theirs)
+
+
+@helper
+def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
+    """The discs of `row` between a new disc and one's own, on both sides."""
+    forth, back = row & (disc << step), row & (disc >> step)
+    for _ in range(LONGEST - 1):
+        forth |= row & (forth << step)
+        back |= row & (back >> step)
+    turned = NONE
+    if mine & (forth << step) != NONE:
+        turned |= forth
+    if mine & (back >> step) != NONE:
+        turned |= back
+    return turned
+
+
+@moves.register(State)
+def _(state: State) -> Bits:
+    found = placements(state.mine, state.theirs)
+    if found == NONE and placements(state.theirs, state.mine) != NONE:
+        return bit(PASS)
+    return found
+
+
+@play.register(State)
+def _(state: State, move: int) -> State:
+    if move == PASS:
+        return State(state.theirs, state.mine, 1 - state.side)
+    disc, inner = bit(move), state.theirs & INNER
+    turned = enclosed(disc, state.mine, state.theirs, 8) | enclosed(disc, state.mine, inner, 1)
+    turned |= enclosed(disc, state.mine, inner, 7) | enclosed(disc, state.mine, inner, 9)
+    return State(state.theirs & ~turned, state.mine | disc | turned, 1 - state.side)
+
+
+@final_value.register(State)
+def _(state: State) -> int:
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+@win_value.register(State)
+def _(state: State) -> int:
+    """A win is worth its margin."""
+    return 0
+
+
+@plies_bound.register(State)
+def _(state: State) -> int:
+    """After a pass a disc is put, or the game would be over."""
+    return 2 * popcount(~(state.mine | state.theirs))
+
+
+@promise.register(State)
+def _(state: State, move: int) -> int:
+    """Corners first."""
+    return popcount(bit(move) & CORNERS)
+
+
+class Mobility(NamedTuple):
+    """Moves to choose from and corners held: own − the opponent's. Discs in the corners cannot be
+    turned, and who runs out of good moves must make bad ones; the number of discs says little."""
+
+    corner: int  # how many moves a corner is worth
+
+
+@evaluate.register(Mobility)
+def _(evaluation: Mobility, state: State) -> int:
+    choice = popcount(placements(state.mine, state.theirs))
+    choice -= popcount(placements(state.theirs, state.mine))
+    held = popcount(state.mine & CORNERS) - popcount(state.theirs & CORNERS)
+    return choice + evaluation.corner * held
+
+
+class Othello(Game):
+    """Put a disc so that it encloses opposing discs in a row, in any of the eight directions; they
+    turn into your own. A side that cannot do so passes. The game ends when neither side can; more
+    discs win."""
+
+    frame = BOARD
+    evaluations = {"mobility": Mobility(corner=8)}
+
+    def start_state(self) -> State:
+        return State(START_X, CENTRE & ~START_X, 0)
+
+    def allows(self, state: State) -> bool:
+        """The four squares in the middle are never empty."""
+        return bool(CENTRE & ~(state.mine | state.theirs) == NONE)
+
+    def read_move(self, text: str) -> int:
+        if text == "pass":
+            return PASS
+        square = self.frame.square(text)
+        if square == PASS:
+            raise InvalidMove("move.no-square", text=text, extent=f"{self.frame.extent}, pass")
+        return square
+
+    def write_move(self, move: int) -> str:
+        return "pass" if move == PASS else self.frame.name(move)
