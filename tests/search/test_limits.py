@@ -12,7 +12,7 @@ from papan.errors import InvalidLimit
 from papan.messages import Messages
 from papan.search.algorithm import search
 from papan.search.limits import DEFAULT_SECONDS, Limit, Stop
-from papan.search.registry import algorithm
+from papan.search.registry import algorithm, names
 from papan.search.workspace import new_workspace
 from support import SMALL_SPECS, find, middles
 
@@ -58,7 +58,7 @@ def test_a_search_without_limit_thinks_for_a_second() -> None:
     assert Limit(nodes=5).or_default() == Limit(nodes=5)
 
 
-@pytest.mark.parametrize("name", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("name", [*names(), "engine:threads=2"])
 @pytest.mark.parametrize("spec", SMALL_SPECS)
 def test_a_time_limit_is_overrun_by_no_more_than_20_milliseconds(spec: str, name: str) -> None:
     position = papan.game(spec if spec != "adjacency:size=4" else "adjacency").start()
@@ -69,7 +69,6 @@ def test_a_time_limit_is_overrun_by_no_more_than_20_milliseconds(spec: str, name
         result = search(position, Limit(seconds=0.05), algorithm=algorithm(name))
         late.append(time.perf_counter() - before - 0.05)
         assert result.move in position.moves()
-        assert not result.proven
         if late[-1] <= LATE:
             break
     assert min(late) <= LATE

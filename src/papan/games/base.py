@@ -12,6 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import Any, ClassVar, NamedTuple
 
 from papan import spec
@@ -249,8 +250,9 @@ class Position:
             InvalidMove: the text is no move.
             IllegalMove: the move is not legal here.
             GameOver: the game has ended.
+            TypeError: the move is neither text nor a whole number.
         """
-        code = self.game.read_move(move) if isinstance(move, str) else int(move)
+        code = self.game.read_move(move) if isinstance(move, str) else index(move)
         legal = self.codes()
         if code not in legal:
             raise self._refusal(move, legal)

@@ -23,9 +23,7 @@ SHARED_DEPTH = 3
 #: More than all threads together search at a time, so that they seldom share a place.
 _PLACES = 1 << 14
 _MASK = np.uint64(_PLACES - 1)
-_SPREAD = np.uint64(
-    0x9E3779B97F4A7C15
-)  # the golden ratio's bits: neighbouring depths lie far apart
+_DEPTH_SHIFT = np.uint64(7)  # the same position has another place at another depth
 
 #: What is being searched: uint64 of shape (_PLACES,), 0 for nothing.
 Busy = np.ndarray[Any, np.dtype[np.uint64]]
@@ -39,7 +37,7 @@ def new_busy() -> Busy:
 @helper
 def task_of(key: np.uint64, depth: int) -> np.uint64:
     """The number of the task to search a position to a depth."""
-    return key ^ (np.uint64(depth) * _SPREAD)
+    return key ^ (np.uint64(depth) << _DEPTH_SHIFT)
 
 
 @helper

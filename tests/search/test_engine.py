@@ -1,0 +1,119 @@
+"""The engine: what it returns, that it repeats itself, and what its options change."""
+
+import numpy as np
+import pytest
+
+import papan
+from papan.search.algorithm import search
+from papan.search.engine import Engine
+from papan.search.engine.sharing import is_taken, new_busy, put_back, take, task_of
+from papan.search.limits import Limit
+from papan.search.registry import algorithm
+from support import SMALL_SPECS, find, middles
+
+#: So many nodes are enough for several iterations on every game.
+NODES = 50_000
+
+
+def plain(position, depth):
+    """The value by the plainest algorithm."""
+    return find("minimax", position, depth).value
+
+
+@pytest.mark.parametrize("spec", SMALL_SPECS)
+def test_one_thread_visits_the_same_nodes_each_time(spec):
+    for position, _ in middles(spec, 3):
+        first, second = (
+            search(position, Limit(nodes=NODES), algorithm=Engine(solve=False)) for _ in range(2)
+        )
+        assert first.nodes == second.nodes
+        assert (first.move, first.value, first.pv) == (second.move, second.value, second.pv)
+
+
+@pytest.mark.parametrize("spec", SMALL_SPECS)
+def test_the_principal_variation_can_be_played_and_begins_with_the_move(spec):
+    for position, _ in middles(spec, 5):
+        result = search(position, Limit(nodes=NODES), algorithm=algorithm("engine"))
+        assert result.pv[0] == result.move
+        for move in result.pv:
+            position = position.play(move)
+
+
+@pytest.mark.parametrize("spec", SMALL_SPECS)
+def test_several_lines_have_the_best_first_and_each_has_the_value_of_its_move(spec):
+    depth = 3
+    for position, _ in middles(spec, 4):
+        count = len(position.moves())
+        found = find("engine:lines=64", position, depth)
+        assert len(found.lines) == count
+        assert sorted(line.moves[0] for line in found.lines) == sorted(position.moves())
+        values = [line.value for line in found.lines]
+        assert values == sorted(values, reverse=True)
+        assert values[0] == found.value == plain(position, depth)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["table_on=no", "scout=no", "aspiration=0", "promise=no", "killers=no", "heuristic=no",
+     "symmetry=-1", "symmetry=16", "solve=no", "threads=3,share=no"],
+)  # fmt: skip
+def test_no_technique_changes_a_value(options):
+    for spec, depth in (("adjacency:size=4", 6), ("platforms:size=4,level=2", 8), ("corners", 5)):
+        for position, _ in middles(spec, 3):
+            assert find(f"engine:{options}", position, depth).value == plain(position, depth)
+
+
+def test_late_moves_searched_less_deeply_save_nodes():
+    position = papan.game("adjacency").start()
+    whole, reduced = (find(name, position, 6) for name in ("engine", "engine:lmr=4"))
+    assert reduced.nodes < whole.nodes
+
+
+def test_symmetry_and_table_save_nodes_at_a_symmetric_start():
+    position = papan.game("adjacency:size=4").start()
+    nodes = [find(f"engine:{options}", position, 8).nodes for options in
+             ("symmetry=16", "symmetry=-1", "symmetry=-1,table_on=no")]  # fmt: skip
+    assert nodes == sorted(nodes)
+    assert len(set(nodes)) == 3
+
+
+def test_a_longer_search_with_the_same_engine_uses_what_it_knows():
+    engine = algorithm("engine:solve=no")
+    position = papan.game("adjacency").start()
+    first = search(position, Limit(depth=6), algorithm=engine)
+    again = search(position, Limit(depth=6), algorithm=engine)
+    assert again.value == first.value
+    assert again.nodes < first.nodes / 2
+
+
+def test_near_the_end_the_engine_solves_and_says_that_it_is_proven():
+    position = papan.game("adjacency:size=4").position("xox1/1oxo/2o1/1xo1 x 7")
+    result = search(position, Limit(seconds=5), algorithm=algorithm("engine"))
+    assert result.proven
+    assert result.value == plain(position, 7)
+
+
+def test_the_only_legal_move_is_played_at_once():
+    position = papan.game("adjacency:size=4").position("xoxo/xoxo/xoxo/oxo1 x 1")
+    result = search(position, Limit(seconds=30), algorithm=algorithm("engine"))
+    assert result.move == "d1"
+    assert result.seconds < 5
+
+
+def test_a_task_is_taken_by_who_takes_it_until_it_is_put_back():
+    busy = new_busy()
+    one, other = task_of(np.uint64(77), 5), task_of(np.uint64(77), 6)
+    assert one != other
+    take(busy, one)
+    assert is_taken(busy, one)
+    assert not is_taken(busy, other)
+    put_back(busy, other)
+    assert is_taken(busy, one)
+    put_back(busy, one)
+    assert not busy.any()
+
+
+def test_after_a_search_of_several_threads_nothing_is_left_taken():
+    engine = Engine(threads=3)
+    search(papan.game("adjacency").start(), Limit(depth=7), algorithm=engine)
+    assert not engine._busy.any()
