@@ -1,5 +1,5 @@
-"""A game from a file is played once in plain Python before anything is compiled: what is wrong
-with its rules shows there first, and is said with the line it stands on.
+"""A game from a file is played in plain Python before anything is compiled: what is wrong with its
+rules shows there first, and is said with the line it stands on.
 
 `papan.testing.check_game` tries far more; this takes some milliseconds, whenever a file is loaded.
 """
@@ -20,18 +20,17 @@ from papan.kernel import vocabulary as rules
 from papan.kernel.operation import Operation
 from papan.kernel.vocabulary import State
 
-#: A game is followed for so many plies.
-_PLIES = 200
+#: So many games are played, each followed for so many plies.
+_GAMES = 3
+_PLIES = 150
 #: A walk over moves that does not end by itself is cut off.
 _MOST_MOVES = 1000
-#: Which of the moves are made: some of each part of the board.
-_STRIDE = 7
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
 
 
 def rehearse(game: Game) -> None:
-    """Plays one game.
+    """Plays some games.
 
     Raises:
         InvalidGame: a rule fails, or its result is not what the operation promises.
@@ -43,7 +42,7 @@ def rehearse(game: Game) -> None:
 
 
 class _Rehearsal:
-    """One game being played."""
+    """A game whose rules are tried out."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -57,12 +56,17 @@ class _Rehearsal:
                 raise MissingOperation(
                     "kernel.missing-operation", operation=item.__name__, cls=type(state).__name__
                 )
+        for stride in range(_GAMES):
+            self.play(state, stride)
+
+    def play(self, state: State, stride: int) -> None:
+        """One game: always the first move, or moves from all over the board."""
         for ply in range(_PLIES):
             codes = self.moves(state)
             if not codes:
                 self.final(state)
                 return
-            state = self.next(state, codes[(_STRIDE * ply + 1) % len(codes)])
+            state = self.next(state, codes[stride * (ply + 1) % len(codes)])
 
     def moves(self, state: State) -> list[int]:
         """The legal moves, which must ascend, and be there unless the game is over."""
