@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import atexit
 import os
-import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context, parent_process
 
 from papan.arena.referee import PlayedGame, play_game
 from papan.arena.terms import Terms
+from papan.arena.workers import Workers
 from papan.errors import PapanError
 from papan.games import registry as games
 from papan.players import registry as players
@@ -180,7 +179,7 @@ class _Crowd:
 
     def __init__(self, executor: Executor | None, workers: int) -> None:
         self.given, self.workers = executor, workers
-        self.own: ProcessPoolExecutor | None = None
+        self.own: Workers | None = None
         self.running: dict[Future[tuple[Record, ...]], Pair] = {}
         self.attempts: dict[tuple[str, int], int] = {}
 
@@ -213,7 +212,7 @@ class _Crowd:
         try:
             future = self._executor().submit(play_pair, pair)
         except BrokenProcessPool:
-            self.own = None
+            self._abandon()
             future = self._executor().submit(play_pair, pair)
         self.running[future] = pair
 
@@ -221,35 +220,25 @@ class _Crowd:
         if self.given is not None:
             return self.given
         if self.own is None:
-            self.own = ProcessPoolExecutor(
-                self.workers, mp_context=get_context("spawn"), initializer=_become_worker
-            )
-        return self.own
+            self.own = Workers(self.workers)
+        return self.own.pool
 
     def _end(self) -> None:
+        """Ends the workers: with pairs that nobody waits for any more in the middle of them."""
         for future in self.running:
             future.cancel()
+        if self.running:
+            self._abandon()
+        elif self.own is not None:
+            self.own.finish()
+
+    def _abandon(self) -> None:
         if self.own is not None:
-            self.own.shutdown(wait=True, cancel_futures=True)
+            self.own.abandon()
+            self.own = None
 
 
 def _has_failed(future: Future[tuple[Record, ...]]) -> bool:
     """Whether a future that is done has no result: those that have one are yielded first, as a
     failure may be the end of everything."""
     return future.cancelled() or future.exception() is not None
-
-
-def _become_worker() -> None:
-    """Leaves Ctrl-C, which reaches all processes at the terminal, to the first one, and ends
-    with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, name="papan-parent", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Ends this worker as soon as the process that it plays for is gone, however that happened:
-    workers of a pool would wait for more pairs for ever."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
