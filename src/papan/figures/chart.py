@@ -11,10 +11,10 @@ from typing import NamedTuple
 from papan.figures.palette import chart_rules
 from papan.figures.svg import Markup, Picture, classes, drawing, element
 
-WIDTH = 640
+WIDTH = 680
 LEFT, TOP, BOTTOM, EDGE = 60, 40, 50, 20
 #: Room for the names of the lines.
-LEGEND = 210
+LEGEND = 245
 
 _LINE_CHART_HEIGHT = 360
 _EVALUATION_HEIGHT = 240
