@@ -244,6 +244,12 @@ def test_rules_that_contradict_each_other_are_found(
     assert promise in said
 
 
+def test_an_evaluation_that_gives_fractions_is_refused(tmp_path: Path) -> None:
+    source = (EXAMPLES / "connect_four.py").read_text(encoding="utf-8")
+    said = refusal(tmp_path, source, "return count_open(SQ", "return 0.5 * count_open(SQ")
+    assert f"line {line_of(source, '@evaluate')}: 'evaluate' breaks a promise" in said
+
+
 def test_a_missing_operation_is_named(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "@final_value.register(State)\n", "")
     assert said.startswith("State has no implementation of the operation 'final_value'")

@@ -18,7 +18,7 @@ from papan.games.base import Game
 from papan.games.files import failure
 from papan.kernel import vocabulary as rules
 from papan.kernel.operation import Operation
-from papan.kernel.vocabulary import State
+from papan.kernel.vocabulary import Evaluation, State
 
 #: So many games are played, each followed for so many plies.
 _GAMES = 3
@@ -66,6 +66,10 @@ class _Rehearsal:
             if not codes:
                 self.final(state)
                 return
+            for evaluation in self.game.evaluations.values():
+                value = self.call(rules.evaluate, evaluation, state)
+                whole = isinstance(value, int | np.integer)
+                self.require(whole, rules.evaluate, evaluation, "whole", value, "int")
             state = self.next(state, codes[stride * (ply + 1) % len(codes)])
 
     def moves(self, state: State) -> list[int]:
@@ -101,7 +105,7 @@ class _Rehearsal:
     def final(self, state: State) -> None:
         """The value of the finished game, which must have the stated size."""
         value, win = self.call(rules.final_value, state), self.call(rules.win_value, state)
-        allowed = value in (-win, 0, win) if win > 0 else isinstance(value, int | np.integer)
+        allowed = isinstance(value, int | np.integer) and (win == 0 or value in (-win, 0, win))
         expected = f"±{win}, 0" if win > 0 else "int"
         self.require(allowed, rules.final_value, state, "win-value", value, expected)
 
@@ -131,13 +135,14 @@ class _Rehearsal:
         self,
         kept: bool,
         item: Operation[..., Any],
-        state: State,
+        first: State | Evaluation,
         promise: str,
         *found_and_expected: object,
     ) -> None:
-        """Raises an error that names the rule unless its promise was kept."""
+        """Raises an error that names the rule, by its first argument, unless its promise was
+        kept."""
         if not kept:
-            rule = item.implementation(type(state))
+            rule = item.implementation(type(first))
             raise self.broken(item.__name__, rule, promise, *found_and_expected)
 
     def broken(self, name: str, rule: Any, promise: str, *words: object) -> InvalidGame:
