@@ -13,7 +13,7 @@ GAMES = BASE | {"games"}
 SEARCH = GAMES | {"search"}
 PLAYERS = SEARCH | {"players", "protocol"}
 ARENA = PLAYERS | {"arena", "records", "stats"}
-EVERYTHING = ARENA | {"figures", "adapters", "testing", "papan", "author"}
+EVERYTHING = ARENA | {"figures", "trees", "adapters", "testing", "papan", "author"}
 
 #: What each part of the package may import, itself aside. `papan` is the public surface.
 MAY_IMPORT = {
@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "protocol": GAMES,
     "records": GAMES,
     "figures": GAMES,
+    "trees": SEARCH | {"figures"},
     "stats": set(),
     "adapters": ARENA,
     "testing": PLAYERS,

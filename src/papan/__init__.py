@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from papan.games.base import Game, Outcome, Position
     from papan.games.registry import game
+    from papan.trees import tree
 else:
     # Loaded when first asked for: the command line starts without numpy.
     _PLACES = {
@@ -20,6 +21,7 @@ else:
         "Outcome": "papan.games.base",
         "Position": "papan.games.base",
         "game": "papan.games.registry",
+        "tree": "papan.trees",
     }
 
     def __getattr__(name):
@@ -31,4 +33,4 @@ else:
         return getattr(import_module(_PLACES[name]), name)
 
 
-__all__ = ["Game", "Outcome", "Position", "game"]
+__all__ = ["Game", "Outcome", "Position", "game", "tree"]

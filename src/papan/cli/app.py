@@ -22,6 +22,7 @@ from papan.cli import completion, help, record_files
 from papan.cli import records as kept
 from papan.cli.bench import bench
 from papan.cli.games import games
+from papan.cli.grade import grade
 from papan.cli.match import match
 from papan.cli.openings import openings
 from papan.cli.perft import perft
@@ -32,6 +33,7 @@ from papan.cli.search import search
 from papan.cli.solve import solve
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.cli.tournament import tournament
+from papan.cli.tree import tree
 from papan.cli.ugi import ugi
 from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
@@ -43,10 +45,12 @@ COMMANDS = (
     play,
     match,
     tournament,
+    grade,
     openings,
     reproduce,
     search,
     solve,
+    tree,
     perft,
     bench,
     ugi,

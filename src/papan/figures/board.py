@@ -32,6 +32,7 @@ LAYER = 5
 #: Stacks begin so far below the middle that the highest one stays inside its square.
 _SINK = 8
 _GAP = 2
+_FLAT = SQUARE - 2 * _GAP
 _PLATFORM_INSET = 9
 #: Pawns leave room for the number of the steps that are left.
 _PAWN_SCALE = 0.72
@@ -135,23 +136,42 @@ def board_svg(
 def drawn_board(
     position: Position, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> Markup:
-    """The inside of the picture, for a larger one that shows several boards."""
-    frame = layout.frame
-    cells = position.game.cells(position.state)
-    homes = position.game.homes()
+    """The inside of the picture."""
     squares = [
-        _square(
-            _Square(
-                frame.name(square), cells[square], homes.get(square, ""), sum(divmod(square, 8))
-            ),
-            (marks, style, position.side, ident),
-            layout.place(square),
-        )
-        for square in frame.squares
+        _square(square, (marks, style, position.side, ident), layout.place(place))
+        for place, square in _squares(position).items()
     ]
-    ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
     labels = _labels(layout) if layout.coordinates else []
-    return joined([ground, *labels, *squares])
+    return joined([_board_ground(layout), *labels, *squares])
+
+
+def small_board(position: Position, marks: Marks, style: Style) -> Markup:
+    """A board without coordinates for a picture that shows many of them, drawn with as few
+    elements as will do: all squares on which there is nothing are one path."""
+    layout = Layout(position.game.frame, coordinates=False)
+    plain, others = [], []
+    for place, square in _squares(position).items():
+        x, y = layout.place(place)
+        if square.bare and not marks.names(square.name):
+            plain.append(f"M{x + _GAP} {y + _GAP}h{_FLAT}v{_FLAT}h-{_FLAT}z")
+        else:
+            others.append(_square(square, (marks, style, position.side, ""), (x, y)))
+    empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
+    return joined([_board_ground(layout), empty, *others])
+
+
+def _board_ground(layout: Layout) -> Markup:
+    return element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
+
+
+def _squares(position: Position) -> dict[int, _Square]:
+    """What is on each square of a position."""
+    frame, homes = position.game.frame, position.game.homes()
+    cells = position.game.cells(position.state)
+    return {
+        place: _Square(frame.name(place), cells[place], homes.get(place, ""), sum(divmod(place, 8)))
+        for place in frame.squares
+    }
 
 
 def _labels(layout: Layout) -> list[Markup]:
@@ -179,6 +199,11 @@ class _Square:
     cell: Cell
     home: str
     diagonal: int
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is nothing to be seen but the square."""
+        return self.cell == Cell() and not self.home
 
     @property
     def gone(self) -> bool:

@@ -193,6 +193,44 @@ CHART_RULES = filled_in(f"""
 .papan-chart .turning{{fill:$paper;stroke:$ink;stroke-width:2}}
 {_SERIES}""").strip()
 
+TREE_RULES = filled_in("""
+.papan-tree{font-family:$FONT;font-size:11px}
+.papan-tree .paper{fill:$paper}
+.papan-tree text{fill:$ink;text-anchor:middle}
+.papan-tree .start{text-anchor:start}
+.papan-tree .heading{font-size:16px;font-weight:600;text-anchor:start}
+.papan-tree .fact{font-size:12px;fill:$faint;text-anchor:start}
+.papan-tree .band{fill:none;stroke:$rule;stroke-width:1}
+.papan-tree .band.max,.papan-tree .band.min{stroke:none}
+.papan-tree .band.max{fill:$max}
+.papan-tree .band.min{fill:$min}
+.papan-tree .side{font-size:12px;font-weight:700;letter-spacing:.08em;text-anchor:start}
+.papan-tree .side.max{fill:$x-edge}
+.papan-tree .side.min{fill:$o-edge}
+.papan-tree .edge{stroke:$faint;stroke-width:1.3;fill:none}
+.papan-tree .edge.best{stroke:$best;stroke-width:3}
+.papan-tree .edge.cut{stroke:$cut;stroke-width:1.5;stroke-dasharray:4 4}
+.papan-tree .edge.more{stroke-dasharray:1 4;stroke-linecap:round}
+.papan-tree .move{font-size:12px;font-weight:600;paint-order:stroke;stroke:$paper;stroke-width:4px}
+.papan-tree .window,.papan-tree .note{fill:$faint;font-size:10px}
+.papan-tree .shape{fill:$paper;stroke:$ink;stroke-width:1.5}
+.papan-tree .pill{fill:$paper;stroke:$faint;stroke-width:1}
+.papan-tree .value{font-size:13px;font-weight:600}
+.papan-tree .best>.pill,.papan-tree .best>.shape{stroke:$best;stroke-width:3}
+.papan-tree .best>.value{fill:$best}
+.papan-tree .outline{fill:none;stroke:none;stroke-width:2.5}
+.papan-tree .table>.outline{stroke:$hint;stroke-dasharray:5 3}
+.papan-tree .over>.outline{stroke:$ink}
+.papan-tree .table>.note{fill:$hint;font-weight:600}
+.papan-tree .pruned>.note{fill:$cut;font-weight:600}
+.papan-tree .cut>.cross{stroke:$cut;stroke-width:3;stroke-linecap:round;fill:none}
+.papan-tree .cut>.note,.papan-tree .cut>.move{fill:$cut}
+.papan-tree .bundle{fill:$paper;stroke:$faint;stroke-width:1.2;stroke-dasharray:3 3}
+.papan-tree .later{opacity:.12}
+.papan-tree .open>.pill,.papan-tree .open>.value,.papan-tree .open>.note{visibility:hidden}
+.papan-tree .now>.outline{stroke:$accent;stroke-dasharray:none;stroke-width:4}
+""").strip()
+
 
 def board_rules() -> str:
     """The style sheet of boards, for a page that shows many of them."""
@@ -202,3 +240,8 @@ def board_rules() -> str:
 def chart_rules() -> str:
     """The style sheet of charts."""
     return CHART_RULES
+
+
+def tree_rules() -> str:
+    """The style sheet of trees, the boards at their nodes included."""
+    return f"{BOARD_RULES}\n{TREE_RULES}"

@@ -34,7 +34,7 @@ class Picture(Markup):
         return str(self)
 
 
-def element(name: str, *children: str, **attributes: Value) -> Markup:
+def element(name: str, /, *children: str, **attributes: Value) -> Markup:
     """An element. Text children are escaped; `class_` is `class`, `data_square` `data-square`,
     and an attribute that is None or an empty text is left out."""
     inner = "".join(map(_child, children))

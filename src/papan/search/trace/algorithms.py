@@ -112,7 +112,8 @@ def trace(
         raise spec.unknown("spec.unknown-traced", name, ALGORITHMS)
     traced: Traced = spec.build(ALGORITHMS[name], name, options)
     leaves = position.game.default_evaluation if evaluation is None else evaluation
-    made = Trace(traced.spec, depth, unit=int(rules.unit(leaves)))
+    win = int(rules.win_value(position.state))
+    made = Trace(traced.spec, depth, unit=int(rules.unit(leaves)), win=win)
     limit = Limit(depth=depth)
     result = search(position, limit, algorithm=traced, evaluation=leaves, stop=stop)
     made.result = result

@@ -9,6 +9,7 @@ from typing import Any
 
 from papan.errors import InvalidLimit
 from papan.games.base import Position
+from papan.kernel.vocabulary import MAX_PLY
 from papan.search.result import Bound, SearchResult
 from papan.search.workspace import INFINITY
 
@@ -140,6 +141,7 @@ class Trace:
         passes: the searches of the root, one after the other.
         result: what the search has found; None in trees of given numbers.
         unit: so many units of the values make one point.
+        win: what `win_value` of the game is; wins and losses count in points in every unit.
     """
 
     algorithm: str
@@ -147,6 +149,13 @@ class Trace:
     passes: list[Pass] = field(default_factory=list)
     result: SearchResult | None = None
     unit: int = 1
+    win: int = 0
+
+    def points(self, value: int) -> float:
+        """A value in the game's own unit; whole numbers stay whole."""
+        if self.win > 0 and abs(value) >= self.win - MAX_PLY:
+            return value
+        return value // self.unit if value % self.unit == 0 else value / self.unit
 
     @property
     def nodes(self) -> int:

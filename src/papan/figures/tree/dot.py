@@ -1,0 +1,60 @@
+"""Trees in the language of Graphviz."""
+
+from __future__ import annotations
+
+from papan.figures.tree.model import Knot, TreeFigure
+
+_LOOKS = {
+    "cut": 'shape=plaintext, fontcolor="#a3241a"',
+    "more": "shape=folder, style=dashed",
+    "table": 'style=dashed, color="#8450a8"',
+    "over": "peripheries=2",
+}
+
+
+def tree_dot(figure: TreeFigure) -> str:
+    """The trees of a figure as a `digraph`; MAX nodes are boxes, MIN nodes ellipses."""
+    lines = ["digraph tree {", f"  label={_quoted(_title(figure))};", "  labelloc=t;"]
+    lines += ['  node [fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
+    for number, (name, root) in enumerate(figure.trees):
+        lines.append(f"  subgraph cluster_{number} {{ label={_quoted(name)};")
+        _write(root, f"n{number}", lines)
+        lines.append("  }")
+    return "\n".join([*lines, "}", ""])
+
+
+def _title(figure: TreeFigure) -> str:
+    return "\n".join([figure.title, *figure.facts])
+
+
+def _write(knot: Knot, name: str, lines: list[str]) -> None:
+    """A node, and the edges to those below it."""
+    lines.append(f"    {name} [label={_quoted(_label(knot))}, {_look(knot)}];")
+    for number, child in enumerate(knot.children):
+        below = f"{name}_{number}"
+        _write(child, below, lines)
+        look = "dashed" if "cut" in child.kinds else "bold" if child.is_best else "solid"
+        label = "" if {"cut", "more"} & set(child.kinds) else child.move
+        lines.append(f"    {name} -> {below} [label={_quoted(label)}, style={look}];")
+
+
+def _label(knot: Knot) -> str:
+    hidden = f"+{knot.stands_for} ⋯" if knot.stands_for and "more" not in knot.kinds else ""
+    stub = knot.move if {"cut", "more"} & set(knot.kinds) else ""
+    board = "" if knot.position is None else str(knot.position)
+    return "\n".join(filter(None, [stub, board, knot.window, knot.value, knot.note, hidden]))
+
+
+def _look(knot: Knot) -> str:
+    special = [_LOOKS[kind] for kind in knot.kinds if kind in _LOOKS]
+    shape = [] if any("shape=" in look for look in special) else [_shape(knot)]
+    return ", ".join([*shape, *special])
+
+
+def _shape(knot: Knot) -> str:
+    return "shape=ellipse" if knot.row == "min" else "shape=box"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,293 @@
+"""The picture of a tree: rows of MAX and MIN, boards at the nodes, values passed up.
+
+a node, from the top    window · board · value · note
+an edge                 ends at its child with the move
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.figures.board import Layout, Style, small_board
+from papan.figures.marks import Marks, squares_of
+from papan.figures.palette import tree_rules
+from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
+from papan.figures.tree.layout import columns, height, rows
+from papan.figures.tree.model import Knot, TreeFigure
+
+_MARGIN = 20
+#: Room for the words MAX and MIN.
+_SIDES = 56
+_HEADING, _FACT = 30, 18
+_TREE_HEADING = 26
+_LEGEND = 20
+#: A board at a node is as wide as this.
+_BOARD = 76
+_GAP = 16
+_WINDOW, _VALUE, _NOTE = 16, 24, 14
+#: Between a row's lowest note and the next row: the edges.
+_EDGES = 46
+_SHAPE = 19  # the radius of a node without a board
+#: About the width of a letter of a note.
+_LETTER = 5.6
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the nodes of a picture are."""
+
+    node: float
+    board: float
+    value: float = _VALUE
+
+    @property
+    def band(self) -> float:
+        """How tall the nodes of a row are."""
+        return _WINDOW + self.board + self.value + _NOTE
+
+    @property
+    def row(self) -> float:
+        """From one row to the next."""
+        return self.band + _EDGES
+
+
+def sizes_for(figure: TreeFigure) -> Sizes:
+    """Sizes that suit what the nodes show."""
+    positions = [knot.position for _, root in figure.trees for knot in root.walk() if knot.position]
+    if not positions:
+        return Sizes(node=64, board=2 * _SHAPE, value=0)
+    layout = Layout(positions[0].game.frame, coordinates=False)
+    return Sizes(node=_BOARD + _GAP, board=_BOARD * layout.height / layout.width)
+
+
+def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa: B008 # immutable
+    """The trees of a figure, one below the other."""
+    sizes = sizes_for(figure)
+    places = [columns(root) for _, root in figure.trees]
+    widest = max(max(place.values()) for place in places) + 1
+    width = max(2 * _MARGIN + _SIDES + widest * sizes.node, 460)
+    top: float = _MARGIN + _HEADING + _FACT * len(figure.facts)
+    parts = _heading(figure)
+    for (name, root), place in zip(figure.trees, places, strict=True):
+        if len(figure.trees) > 1:
+            parts.append(_text(name, _MARGIN, top + 14, "start"))
+            top += _TREE_HEADING
+        parts += _tree(root, place, (figure, sizes, style), (top, width))
+        top += height(root) * sizes.row
+    parts += _legend(figure, top + 14)
+    total = top + _MARGIN + _LEGEND * len(figure.legend)
+    paper = element("rect", class_="paper", width=width, height=total)
+    rules = tree_rules() if style.standalone else ""
+    return drawing(
+        "papan-tree",
+        (width, total),
+        paper,
+        *parts,
+        title=figure.title,
+        rules=rules,
+        theme=style.theme,
+        size=width,
+    )
+
+
+def _heading(figure: TreeFigure) -> list[Markup]:
+    parts = [_text(figure.title, _MARGIN, _MARGIN + 14, "heading")]
+    for number, fact in enumerate(figure.facts):
+        parts.append(_text(fact, _MARGIN, _MARGIN + _HEADING + 4 + _FACT * number, "fact"))
+    return parts
+
+
+def _legend(figure: TreeFigure, top: float) -> list[Markup]:
+    """What the signs mean, each with a piece of the sign itself."""
+    parts = []
+    for number, (name, words) in enumerate(figure.legend.items()):
+        y = top + _LEGEND * number
+        line = f"M{_MARGIN} {y:g}h30"
+        if name in ("table", "over"):
+            frame = element("rect", class_="outline", x=_MARGIN, y=y - 7, width=30, height=14, rx=4)
+            parts.append(element("g", frame, class_=name))
+        else:
+            parts.append(element("path", class_=f"edge {name}", d=line))
+        parts.append(_text(words, _MARGIN + 40, y + 4, "fact"))
+    return parts
+
+
+def _tree(
+    root: Knot,
+    place: dict[int, float],
+    how: tuple[TreeFigure, Sizes, Style],
+    where: tuple[float, float],
+) -> list[Markup]:
+    """One tree with its rows."""
+    figure, sizes, style = how
+    top, _ = where
+    edges: list[Markup] = []
+    nodes: list[Markup] = []
+
+    def middle(knot: Knot) -> float:
+        return _MARGIN + _SIDES + (place[id(knot)] + 0.5) * sizes.node
+
+    def draw(knot: Knot, y: float) -> None:
+        nodes.append(_node(knot, (middle(knot), y), sizes, style))
+        for child in knot.children:
+            start = (
+                middle(knot),
+                y + sizes.band - (0 if knot.note or knot.stands_for else _NOTE) + 2,
+            )
+            edges.append(_edge(child, start, (middle(child), y + sizes.row)))
+            draw(child, y + sizes.row)
+
+    draw(root, top)
+    return [*_bands(root, figure, sizes, where), joined(edges), joined(nodes)]
+
+
+def _bands(
+    root: Knot, figure: TreeFigure, sizes: Sizes, where: tuple[float, float]
+) -> list[Markup]:
+    """A tinted band for each row, and who moves there."""
+    top, width = where
+    parts = []
+    for number, row in enumerate(rows(root)):
+        name = next((knot.row for knot in row if _decides(knot)), "")
+        y, tall = top + number * sizes.row, sizes.band + 8
+        parts.append(
+            element("rect", class_=f"band {name}", x=8, y=y, width=width - 16, height=tall, rx=8)
+        )
+        words = figure.words.get(name, name.upper())
+        parts.append(_text(words, _MARGIN, y + tall / 2, f"side {name}"))
+    return parts
+
+
+def _decides(knot: Knot) -> bool:
+    """Whether somebody chooses among moves here, and no evaluation or rule has ended the line."""
+    return not {"depth", "over", "cut", "more"} & set(knot.kinds)
+
+
+def _edge(child: Knot, start: tuple[float, float], end: tuple[float, float]) -> Markup:
+    """The line to a child: a calm curve that leaves and arrives upright."""
+    half = (start[1] + end[1]) / 2
+    line = (
+        f"M{start[0]:.1f} {start[1]:.1f}"
+        f"C{start[0]:.1f} {half:.1f} {end[0]:.1f} {half:.1f} {end[0]:.1f} {end[1]:.1f}"
+    )
+    kinds = [kind for kind in child.kinds if kind in ("best", "cut", "more")]
+    return element("path", class_=classes("edge", *kinds), d=line, **_steps(child))
+
+
+def _steps(knot: Knot) -> dict[str, str | None]:
+    """The steps at which a knot is entered and left, for the page."""
+    if not knot.entered:
+        return {}
+    return {"data_entered": str(knot.entered), "data_left": str(knot.left)}
+
+
+def _node(knot: Knot, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
+    """A node with all that is said of it."""
+    x, y = at
+    if {"cut", "more"} & set(knot.kinds):
+        parts = _stub(knot, x, y, sizes)
+    else:
+        parts = [*_body(knot, x, y, sizes, style), *_said(knot, x, y, sizes)]
+    tip = [element("title", knot.told[1])] if knot.told[1] else []
+    return element("g", *tip, *parts, class_=classes("knot", *knot.kinds), **_steps(knot))
+
+
+def _body(knot: Knot, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
+    """The board, or a bare number in a shape: MAX points up, MIN down."""
+    top = y + _WINDOW
+    if knot.position is None:
+        return [*_shape(knot, x, top + _SHAPE), _text(knot.value, x, top + _SHAPE + 5, "value")]
+    layout = Layout(knot.position.game.frame, coordinates=False)
+    scale = sizes.board / layout.height
+    left = x - layout.width * scale / 2
+    last = squares_of(knot.position, knot.move)
+    board = small_board(knot.position, Marks(last=last), style)
+    edge = element(
+        "rect",
+        class_="outline",
+        x=left - 3,
+        y=top - 3,
+        width=layout.width * scale + 6,
+        height=sizes.board + 6,
+        rx=5,
+    )
+    place = f"translate({left:.1f} {top:g}) scale({scale:.4f})"
+    return [element("g", board, class_="papan-board", transform=place), edge]
+
+
+def _shape(knot: Knot, x: float, y: float) -> list[Markup]:
+    r = _SHAPE
+    if not knot.children and "depth" in knot.kinds:
+        box = {"x": x - r, "y": y - r + 3, "width": 2.0 * r, "height": 2.0 * r - 6}
+        return [
+            element("rect", class_="shape", rx=4, **box),
+            element("rect", class_="outline", rx=6, **box),
+        ]
+    circle = {"cx": x, "cy": y, "r": float(r)}
+    return [
+        element("circle", class_="shape", **circle),
+        element("circle", class_="outline", **circle),
+    ]
+
+
+def _said(knot: Knot, x: float, y: float, sizes: Sizes) -> list[Markup]:
+    """Window and move above, value and note below."""
+    below = y + _WINDOW + sizes.board
+    parts = []
+    if knot.move:
+        parts.append(_text(knot.move, x, y - 4, "move"))
+    if knot.window:
+        parts.append(_text(knot.window, x, y + 11, "window"))
+    if knot.value and knot.position is not None:
+        wide = max(34, 8.5 * len(knot.value) + 12)
+        box = element(
+            "rect", class_="pill", x=x - wide / 2, y=below + 5, width=wide, height=19, rx=9.5
+        )
+        parts += [box, _text(knot.value, x, below + 19, "value")]
+    note = knot.note
+    if knot.stands_for:
+        note = f"{note} +{knot.stands_for} ⋯".strip()
+    if note:
+        parts.append(_note(note, x, below + sizes.value + 11, sizes.node))
+    return parts
+
+
+def _stub(knot: Knot, x: float, y: float, sizes: Sizes) -> list[Markup]:
+    """What stands for branches that were never searched, or are not drawn."""
+    if "cut" in knot.kinds:
+        cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")
+        return [
+            cross,
+            *_wrapped(knot.move, x, y + 36, sizes.node, "move"),
+            _note(knot.note, x, y + 36 + 14 * len(_lines(knot.move, sizes.node)), sizes.node),
+        ]
+    box = element("rect", class_="bundle", x=x - 30, y=y + 6, width=60, height=36, rx=8)
+    behind = element("rect", class_="bundle", x=x - 26, y=y + 2, width=60, height=36, rx=8)
+    return [behind, box, _text(knot.move, x, y + 22, "move"), _note(knot.note, x, y + 36, 60)]
+
+
+def _lines(text: str, width: float) -> list[str]:
+    """A text in lines that fit into a node's width."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and _LETTER * 1.25 * len(f"{lines[-1]} {word}") > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def _wrapped(text: str, x: float, y: float, width: float, name: str) -> list[Markup]:
+    return [
+        _text(line, x, y + 14 * number, name) for number, line in enumerate(_lines(text, width))
+    ]
+
+
+def _note(text: str, x: float, y: float, width: float) -> Markup:
+    """A note, squeezed if it would reach its neighbours."""
+    squeezed = width if _LETTER * len(text) > width else None
+    adjust = "spacingAndGlyphs" if squeezed else None
+    return element("text", text, class_="note", x=x, y=y, textLength=squeezed, lengthAdjust=adjust)
+
+
+def _text(text: str, x: float, y: float, name: str) -> Markup:
+    return element("text", text, class_=name, x=x, y=y)

@@ -1,0 +1,59 @@
+"""Where the nodes of a tree stand.
+
+Each parent stands over the middle of its children, and subtrees are pushed together as far as
+they do not touch (after Reingold & Tilford, "Tidier drawings of trees", 1981).
+"""
+
+from __future__ import annotations
+
+from papan.figures.tree.model import Knot
+
+
+def columns(root: Knot) -> dict[int, float]:
+    """The place of each knot (by identity) from left to right, in widths of a node; the leftmost
+    is at 0."""
+    places: dict[int, float] = {}
+    _spread(root, places)
+    least = min(places.values())
+    return {key: place - least for key, place in places.items()}
+
+
+Outline = list[tuple[float, float]]  # the leftmost and rightmost place in each row below
+
+
+def _spread(knot: Knot, places: dict[int, float]) -> Outline:
+    """Places a knot at 0 and all below it; returns the outline."""
+    merged: Outline = []
+    offsets: list[float] = []
+    for child in knot.children:
+        outline = _spread(child, places)
+        gaps = [old[1] - new[0] + 1.0 for old, new in zip(merged, outline, strict=False)]
+        shift = max(gaps, default=0.0)
+        offsets.append(shift)
+        merged = _joined(merged, [(low + shift, high + shift) for low, high in outline])
+    middle = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
+    for child, offset in zip(knot.children, offsets, strict=True):
+        for inner in child.walk():
+            places[id(inner)] += offset - middle
+    places[id(knot)] = 0.0
+    return [(0.0, 0.0), *((low - middle, high - middle) for low, high in merged)]
+
+
+def _joined(old: Outline, new: Outline) -> Outline:
+    """The outline of two subtrees side by side."""
+    both = [(left[0], right[1]) for left, right in zip(old, new, strict=False)]
+    shorter = len(both)
+    return [*both, *old[shorter:], *new[shorter:]]
+
+
+def height(root: Knot) -> int:
+    """How many rows a tree has."""
+    return len(rows(root))
+
+
+def rows(root: Knot) -> list[list[Knot]]:
+    """The knots row by row."""
+    found = [[root]]
+    while below := [child for knot in found[-1] for child in knot.children]:
+        found.append(below)
+    return found

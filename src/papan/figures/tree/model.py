@@ -1,0 +1,175 @@
+"""A tree to be drawn: plain data, made from a recorded search or by hand.
+
+A large tree is summarised: a subtree that is not drawn becomes one knot that says how many nodes
+it stands for, and nothing is left out silently.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from papan.games.base import Position
+
+
+@dataclass
+class Knot:
+    """A node of the picture.
+
+    Attributes:
+        row: `max` or `min`, who moves here; empty where that means nothing.
+        move: the move into it.
+        value: what it is worth, as it is shown; empty where it has no value.
+        window: the window on entry, as it is shown.
+        note: what else is to be said of it: a cut's reason, a table's answer.
+        kinds: class names: `best`, `cut` (never searched), `table`, `over`, `depth`,
+            `repetition`, `more` (stands for several nodes).
+        position: what its board shows; without one it is a bare number.
+        entered: the step at which it was entered; 0 in trees without steps.
+        left: the step at which its value was known.
+        stands_for: how many nodes are not drawn but meant by it, itself aside.
+        told: what happens at the steps `entered` and `left`, in words.
+        children: the knots below it.
+    """
+
+    row: str = ""
+    move: str = ""
+    value: str = ""
+    window: str = ""
+    note: str = ""
+    kinds: tuple[str, ...] = ()
+    position: Position | None = None
+    entered: int = 0
+    left: int = 0
+    stands_for: int = 0
+    told: tuple[str, str] = ("", "")
+    children: list[Knot] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Knot]:
+        """The knot and all below it, from the left to the right."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it lies on the principal variation."""
+        return "best" in self.kinds
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes of the search it and those below it are: cut branches are none."""
+        own = 0 if {"cut", "more"} & set(self.kinds) else 1
+        return own + self.stands_for + sum(child.nodes for child in self.children)
+
+
+@dataclass
+class TreeFigure:
+    """Trees with what is said about them.
+
+    Attributes:
+        title: above everything.
+        facts: lines below it.
+        trees: what each one is called, and its root. MTD(f) has several.
+        legend: what the signs mean: class name → words.
+        words: the words of the page's buttons, and others by name.
+    """
+
+    title: str
+    facts: list[str]
+    trees: list[tuple[str, Knot]]
+    legend: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+
+    def _repr_svg_(self) -> str:
+        from papan.figures.tree.draw import tree_svg
+
+        return str(tree_svg(self))
+
+
+def summarised(root: Knot, most: int, wide: int, more: Callable[[int], str]) -> Knot:
+    """The tree with about `most` nodes drawn, those of the principal variation first.
+
+    Args:
+        root: the whole tree; it stays as it is.
+        most: how many nodes to draw; 0 for all of them.
+        wide: how many children of a node to draw at most.
+        more: what a knot says that stands for so many nodes.
+    """
+    if most == 0:
+        return root
+    opened = _worth_opening(root, most, wide)
+    return _copied(root, opened, wide, more)
+
+
+def _worth_opening(root: Knot, most: int, wide: int) -> set[int]:
+    """The knots (by identity) whose children are drawn: near the principal variation and near
+    the root first, while there is room."""
+    order = count()
+    waiting = [(0, next(order), root)]
+    opened: set[int] = set()
+    drawn = 1
+    while waiting:
+        cost, _, knot = heapq.heappop(waiting)
+        shown = _shown(knot, wide)
+        needed = len(shown) + (len(shown) < len(knot.children))
+        if not shown or drawn + needed > most:
+            continue
+        opened.add(id(knot))
+        drawn += needed
+        for place, child in enumerate(shown):
+            # A step away from the principal variation costs more than a step down.
+            away = 0 if child.is_best else 2 + place
+            heapq.heappush(waiting, (cost + 1 + away, next(order), child))
+    return opened
+
+
+def _shown(knot: Knot, wide: int) -> list[Knot]:
+    """The children that are drawn: the first ones, and the best one in any case."""
+    children = knot.children
+    if len(children) <= wide + 1:  # one knot for a single child would save nothing
+        return children
+    shown = children[:wide]
+    best = next((child for child in children[wide:] if child.is_best), None)
+    cut = [child for child in children[wide:] if "cut" in child.kinds]
+    if best is not None:
+        shown = [*shown[:-1], best]
+    return [*shown, *cut]
+
+
+def _copied(knot: Knot, opened: set[int], wide: int, more: Callable[[int], str]) -> Knot:
+    if not knot.children:
+        return replace(knot)
+    if id(knot) not in opened:
+        hidden = sum(child.nodes for child in knot.children)
+        return replace(knot, stands_for=hidden, children=[])
+    shown = _shown(knot, wide)
+    kept = {id(child) for child in shown}
+    rest = [child for child in knot.children if id(child) not in kept]
+    below = [_copied(child, opened, wide, more) for child in shown]
+    if rest:
+        below.insert(_place_of(rest, shown), _together(rest, knot, more))
+    return replace(knot, children=below)
+
+
+def _place_of(rest: Iterable[Knot], shown: list[Knot]) -> int:
+    """Where the knot for the others stands: behind what was searched before them."""
+    first = min(knot.entered for knot in rest)
+    return sum(1 for knot in shown if knot.entered < first and "cut" not in knot.kinds)
+
+
+def _together(rest: list[Knot], parent: Knot, more: Callable[[int], str]) -> Knot:
+    """One knot for several branches."""
+    nodes = sum(knot.nodes for knot in rest)
+    return Knot(
+        row=rest[0].row,
+        move=f"+{len(rest)}",
+        note=more(nodes),
+        kinds=("more",),
+        entered=min(knot.entered for knot in rest),
+        left=max(knot.left for knot in rest),
+        stands_for=nodes,
+        told=(more(nodes), more(nodes)),
+    )
