@@ -188,11 +188,12 @@ class _Teller:
 
     def tree(self, root: Node) -> Knot:
         """A whole tree, the principal variation marked."""
-        return self._knot(root, best=True)
+        return self._knot(root, best=True, line="")
 
-    def _knot(self, node: Node, best: bool) -> Knot:
+    def _knot(self, node: Node, best: bool, line: str) -> Knot:
+        """A node and those below it; `line` are the moves that lead to it."""
         children = [
-            self._knot(child, best and index == node.best)
+            self._knot(child, best and index == node.best, f"{line} {child.move}".strip())
             for index, child in enumerate(node.children)
         ]
         if node.uncut:
@@ -207,7 +208,7 @@ class _Teller:
             position=node.position,
             entered=node.entered,
             left=node.left,
-            told=self._told(node),
+            told=self._told(node, line or self.say("tree.root")),
             children=children,
         )
 
@@ -228,7 +229,8 @@ class _Teller:
         return bound + number(self._points(sign * node.value))
 
     def _kinds(self, node: Node) -> tuple[str, ...]:
-        return ("over",) if node.proven and not node.children else _KINDS[node.ending]
+        ended = node.visits > 0 and not node.children and not node.uncut and node.proven
+        return ("over",) if ended else _KINDS[node.ending]
 
     def _range(self, bounds: tuple[int, int], node: Node) -> str:
         """Two bounds as MAX sees them."""
@@ -277,11 +279,10 @@ class _Teller:
         value, bound = (number(self._points(sign * number_)) for number_ in (node.value, beta))
         return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
 
-    def _told(self, node: Node) -> tuple[str, str]:
+    def _told(self, node: Node, line: str) -> tuple[str, str]:
         """What happens when a node is entered and when it is left."""
-        move = node.move or self.say("tree.root")
         row = "MAX" if self._sign(node) > 0 else "MIN"
-        words = {"move": move, "row": row, "value": self.value(node), "window": self._above(node)}
+        words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
         if node.visits:
             entered = self.say("tree.visited", step=node.entered, **words)
             return entered, self.say("tree.mean", visits=node.visits, **words)

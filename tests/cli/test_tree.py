@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -109,3 +110,21 @@ def test_a_wrong_word_is_named(papan, words, offender):
 
 def test_a_tree_that_is_too_large_is_refused_with_advice(papan):
     assert "smaller depth" in papan("tree adjacency --depth 4 --algorithm minimax").complaint
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "trees.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("words", re.findall(r"^    papan (tree .*)$", DOCS, re.M))
+def test_the_commands_of_the_documentation_run(papan, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = papan(words)
+    assert ran.status == 0
+    assert ran.out or list(tmp_path.iterdir())
+
+
+def test_the_code_of_the_documentation_runs():
+    (code,) = re.findall(r"```python\n(.*?)```", DOCS, re.S)
+    names = {}
+    exec(code, names)
+    assert names["figure"].trees[0][1].children

@@ -227,6 +227,9 @@ TREE_RULES = filled_in("""
 .papan-tree .cut>.note,.papan-tree .cut>.move{fill:$cut}
 .papan-tree .bundle{fill:$paper;stroke:$faint;stroke-width:1.2;stroke-dasharray:3 3}
 .papan-tree .later{opacity:.12}
+.papan-tree.running .edge.best{stroke:$faint;stroke-width:1.3}
+.papan-tree.running .best>.pill,.papan-tree.running .best>.shape{stroke:$faint;stroke-width:1}
+.papan-tree.running .best>.value{fill:$ink}
 .papan-tree .open>.pill,.papan-tree .open>.value,.papan-tree .open>.note{visibility:hidden}
 .papan-tree .now>.outline{stroke:$accent;stroke-dasharray:none;stroke-width:4}
 """).strip()

@@ -11,7 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from papan.figures.svg import element
 from papan.games.base import Position
+
+#: How tall a tree's page is in a notebook, in pixels.
+_FRAME_HEIGHT = 640
 
 
 @dataclass
@@ -87,6 +91,22 @@ class TreeFigure:
         from papan.figures.tree.draw import tree_svg
 
         return str(tree_svg(self))
+
+    def _repr_html_(self) -> str:
+        """The page with its steps in a frame of its own, which no notebook's styles reach."""
+        from papan.figures.tree.page import tree_page
+
+        return str(
+            element(
+                "iframe",
+                self.title,
+                srcdoc=tree_page(self),
+                sandbox="allow-scripts",
+                width="100%",
+                height=_FRAME_HEIGHT,
+                title=self.title,
+            )
+        )
 
 
 def summarised(root: Knot, most: int, wide: int, more: Callable[[int], str]) -> Knot:

@@ -41,6 +41,7 @@ let at = told.length - 1;
 function show(wanted) {
   at = Math.min(Math.max(wanted, 0), told.length - 1);
   const step = told[at].step;
+  document.querySelector("svg").classList.toggle("running", at < told.length - 1);
   for (const {part, entered, left} of parts) {
     part.classList.toggle("later", entered > step);
     part.classList.toggle("open", entered <= step && step < left);
@@ -113,7 +114,7 @@ def _when_dark() -> str:
 
 def _controls(figure: TreeFigure, count: int) -> Markup:
     """Buttons, a slider, and what happens at the step."""
-    signs = {"first": "⏮", "back": "◀", "on": "▶", "last": "⏭"}
+    signs = {"first": "|◀", "back": "◀", "on": "▶", "last": "▶|"}
     buttons = [
         element("button", sign, type="button", aria_label=figure.words.get(name, name))
         for name, sign in signs.items()

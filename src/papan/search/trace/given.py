@@ -48,7 +48,8 @@ def _value(numbers: Numbers, node: Node, recorder: Recorder) -> int:
     alpha, beta = node.window or OPEN_WINDOW
     best = -INFINITY
     for index, below in enumerate(numbers):
-        turned = None if node.window is None else (-beta, -alpha)
+        inner = node.window is not None and not isinstance(below, int)
+        turned = (-beta, -alpha) if inner else None
         child = recorder.enter(Node("", None, node.ply + 1, node.depth - 1, turned), node)
         value = -_value(below, child, recorder)
         if value > best:
