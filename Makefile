@@ -5,7 +5,7 @@ VENV ?= .venv
 PYTHON ?= python3 python3.13 python3.12 python3.11 python3.14 python
 
 # What `make play` starts.
-PLAY = papan play adjacency
+PLAY = papan web
 
 # More words for pytest and for the benchmarks: `make test ARGS="-k corners"`.
 ARGS ?=
@@ -21,7 +21,7 @@ help: ## prints this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
 	do printf '  make %-8s %s\n' "$$name" "$$about"; done
 
-play: $(VENV)/.papan ## starts a game
+play: $(VENV)/.papan ## opens the games in the browser
 	@$(BIN)/$(PLAY)
 
 test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: these too)
@@ -43,7 +43,7 @@ clean: ## removes the environment and everything else that was made
 # Whoever has put another build of Papan into VENV touches VENV/.papan, and it stays.
 $(VENV)/.papan: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing Papan in $(VENV) …"
-	@$(INSTALL) --editable .
+	@$(INSTALL) --editable '.[web]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.papan

@@ -35,6 +35,7 @@ from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.cli.tournament import tournament
 from papan.cli.tree import tree
 from papan.cli.ugi import ugi
+from papan.cli.web import web
 from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
@@ -43,6 +44,7 @@ COMMANDS = (
     games,
     rules,
     play,
+    web,
     match,
     tournament,
     grade,

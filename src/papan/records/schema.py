@@ -24,7 +24,7 @@ from papan.errors import RecordError
 from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 #: The newest schema that this program knows: the last of `migrations/versions`.
-HEAD = "0002"
+HEAD = "0003"
 
 #: Where a store notes its schema.
 VERSION_TABLE = "papan_schema"
@@ -92,6 +92,16 @@ games = Table(
     _added_text("given"),
     Column("exit_code", BigInteger),
     _added_text("time_control"),
+)
+
+#: Games that are being played on the web page, as it writes them down; `changed` in seconds since
+#: the epoch.
+live = Table(
+    "papan_live",
+    metadata,
+    Column("id", Lossless, primary_key=True),
+    Column("state", Lossless, nullable=False),
+    Column("changed", BigInteger, nullable=False, index=True),
 )
 
 _FIELDS = [column.name for column in games.c if column.name != "number"]

@@ -1,0 +1,127 @@
+"""Live games in the database of the record store, so that they survive a restart of the server.
+
+What was saved survives a kill of the process: `save` returns after the transaction. One thread
+writes; games that change while it does so are written together, in the next transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from papan.records.database import default_location, explained, open_database, writing
+from papan.records.model import Record
+from papan.records.schema import live
+from papan.records.store import Store
+from papan.web.rooms import Clock, Room, Seat
+
+#: Live games that nobody has touched for so long are forgotten, in seconds.
+FORGOTTEN = 180 * 24 * 3600
+
+_NOT_KEPT = ("positions",)
+T = TypeVar("T")
+
+
+def to_text(room: Room) -> str:
+    """A live game as JSON."""
+    fields = {
+        field.name: getattr(room, field.name)
+        for field in dataclasses.fields(room)
+        if field.name not in _NOT_KEPT
+    }
+    fields["seats"] = {side: dataclasses.asdict(seat) for side, seat in room.seats.items()}
+    fields["clock"] = dataclasses.asdict(room.clock)
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def from_text(text: str) -> Room:
+    """The live game that was written so."""
+    fields: dict[str, Any] = json.loads(text)
+    fields["seats"] = {side: Seat(**seat) for side, seat in fields["seats"].items()}
+    fields["clock"] = Clock(**fields["clock"])
+    return Room(**fields)
+
+
+class Keeper:
+    """Reads and writes live games, and records of finished ones.
+
+    Args:
+        where: a path or URL; None for the store of the command line.
+
+    Raises:
+        UsageError: there is no store and none can be made.
+    """
+
+    def __init__(self, where: str | None) -> None:
+        place = where or default_location()
+        self.store = Store(place)
+        self._engine = open_database(place, create=True)
+        self._writer = writing(self._engine)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="papan-keeper")
+        self._dirty: dict[str, str] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    async def save(self, room: Room) -> None:
+        """Writes a live game; returns when it is safe."""
+        self._dirty[room.id] = to_text(room)
+        if self._writing is not None:
+            # What is being written may be older than this change: wait for the next round.
+            await asyncio.shield(self._writing)
+        if room.id in self._dirty:
+            if self._writing is None:
+                self._writing = asyncio.create_task(self._flush())
+            await asyncio.shield(self._writing)
+
+    async def load(self, id: str) -> Room | None:
+        """The live game of that id; None if there is none."""
+        text = await self._do(lambda: self._read(id))
+        return None if text is None else from_text(text)
+
+    async def record(self, game: Record) -> None:
+        """Keeps a finished game."""
+        await self._do(lambda: self.store.save(game.id, game))
+
+    async def forget_old(self) -> None:
+        """Deletes live games that nobody has touched for `FORGOTTEN` seconds."""
+        await self._do(self._forget)
+
+    def close(self) -> None:
+        """Waits for what is being written, and closes the database."""
+        self._thread.shutdown()
+        self._engine.dispose()
+        self.store.close()
+
+    async def _flush(self) -> None:
+        batch, self._dirty = self._dirty, {}
+        try:
+            await self._do(lambda: self._write(batch))
+        finally:
+            self._writing = None
+
+    async def _do(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _read(self, id: str) -> str | None:
+        query = sa.select(live.c.state).where(live.c.id == id)
+        with explained(self.store.name), self._engine.connect() as connection:
+            text: str | None = connection.scalar(query)
+            return text
+
+    def _write(self, batch: dict[str, str]) -> None:
+        rows = [
+            {"id": id, "state": state, "changed": int(time.time())} for id, state in batch.items()
+        ]
+        with explained(self.store.name), self._writer.begin() as connection:
+            connection.execute(sa.delete(live).where(live.c.id.in_(list(batch))))
+            connection.execute(sa.insert(live), rows)
+
+    def _forget(self) -> None:
+        with explained(self.store.name), self._writer.begin() as connection:
+            connection.execute(sa.delete(live).where(live.c.changed < time.time() - FORGOTTEN))

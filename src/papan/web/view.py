@@ -1,0 +1,353 @@
+"""A game as its page shows it to one browser: names, squares in words, what may be done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from papan.figures.board import board_svg
+from papan.figures.marks import Marks, flips, last_squares, squares_of
+from papan.figures.svg import Markup
+from papan.games.base import Cell, Position
+from papan.messages import Messages
+from papan.players.levels import NAMES as LEVELS
+from papan.spec import split
+from papan.web.preferences import Preferences
+from papan.web.rooms import SIDES, Room, other
+
+#: Positions whose previews are remembered.
+_KEPT = 512
+
+
+@dataclass(frozen=True)
+class Square:
+    """A square as a button.
+
+    Attributes:
+        name: `d5`.
+        label: what it is in words.
+        value: what the button sends: a move, the square of a piece to move, or the square's name.
+        state: `target`, `source`, or nothing where nothing can be done.
+    """
+
+    name: str
+    label: str
+    value: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A move in the list.
+
+    Attributes:
+        number: how many moves had been made when it was.
+        side: who made it.
+        text: how it is written.
+    """
+
+    number: int
+    side: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """A player's plate beside the board."""
+
+    side: str
+    name: str
+    about: str
+    mine: bool
+    turn: bool
+    left: float | None
+    ticking: bool
+    facts: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game at one ply, for one browser.
+
+    Attributes:
+        room: the game.
+        session: who looks.
+        say: the texts in their language.
+        preferences: how they want boards.
+        ply: the position that is shown: how many moves had been made.
+        source: the square of the piece that was chosen to move.
+        notice: a sentence about what was just refused.
+    """
+
+    room: Room
+    session: str
+    say: Messages
+    preferences: Preferences
+    ply: int
+    source: str = ""
+    notice: str = ""
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.room.positions[self.ply]
+
+    @property
+    def live(self) -> bool:
+        """Whether it is the one where the game stands."""
+        return self.ply == len(self.room.moves)
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides that the browser plays."""
+        return self.room.sides_of(self.session)
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the browser can move now."""
+        return self.live and self.room.going and self.room.turn in self.sides
+
+    @property
+    def flipped(self) -> bool:
+        """Whether the board is seen from `o`'s side: no, but for whoever plays `o` by a link."""
+        return self.room.kind == "link" and self.sides == ["o"]
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, if the browser can make one."""
+        return self.position.moves() if self.my_turn else []
+
+    def board(self) -> Markup:
+        """The picture of the board."""
+        room, marks = self.room, Marks()
+        last = room.moves[self.ply - 1] if self.ply else ""
+        marks = Marks(
+            last=last_squares(room.positions[self.ply - 1], last) if last else (),
+            targets=self._targets(),
+            selected=self.source,
+            hint=squares_of(self.position, room.hint) if self._hinted() else (),
+        )
+        return board_svg(
+            self.position,
+            marks=marks,
+            style=self.preferences.style,
+            flipped=self.flipped,
+            title=self.say("web.game.board", game=self.position.game.title),
+        )
+
+    def rows(self) -> list[list[Square]]:
+        """The squares as buttons, from the top row down as they are seen."""
+        frame = self.position.game.frame
+        cells = self.position.game.cells(self.position.state)
+        by_square = self._moves_by_square()
+        last = set()
+        if self.ply:
+            move = self.room.moves[self.ply - 1]
+            last = set(last_squares(self.room.positions[self.ply - 1], move))
+        squares = [
+            self._square(frame.name(square), cells[square], by_square, last)
+            for square in frame.squares
+        ]
+        rows = [squares[i : i + frame.width] for i in range(0, len(squares), frame.width)]
+        return [row[::-1] for row in rows[::-1]] if self.flipped else rows
+
+    def other_moves(self) -> list[str]:
+        """Legal moves that name no squares, like a pass: buttons below the board."""
+        return [move for move in self.moves if not squares_of(self.position, move)]
+
+    def plates(self) -> list[Side]:
+        """Both players, the one at the top of the board first."""
+        order = ("x", "o") if self.flipped else ("o", "x")
+        return [self._plate(side) for side in order]
+
+    def plies(self) -> list[list[Ply | None]]:
+        """The moves in pairs, as they were made."""
+        first = self.room.positions[0].side
+        listed: list[Ply | None] = [
+            Ply(number, self.room.positions[number - 1].side, move)
+            for number, move in enumerate(self.room.moves, start=1)
+        ]
+        if first == "o":
+            listed.insert(0, None)
+        return [listed[i : i + 2] for i in range(0, len(listed), 2)]
+
+    def shared_facts(self) -> list[tuple[str, int]]:
+        """Numbers about the game that belong to neither side: rounds left."""
+        return [
+            (self.say(name), number)
+            for name, number in self.position.facts().items()
+            if _fact_side(name) is None
+        ]
+
+    def name(self, side: str) -> str:
+        """Who plays a side, for people."""
+        seat = self.room.seats[side]
+        if seat.player and not seat.name:
+            return player_name(seat.player, self.say)
+        return seat.name or self.say("web.game.nobody")
+
+    def status(self) -> str:
+        """One sentence: whose turn it is, or how it ended."""
+        room, say = self.room, self.say
+        if not self.live:
+            return say("web.status.history", ply=self.ply, plies=len(room.moves))
+        if room.over:
+            return self.verdict()
+        if room.waiting:
+            return say("web.status.waiting")
+        if room.thinker:
+            return say("web.status.thinking", name=self.name(room.turn))
+        if self.sides == [room.turn]:
+            return say("web.status.yours")
+        return say("web.status.turn", name=self.name(room.turn))
+
+    def verdict(self) -> str:
+        """Who has won."""
+        if self.room.result == "draw":
+            return self.say("web.verdict.draw")
+        return self.say("web.verdict.won", name=self.name(self.room.result))
+
+    def reason(self) -> str:
+        """How the game ended, and with what numbers."""
+        reason = self.say(f"web.ended.{self.room.termination}")
+        facts = [f"{self.name(side)} {number}" for side, number in self._scores()]
+        return f"{reason} {' · '.join(facts)}".strip()
+
+    def announcement(self) -> str:
+        """What a screen reader says after a change."""
+        if not self.ply:
+            return self.status()
+        mover = self.room.positions[self.ply - 1].side
+        move = self.say(
+            "web.announce.move", name=self.name(mover), move=self.room.moves[self.ply - 1]
+        )
+        return f"{move} {self.status()}"
+
+    def can_undo(self) -> bool:
+        """Whether the browser may take back a move."""
+        return self.room.can_undo(self.session)
+
+    def can_reset(self) -> bool:
+        """Whether the browser may go back to the start."""
+        if self.room.kind == "watch":
+            return self.room.owner == self.session
+        return self.room.kind != "link" and bool(self.sides)
+
+    def offered(self) -> str:
+        """The side whose offer of a draw this browser can answer; nothing if there is none."""
+        offer = self.room.offer
+        return offer if self.live and offer and other(offer) in self.sides else ""
+
+    # --- parts
+
+    def _hinted(self) -> bool:
+        return self.my_turn and bool(self.room.hint)
+
+    def _targets(self) -> list[str]:
+        return [name for name, (state, _) in self._moves_by_square().items() if state == "target"]
+
+    def _moves_by_square(self) -> dict[str, tuple[str, str]]:
+        """Squares that do something: name → (`target` or `source`, what the button sends)."""
+        found: dict[str, tuple[str, str]] = {}
+        for move in self.moves:
+            squares = squares_of(self.position, move)
+            if len(squares) == 1:
+                found[squares[0]] = ("target", move)
+            elif squares and squares[0] == self.source:
+                found[squares[-1]] = ("target", move)
+            elif squares:
+                found.setdefault(squares[0], ("source", squares[0]))
+        if self.source:
+            found.setdefault(self.source, ("source", self.source))
+        return found
+
+    def _square(
+        self, name: str, cell: Cell, actions: Mapping[str, tuple[str, str]], last: set[str]
+    ) -> Square:
+        state, value = actions.get(name, ("", name))
+        words = [name, self._content(cell)]
+        if cell.steps_left is not None:
+            words.append(self.say("web.square.steps", steps=cell.steps_left))
+        if name in last:
+            words.append(self.say("web.square.last"))
+        if name == self.source:
+            words.append(self.say("web.square.selected"))
+        elif state:
+            words.append(self.say(f"web.square.{state}"))
+        if self._hinted() and name in squares_of(self.position, self.room.hint):
+            words.append(self.say("web.square.hint"))
+        return Square(name, ", ".join(words), value, state)
+
+    def _content(self, cell: Cell) -> str:
+        if not cell.piece:
+            return self.say("web.square.empty")
+        return self.say("web.square.piece", name=self.name(cell.piece))
+
+    def _plate(self, side: str) -> Side:
+        room, seat = self.room, self.room.seats[side]
+        turn = room.turn if self.live else self.position.side
+        timed = room.clock.initial > 0
+        left = room.clock.now_left(side, room.turn, time.time()) if timed else None
+        about = player_name(seat.player, self.say) if seat.player and seat.name else ""
+        return Side(
+            side=side,
+            name=self.name(side),
+            about=about if about != seat.name else "",
+            mine=side in self.sides,
+            turn=not (self.live and room.over) and turn == side,
+            left=left,
+            ticking=room.clock.since is not None and room.turn == side and room.going,
+            facts=[
+                (self.say(_fact_label(name)), number)
+                for name, number in self.position.facts().items()
+                if _fact_side(name) == side
+            ],
+        )
+
+    def _scores(self) -> list[tuple[str, int]]:
+        facts = self.room.position.facts()
+        return [(side, facts[f"fact.{side}"]) for side in SIDES if f"fact.{side}" in facts]
+
+
+def _fact_side(name: str) -> str | None:
+    """The side that a fact is about: `fact.x` and `fact.x-to-go` are about `x`."""
+    word = name.removeprefix("fact.").partition("-")[0]
+    return word if word in SIDES else None
+
+
+def _fact_label(name: str) -> str:
+    """What a number on a player's plate counts."""
+    rest = name.removeprefix("fact.").partition("-")[2]
+    return f"web.fact.{rest or 'pieces'}"
+
+
+def player_name(text: str, say: Messages) -> str:
+    """A program for people: its level in words, or its spec."""
+    name, options = split(text)
+    if name in LEVELS and not options:
+        return say("web.player.level", level=f"@web.level.{name}")
+    return text
+
+
+@lru_cache(_KEPT)
+def previews(position: Position) -> dict[str, list[str]]:
+    """What each legal move would turn: move → squares."""
+    return {move: flips(position, move) for move in position.moves()}
+
+
+def refusal(position: Position, square: str, say: Messages) -> str:
+    """Why nothing can be done on a square, in one sentence."""
+    frame = position.game.frame
+    found = frame.find(square)
+    if found is None:
+        return say("web.illegal.unknown")
+    cell = position.game.cells(position.state)[found]
+    if cell.piece and cell.piece == position.side:
+        return say("web.illegal.stuck", text=square)
+    if cell.piece:
+        return say("web.illegal.occupied", text=square)
+    if cell.steps_left == 0:
+        return say("web.illegal.used-up", text=square)
+    return say("web.illegal.unreachable", text=square)
