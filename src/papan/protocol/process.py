@@ -264,7 +264,7 @@ class Child:
         return f" ({words})" if words else ""
 
     def _failure(self, kind: type[F], message: str, amount: float) -> F:
-        return kind(message, text=shlex.join(self.command), amount=f"{amount:g}")
+        return kind(message, text=shlex.join(self.command), amount=f"{amount:.10g}")
 
 
 def _unblocked(pipe: IO[bytes]) -> int:

@@ -1,0 +1,144 @@
+"""One bot's exam from beginning to end, and its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from papan.arena.grade.asking import Answers, ask_all
+from papan.arena.grade.blunders import Blunders, judge
+from papan.arena.grade.positions import Case, cases
+from papan.arena.grade.strength import LevelResult, climb, reached
+from papan.games import registry as games
+from papan.players import registry as players
+from papan.search.limits import Limit
+
+#: Told of the part of the exam, how far it has come and how far it goes.
+OnProgress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Exam:
+    """What bots are asked.
+
+    Attributes:
+        game: the spec of the game.
+        seconds: what each move may take.
+        positions: how many positions a bot is asked about.
+        pairs: game pairs against each level, at the most.
+        seed: makes chance repeatable.
+    """
+
+    game: str
+    seconds: float = 1.0
+    positions: int = 1000
+    pairs: int = 20
+    seed: int = 0
+
+    @property
+    def limit(self) -> Limit:
+        """What each move may take."""
+        return Limit(seconds=self.seconds)
+
+
+@dataclass
+class Grade:
+    """The outcome of an exam, filled in as it goes on.
+
+    Attributes:
+        exam: what was asked.
+        player: the bot's spec.
+        answers: legality and time.
+        blunders: what was thrown away.
+        levels: strength.
+        finished: whether the exam came to its end.
+    """
+
+    exam: Exam
+    player: str
+    answers: Answers = field(default_factory=Answers)
+    blunders: Blunders = field(default_factory=Blunders)
+    levels: list[LevelResult] = field(default_factory=list)
+    finished: bool = False
+
+    @property
+    def reached(self) -> str | None:
+        """The highest level that the bot is stronger than."""
+        return reached(self.levels)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The outcome as JSON has it: see docs/grading.md."""
+        return {
+            "player": self.player,
+            "game": self.exam.game,
+            "seed": self.exam.seed,
+            "seconds": self.exam.seconds,
+            "finished": self.finished,
+            "legality": self.answers.as_dict(),
+            "time": self.answers.times(),
+            "strength": {
+                "reached": self.reached,
+                "levels": [result.as_dict() for result in self.levels],
+            },
+            "blunders": self.blunders.as_dict(),
+        }
+
+
+def grade(
+    exam: Exam,
+    player: str,
+    on_progress: OnProgress = lambda part, done, total: None,
+    *,
+    outcome: Grade | None = None,
+    workers: int = 1,
+) -> Grade:
+    """Examines a bot.
+
+    Whatever the bot does is part of the outcome. One that never gives a legal move plays no games.
+
+    Args:
+        exam: what is asked.
+        player: the bot's spec.
+        on_progress: told how far it has come.
+        outcome: what to fill in, for somebody who wants it even if this is interrupted.
+        workers: processes for the games; 1 plays in this one.
+
+    Raises:
+        InvalidSpec: the game or the player is unknown, or the player does not play the game.
+    """
+    game = games.game(exam.game)
+    with closing(players.player(player)) as bot:
+        outcome = Grade(exam, bot.spec) if outcome is None else outcome
+        ask_all(
+            bot,
+            game,
+            _cases(exam.game, exam.positions, exam.seed),
+            exam.limit,
+            answers=outcome.answers,
+            seed=exam.seed,
+            on_answer=lambda done: on_progress("positions", done, exam.positions),
+        )
+    on_progress("proofs", 0, 1)
+    judge(outcome.answers.given, outcome.blunders)
+    if outcome.answers.legal and not outcome.answers.given_up:
+        climb(
+            game,
+            player,
+            exam.limit,
+            pairs=exam.pairs,
+            seed=exam.seed,
+            results=outcome.levels,
+            workers=workers,
+            on_game=lambda level, done: on_progress(level, done, 2 * exam.pairs),
+        )
+    outcome.finished = True
+    return outcome
+
+
+@lru_cache(maxsize=1)
+def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
+    """The positions of an exam, the same for every bot."""
+    return tuple(cases(games.game(game), count, seed))
