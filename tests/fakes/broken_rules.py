@@ -103,7 +103,7 @@ def a_rule_that_fails(patch: pytest.MonkeyPatch) -> str:
 
 @breaks("raises")
 def an_operation_that_is_missing(patch: pytest.MonkeyPatch) -> str:
-    patch.delitem(rules.key._implementations, PlatformsState)
+    patch.delitem(rules.final_value._implementations, PlatformsState)
     return "platforms"
 
 

@@ -53,8 +53,9 @@ class _Rehearsal:
         self.plain_numbers(state)
         for item in _REQUIRED:
             if item.find(type(state)) is None:
+                name = type(state).__qualname__
                 raise MissingOperation(
-                    "kernel.missing-operation", operation=item.__name__, cls=type(state).__name__
+                    "kernel.missing-operation", operation=item.__name__, cls=name
                 )
         for stride in range(_GAMES):
             self.play(state, stride)
@@ -90,7 +91,7 @@ class _Rehearsal:
         child = self.call(rules.play, state, move)
         kinds = [_kinds(state), _kinds(child)]
         same = type(child) is type(state)
-        words = type(child).__name__, type(state).__name__
+        words = type(child).__qualname__, type(state).__qualname__
         self.require(same, rules.play, state, "state-class", *words)
         self.require(kinds[0] == kinds[1], rules.play, state, "same-types", kinds[1], kinds[0])
         sides = [int(self.call(rules.side_to_move, one)) for one in (state, child)]
@@ -111,7 +112,7 @@ class _Rehearsal:
 
     def plain_numbers(self, state: State) -> None:
         """Requires that a state is a NamedTuple of integers."""
-        name, start = type(state).__name__, type(self.game).start_state
+        name, start = type(state).__qualname__, type(self.game).start_state
         if not isinstance(state, tuple) or not hasattr(state, "_fields"):
             raise self.broken("start_state", start, "state-class", name, "NamedTuple")
         others = {field: kind for field, kind in _kinds(state).items() if kind not in _PLAIN}

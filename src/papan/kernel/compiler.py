@@ -196,7 +196,9 @@ def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
         3: lambda a, b, c: result(a, inner(a, b, c)),
         4: lambda a, b, c, d: result(a, inner(a, b, c, d)),
     }
-    return forms[len(inspect.signature(rule).parameters)]
+    held = forms[len(inspect.signature(rule).parameters)]
+    held.__module__, held.__qualname__ = rule.__module__, f"{rule.__qualname__}.held"
+    return held
 
 
 def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
@@ -207,7 +209,7 @@ def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
 def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
     """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
     if getattr(child, "instance_class", None) is not state.instance_class:
-        raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__name__)
+        raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
     for name, kind in zip(child.fields, child.types, strict=True):
         if not isinstance(kind, types.Integer | types.Boolean):
             raise _refuse("kernel.reason.field-type", kind, name)
@@ -327,12 +329,18 @@ def _count_trailing_zeros(typing_context: Any, number: Any) -> Any:
 
 @overload(bits.popcount, strict=False)
 def _(bits: Any) -> Any:
-    return lambda bits: _count_set_bits(bits)
+    def popcount(bits: Any) -> Any:
+        return _count_set_bits(bits)
+
+    return popcount
 
 
 @overload(bits.lowest, strict=False)
 def _(bits: Any) -> Any:
-    return lambda bits: _count_trailing_zeros(bits)
+    def lowest(bits: Any) -> Any:
+        return _count_trailing_zeros(bits)
+
+    return lowest
 
 
 @intrinsic

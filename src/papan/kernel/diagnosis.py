@@ -18,6 +18,7 @@ OWN = "papan-reason"
 
 #: numba's words, in those of somebody who writes rules: patterns, replaced in this order.
 _WORDS: tuple[tuple[str, str], ...] = (
+    (r"@\w+", ""),
     (r"Literal\[(\w+)\]\([^()]*\)", r"\1"),
     (r"\b(?:Uni)?Tuple\([^()]*\)", "tuple"),
     (r"\b(?:reflected )?[Ll]ist\([^()]*\)(?:<iv=None>)?", "list"),

@@ -70,6 +70,10 @@ class Operation(Generic[P, R]):
                     expected=", ".join(expected),
                 )
             self._implementations[cls] = implementation
+            if implementation.__name__ == "_":
+                # Machine code is linked by name: that of one rule must not be taken for another.
+                implementation.__qualname__ = f"{cls.__name__}.{self.__name__}"
+            _tell_apart(cls)
             _note_source(implementation)
             return implementation
 
@@ -84,7 +88,7 @@ class Operation(Generic[P, R]):
         found = self.find(cls)
         if found is None:
             raise MissingOperation(
-                "kernel.missing-operation", operation=self.__name__, cls=cls.__name__
+                "kernel.missing-operation", operation=self.__name__, cls=cls.__qualname__
             )
         return found
 
@@ -100,6 +104,24 @@ class Operation(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<operation {self.__name__}{self.__signature__}>"
+
+
+def _tell_apart(cls: type) -> None:
+    """Adds the module to the name of a user's class, where people do not see it.
+
+    numba tells NamedTuples apart by their `__name__` alone, in compiled code and in its names, and
+    every game may call its state `State`.
+    """
+    if cls.__module__.partition(".")[0] in ("papan", "builtins") or "@" in cls.__name__:
+        return
+    cls.__name__ = f"{cls.__name__}@{cls.__module__}"
+    if "_fields" in vars(cls):
+        cls.__repr__ = _shown  # type: ignore[method-assign,assignment]  # that of NamedTuple
+
+
+def _shown(state: Any) -> str:
+    fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
+    return f"{type(state).__qualname__}({fields})"
 
 
 def operation(declaration: Callable[P, R]) -> Operation[P, R]:

@@ -86,7 +86,7 @@ def states_are_plain(visit: Visit) -> None:
     if cls is tuple:
         cls = type(visit.game.start_state())
     fine = type(state) is cls and isinstance(state, tuple) and hasattr(cls, "_fields")
-    visit.require(fine, "state-class", found=type(state).__name__, expected=cls.__name__)
+    visit.require(fine, "state-class", found=type(state).__qualname__, expected=cls.__qualname__)
     types = field_types(state)
     plain = set(types.values()) <= {"int", "uint64"}
     visit.require(plain, "state-fields", found=types, expected="int, numpy.uint64")

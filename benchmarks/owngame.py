@@ -1,0 +1,102 @@
+"""A game in a file of one's own beside the same game built in: nodes a second.
+
+examples/games/short_adjacency.py has the rules of the built-in Adjacency in less than sixty lines,
+so both search trees of the same kind, with the same evaluation. Plain alpha–beta visits the very
+same nodes in both; PVS and the engine order moves by what the built-in game knows of them (promise,
+symmetry), which the short file leaves out, so there only the nodes a second compare. Times are
+processor time, the least of repetitions taken in turns on one processor.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import papan
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from papan.games.base import Game
+from papan.kernel.bits import popcount
+from papan.kernel.vocabulary import State, evaluate
+from papan.search.algorithm import Algorithm, Task
+from papan.search.limits import Limit, Stop
+from papan.search.registry import algorithm
+
+OWN = Path(__file__).parent.parent / "examples" / "games" / "short_adjacency.py"
+MOST_LINES = 60
+
+#: A game in a file is promised this part of a built-in game's nodes a second.
+PROMISED_RATIO = 0.7
+
+
+class Visited(NamedTuple):
+    """The piece difference without the games' short cut: each leaf is made, then evaluated."""
+
+
+@evaluate.register(Visited)
+def _(evaluation: Visited, state: State) -> int:
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+class Mode(NamedTuple):
+    """A search: the spec of its algorithm, depths for quick and for real runs, whether each leaf
+    is made, and whether both games have the same tree."""
+
+    algorithm: str
+    quick: int
+    full: int
+    visited: bool = False
+    same_tree: bool = False
+
+
+MODES = (
+    Mode("alphabeta", 6, 7, same_tree=True),
+    Mode("alphabeta", 6, 7, visited=True, same_tree=True),
+    Mode("pvs", 7, 8),
+    Mode("engine", 7, 8),
+)
+
+
+def run(quick: bool) -> Report:
+    """Measures each mode at one depth."""
+    columns = ("algorithm", "leaves", "depth", "nodes", "file M/s", "built-in M/s", "ratio")
+    table = Table("Adjacency 8×8 from a file, beside the built-in one", columns)
+    report = Report([table])
+    lines = [line for line in OWN.read_text(encoding="utf-8").splitlines() if line.strip()]
+    report.expect_below("lines of the file that are not empty", len(lines), MOST_LINES + 1)
+    with pinned():
+        for mode in MODES:
+            _compare(report, table, mode, quick)
+    return report
+
+
+def _compare(report: Report, table: Table, mode: Mode, quick: bool) -> None:
+    depth = mode.quick if quick else mode.full
+    games = papan.game(str(OWN)), papan.game("adjacency")
+    for game in games:
+        _search(game, mode, 1)  # compiles
+    mine, built_in = in_turns(
+        3 if quick else 15,
+        lambda: _search(games[0], mode, depth),
+        lambda: _search(games[1], mode, depth),
+    )
+    leaves = "made" if mode.visited else "told by the parent"
+    where = f"{mode.algorithm}, leaves {leaves}"
+    if mode.same_tree:
+        report.expect_equal(f"value, nodes: {where}", str(mine[0][:2]), str(built_in[0][:2]))
+    speeds = [max(nodes / seconds for _, nodes, seconds in runs) for runs in (mine, built_in)]
+    ratio = speeds[0] / speeds[1]
+    shown = (speed / 1e6 for speed in speeds)
+    table.add(mode.algorithm, leaves, depth, mine[0][1], *shown, ratio)
+    report.expect_least(f"nodes a second, file / built-in: {where}", ratio, PROMISED_RATIO)
+
+
+def _search(game: Game, mode: Mode, depth: int) -> tuple[int, int, float]:
+    """Value, nodes, and processor time of a search with an empty table."""
+    position = game.start()
+    evaluation: Any = Visited() if mode.visited else game.default_evaluation
+    searching: Algorithm = algorithm(mode.algorithm)
+    task = Task(position, evaluation, Limit(depth=depth), Stop())
+    searching.begin(task)
+    value, seconds = cpu_seconds(lambda: searching.value_at(task, depth))
+    return int(value), int(task.workspace.nodes), seconds

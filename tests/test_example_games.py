@@ -1,0 +1,156 @@
+"""The games under examples/games keep every promise, and are the games they are called after."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import papan
+from papan.errors import InvalidMove
+from papan.games.base import Position
+from papan.search.algorithm import search
+from papan.search.limits import Limit
+from papan.search.perft import perft
+from papan.search.registry import algorithm
+from papan.search.solver import solve
+from papan.testing import check_game
+from reference import connect_four, othello
+
+FOLDER = Path(__file__).parent.parent / "examples" / "games"
+TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = (
+    str(FOLDER / f"{name}.py") for name in ("tictactoe", "connect_four", "othello")
+)
+GAMES = sorted(map(str, FOLDER.glob("*.py")))
+
+#: The tutorial promises a game in about so many lines.
+LINES = 60
+
+#: Published numbers of leaves from the start, from depth 1 on; a pass is a move.
+OTHELLO_PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288)
+CONNECT_FOUR_PERFT = (7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)
+
+
+def start(path: str) -> Position:
+    """The start of the game in a file."""
+    return papan.game(path).start()
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_every_example_keeps_its_promises(path: str) -> None:
+    check_game(path, games=8)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "short_adjacency"])
+def test_a_game_takes_about_sixty_lines(name: str) -> None:
+    lines = (FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if line.strip()]
+    assert len(code) <= LINES
+
+
+def test_tic_tac_toe_has_its_known_number_of_games() -> None:
+    """127,872 games last nine plies, of all 255,168; they end early after 5 to 8."""
+    assert [perft(start(TIC_TAC_TOE), depth) for depth in (5, 6, 9)] == [15120, 54720, 127872]
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    solution = solve(start(TIC_TAC_TOE))
+    assert (solution.outcome, len(solution.moves)) == ("draw", 9)
+
+
+def test_a_win_in_tic_tac_toe_is_found() -> None:
+    position = papan.game(TIC_TAC_TOE).position("xx1/oo1/3 x")
+    result = search(position, Limit(depth=3), algorithm=algorithm("engine"))
+    assert (result.move, result.proven) == ("c3", True)
+
+
+def test_games_in_one_process_keep_to_their_own_rules() -> None:
+    """All of them call their state `State`, with the same fields."""
+    found = {path: perft(start(path), 4) for path in (TIC_TAC_TOE, CONNECT_FOUR, OTHELLO)}
+    assert found == {TIC_TAC_TOE: 3024, CONNECT_FOUR: 2401, OTHELLO: 244}
+    for path in found:
+        search(start(path), Limit(depth=3), algorithm=algorithm("alphabeta"))
+        assert perft(start(path), 4) == found[path]
+
+
+# --- Othello -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(OTHELLO_PERFT, 1)))
+def test_othello_has_the_published_numbers_of_leaves(depth: int, leaves: int) -> None:
+    assert perft(start(OTHELLO), depth) == leaves
+
+
+@pytest.mark.parametrize("depth", range(1, 6))
+def test_the_oracle_of_othello_has_them_too(depth: int) -> None:
+    assert othello.perft(othello.start(), "x", depth) == OTHELLO_PERFT[depth - 1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_othello_goes_as_the_oracle_says_passes_and_all(seed: int) -> None:
+    position, board, side = start(OTHELLO), othello.start(), "x"
+    chance = random.Random(seed)
+    while legal := othello.moves(board, side):
+        assert (position.moves(), position.side) == (legal, side)
+        move = chance.choice(legal)
+        position, board = position.play(move), othello.play(board, side, move)
+        side = othello.OTHER[side]
+    discs = [list(board.values()).count(one) for one in "xo"]
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.winner == ("x" if discs[0] > discs[1] else "o" if discs[1] > discs[0] else None)
+
+
+def test_random_games_of_othello_have_passes() -> None:
+    """Else the test above would say nothing about them."""
+    passes = 0
+    for seed in range(10):
+        board, side, chance = othello.start(), "x", random.Random(seed)
+        while legal := othello.moves(board, side):
+            passes += legal == ["pass"]
+            board = othello.play(board, side, chance.choice(legal))
+            side = othello.OTHER[side]
+    assert passes >= 3
+
+
+def test_a_pass_is_no_square_and_no_square_is_a_pass() -> None:
+    position = papan.game(OTHELLO).position("8/8/8/3xo3/3xx3/8/8/8 o")
+    assert "pass" not in position.moves()
+    with pytest.raises(InvalidMove):
+        position.play("d5")
+
+
+# --- Connect Four --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("depth", "leaves"), list(enumerate(CONNECT_FOUR_PERFT, 1)))
+def test_connect_four_has_the_published_numbers_of_leaves(depth: int, leaves: int) -> None:
+    assert perft(start(CONNECT_FOUR), depth) == leaves
+
+
+def test_the_oracle_of_connect_four_counts_the_same_near_the_end() -> None:
+    """From the start it would take the oracle hours to come to a win."""
+    position, columns, side = start(CONNECT_FOUR), connect_four.EMPTY, "x"
+    chance = random.Random(1)
+    for _ in range(24):
+        after = {move: connect_four.play(columns, side, move) for move in position.moves()}
+        quiet = [move for move in after if not connect_four.winner(after[move])]
+        move = chance.choice(quiet)
+        position, columns = position.play(move), after[move]
+        side = connect_four.OTHER[side]
+    assert position.outcome() is None
+    for depth in range(1, 6):
+        assert perft(position, depth) == connect_four.perft(columns, side, depth)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_connect_four_goes_as_the_oracle_says(seed: int) -> None:
+    position, columns, side = start(CONNECT_FOUR), connect_four.EMPTY, "x"
+    chance = random.Random(seed)
+    while legal := connect_four.moves(columns):
+        assert (position.moves(), position.side) == (legal, side)
+        move = chance.choice(legal)
+        position, columns = position.play(move), connect_four.play(columns, side, move)
+        side = connect_four.OTHER[side]
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.winner or "") == connect_four.winner(columns)
