@@ -259,7 +259,8 @@ class _Teller:
             moves.append(f"+{len(node.uncut) - len(moves)}")
         if node.visits:
             note = self.say("tree.unvisited")
-            return Knot(move=f"+{len(node.uncut)}", note=note, kinds=("more",))
+            count = len(node.uncut)
+            return Knot(move=f"+{count}", note=note, kinds=("more",), branches=count)
         return Knot(
             move=" ".join(moves),
             note=self._reason(node),

@@ -15,6 +15,7 @@ from papan.figures.pieces import SHAPES, sample
 from papan.figures.svg import Markup, element
 from support import SPECS, reached, run_python
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -166,6 +167,21 @@ def test_targets_are_all_of_them_or_those_of_the_chosen_piece():
     assert finding.sources(platforms) == []
 
 
+def test_a_move_without_squares_reaches_where_it_puts_its_piece():
+    four = papan.game(str(EXAMPLES / "connect_four.py")).start().play("d")
+    assert finding.reaching(four)["d2"] == "d"
+    assert finding.targets(four) == ["a1", "b1", "c1", "d2", "e1", "f1", "g1"]
+    assert finding.last_squares(four, "d") == ["d2"]
+
+
+def test_a_pass_reaches_nothing():
+    position = papan.game(str(EXAMPLES / "othello.py")).position(
+        "oxo1xxxx/oooooxxx/ooooooox/ooooooox/oxxoooox/oxxxooox/xooxxoox/xoooooox o"
+    )
+    assert position.moves() == ["pass"]
+    assert finding.reaching(position) == {}
+
+
 def test_the_last_move_is_the_squares_that_it_names():
     assert finding.last_squares(papan.game("corners").start(), "f3f4") == ["f3", "f4"]
     assert finding.last_squares(papan.game("platforms").start(), "b2") == ["b2"]
@@ -173,7 +189,7 @@ def test_the_last_move_is_the_squares_that_it_names():
 
 def test_a_move_that_names_no_squares_marks_where_it_put_a_piece(monkeypatch):
     start = papan.game("adjacency:size=4").start()
-    monkeypatch.setattr(finding, "squares_of", lambda position, move: [])
+    monkeypatch.setattr(finding, "squares_of", lambda position, move: [])  # as if it named none
     assert finding.last_squares(start, "b3") == ["b3"]
 
 
@@ -211,7 +227,7 @@ def test_drawing_neither_reads_nor_writes():
     folder = Path(finding.__file__).parent
     wrong = [
         file.name
-        for file in folder.glob("*.py")
+        for file in folder.rglob("*.py")
         if re.search(r"\bopen\(|pathlib|\bprint\(|urllib|socket", file.read_text(encoding="utf-8"))
     ]
     assert wrong == []

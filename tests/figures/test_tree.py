@@ -86,6 +86,18 @@ def test_cut_branches_stay_visible_beside_those_that_were_bundled():
     assert [knot.stands_for for knot in short.children if "more" in knot.kinds] == [4]
 
 
+def test_a_bundle_counts_moves_that_nobody_visited_but_no_nodes_for_them():
+    figure = tree(papan.game("adjacency:size=5").start(), 6, "mcts:simulations=200", most=20)
+    ((_, root),) = figure.trees
+    for knot in root.walk():
+        if knot.children:
+            moves = sum(child.branches for child in knot.children)
+            assert moves == len(knot.position.moves())
+    assert (
+        root.nodes == trace(papan.game("adjacency:size=5").start(), 6, "mcts").passes[0].root.size
+    )
+
+
 @pytest.mark.parametrize(
     "shape", [[], [[]], [[], []], [[[], []], [], [[[]], []]], [[[[], [], []]], [[], [[], []]]]]
 )

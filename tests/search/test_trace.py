@@ -161,7 +161,8 @@ def test_the_visits_of_an_mcts_tree_add_up():
     assert root.visits == made.result.extra["simulations"] == 250
     for node in root.walk():
         assert sum(child.visits for child in node.children) <= node.visits
-        assert all(child.visits > 0 for child in node.children)
+        visits = [child.visits for child in node.children]
+        assert visits == sorted(visits, reverse=True) and 0 not in visits
         assert len(node.children) + len(node.uncut) in (0, len(node.position.moves()))
     assert root.children[root.best].move == made.result.move
 

@@ -11,7 +11,9 @@ and fits into a page with a strict content security policy.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from papan.figures.marks import Marks
 from papan.figures.palette import board_rules
@@ -137,31 +139,36 @@ def drawn_board(
     position: Position, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> Markup:
     """The inside of the picture."""
+    marked = marks.by_square()
+    how = (style, position.side, ident)
     squares = [
-        _square(square, (marks, style, position.side, ident), layout.place(place))
+        _square(square, marked.get(square.name, ()), how, layout.place(place))
         for place, square in _squares(position).items()
     ]
-    labels = _labels(layout) if layout.coordinates else []
-    return joined([_board_ground(layout), *labels, *squares])
+    return Markup("".join([_board_ground(layout), *squares]))
 
 
 def small_board(position: Position, marks: Marks, style: Style) -> Markup:
     """A board without coordinates for a picture that shows many of them, drawn with as few
     elements as will do: all squares on which there is nothing are one path."""
     layout = Layout(position.game.frame, coordinates=False)
+    marked, how = marks.by_square(), (style, position.side, "")
     plain, others = [], []
     for place, square in _squares(position).items():
         x, y = layout.place(place)
-        if square.bare and not marks.names(square.name):
+        if square.bare and square.name not in marked:
             plain.append(f"M{x + _GAP} {y + _GAP}h{_FLAT}v{_FLAT}h-{_FLAT}z")
         else:
-            others.append(_square(square, (marks, style, position.side, ""), (x, y)))
+            others.append(_square(square, marked.get(square.name, ()), how, (x, y)))
     empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
     return joined([_board_ground(layout), empty, *others])
 
 
+@functools.lru_cache(maxsize=64)
 def _board_ground(layout: Layout) -> Markup:
-    return element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
+    """What lies below the squares, the names of rows and columns included."""
+    ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
+    return joined([ground, *(_labels(layout) if layout.coordinates else [])])
 
 
 def _squares(position: Position) -> dict[int, _Square]:
@@ -191,8 +198,7 @@ def _label(text: str, x: float, y: float) -> Markup:
     return element("text", text, class_="label", x=x, y=y, aria_hidden="true")
 
 
-@dataclass(frozen=True)
-class _Square:
+class _Square(NamedTuple):
     """One square: its name, what stands on it, whose home it is, and its parity's number."""
 
     name: str
@@ -217,10 +223,13 @@ class _Square:
         return LAYER * (steps - 1) - _SINK if steps else 0
 
 
-def _square(square: _Square, how: tuple[Marks, Style, str, str], place: tuple[int, int]) -> Markup:
+# A page draws hundreds of boards a second, and most of their squares look like others before.
+@functools.lru_cache(maxsize=16_384)
+def _square(
+    square: _Square, marked: tuple[str, ...], how: tuple[Style, str, str], place: tuple[int, int]
+) -> Markup:
     """A square with all that is on it."""
-    marks, style, mover, ident = how
-    marked = marks.names(square.name)
+    style, mover, ident = how
     names = classes(
         "square",
         "alt" if square.diagonal % 2 else None,
@@ -270,7 +279,7 @@ def _piece(square: _Square, style: Style) -> list[Markup]:
     return drawn
 
 
-def _marks(square: _Square, marked: list[str], mover: str) -> list[Markup]:
+def _marks(square: _Square, marked: tuple[str, ...], mover: str) -> list[Markup]:
     """What lies over the square: a frame, a dot on a target, the new owner of a flipped piece."""
     half = SQUARE / 2
     drawn = []

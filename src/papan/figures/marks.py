@@ -31,16 +31,20 @@ class Marks:
     flips: Collection[str] = ()
     hint: Collection[str] = ()
 
-    def names(self, square: str) -> list[str]:
-        """The marks of a square, as the class names of the picture."""
+    def by_square(self) -> dict[str, tuple[str, ...]]:
+        """The marks of each square that has any, as the class names of the picture."""
+        found: dict[str, tuple[str, ...]] = {}
         marked = {
-            "last": square in self.last,
-            "target": square in self.targets,
-            "selected": square == self.selected,
-            "flip": square in self.flips,
-            "hint": square in self.hint,
+            "last": self.last,
+            "target": self.targets,
+            "selected": [self.selected] if self.selected else [],
+            "flip": self.flips,
+            "hint": self.hint,
         }
-        return [name for name, wanted in marked.items() if wanted]
+        for name, squares in marked.items():
+            for square in squares:
+                found[square] = (*found.get(square, ()), name)
+        return found
 
 
 def squares_of(position: Position, move: str) -> list[str]:
@@ -52,7 +56,7 @@ def squares_of(position: Position, move: str) -> list[str]:
 def last_squares(before: Position, move: str) -> list[str]:
     """The squares of a move: those it names, or else those where it put or took a piece."""
     named = squares_of(before, move)
-    return named or _changed(before, before.play(move), lambda old, new: not (old and new))
+    return named or _changed(before, _after(before, move), lambda old, new: not (old and new))
 
 
 def sources(position: Position) -> list[str]:
@@ -61,21 +65,36 @@ def sources(position: Position) -> list[str]:
     return sorted({squares[0] for squares in pairs if len(squares) > 1})
 
 
+def reaching(position: Position, source: str = "") -> dict[str, str]:
+    """The moves to each square: square → move, of `source` alone if moves name two squares.
+
+    A move that names no square goes to where it puts a piece (a column of Connect Four); one that
+    puts none (a pass) goes nowhere.
+    """
+    found = {}
+    for move in position.moves():
+        squares = squares_of(position, move)
+        if len(squares) > 1 and squares[0] != source:
+            continue
+        squares = squares or last_squares(position, move)
+        if squares:
+            found[squares[-1]] = move
+    return found
+
+
 def targets(position: Position, source: str = "") -> list[str]:
     """The squares to which one can move, from `source` if the game's moves name two squares."""
-    pairs = [squares_of(position, move) for move in position.moves()]
-    return sorted(
-        {
-            squares[-1]
-            for squares in pairs
-            if squares and (len(squares) == 1 or squares[0] == source)
-        }
-    )
+    return sorted(reaching(position, source))
 
 
 def flips(position: Position, move: str) -> list[str]:
     """The squares whose pieces a legal move would turn to the other side."""
-    return _changed(position, position.play(move), lambda old, new: bool(old and new))
+    return _changed(position, _after(position, move), lambda old, new: bool(old and new))
+
+
+def _after(position: Position, move: str) -> Position:
+    """The position after a move that is known to be legal, which saves looking for it."""
+    return position.after(position.game.read_move(move))
 
 
 def _changed(before: Position, after: Position, wanted: Callable[[str, str], bool]) -> list[str]:

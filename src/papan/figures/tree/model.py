@@ -34,6 +34,7 @@ class Knot:
         entered: the step at which it was entered; 0 in trees without steps.
         left: the step at which its value was known.
         stands_for: how many nodes are not drawn but meant by it, itself aside.
+        branches: how many moves it stands for.
         told: what happens at the steps `entered` and `left`, in words.
         children: the knots below it.
     """
@@ -48,6 +49,7 @@ class Knot:
     entered: int = 0
     left: int = 0
     stands_for: int = 0
+    branches: int = 1
     told: tuple[str, str] = ("", "")
     children: list[Knot] = field(default_factory=list)
 
@@ -170,26 +172,33 @@ def _copied(knot: Knot, opened: set[int], wide: int, more: Callable[[int], str])
     rest = [child for child in knot.children if id(child) not in kept]
     below = [_copied(child, opened, wide, more) for child in shown]
     if rest:
-        below.insert(_place_of(rest, shown), _together(rest, knot, more))
+        below.insert(_place_of(rest, shown), _together(rest, more))
     return replace(knot, children=below)
 
 
 def _place_of(rest: Iterable[Knot], shown: list[Knot]) -> int:
     """Where the knot for the others stands: behind what was searched before them."""
-    first = min(knot.entered for knot in rest)
+    first = _first_step(rest)
     return sum(1 for knot in shown if knot.entered < first and "cut" not in knot.kinds)
 
 
-def _together(rest: list[Knot], parent: Knot, more: Callable[[int], str]) -> Knot:
+def _first_step(knots: Iterable[Knot]) -> int:
+    """The step at which the first of them was entered; 0 where there are no steps."""
+    return min((knot.entered for knot in knots if knot.entered), default=0)
+
+
+def _together(rest: list[Knot], more: Callable[[int], str]) -> Knot:
     """One knot for several branches."""
     nodes = sum(knot.nodes for knot in rest)
+    branches = sum(knot.branches for knot in rest)
     return Knot(
         row=rest[0].row,
-        move=f"+{len(rest)}",
+        move=f"+{branches}",
         note=more(nodes),
         kinds=("more",),
-        entered=min(knot.entered for knot in rest),
+        entered=_first_step(rest),
         left=max(knot.left for knot in rest),
         stands_for=nodes,
+        branches=branches,
         told=(more(nodes), more(nodes)),
     )

@@ -74,7 +74,7 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
 def _node(
     search: TracedMcts, index: int, position: Position, ply: int, steps: dict[int, list[int]]
 ) -> Node:
-    """A node of the tree with those below it, the ones visited first in front."""
+    """A node of the tree with those below it, the ones visited most in front."""
     tree = search.tree
     row = tree.nodes[index]
     visits, seen = int(row.visits), steps.get(index, [0])
@@ -91,9 +91,8 @@ def _node(
     )
     first = int(row.first)
     below = range(first, first + int(row.count))
-    visited = sorted(
-        (child for child in below if child in steps), key=lambda child: steps[child][0]
-    )
+    visited = [child for child in below if child in steps]
+    visited.sort(key=lambda child: (-len(steps[child]), steps[child][0]))
     for child in visited:
         after = position.after(int(tree.nodes[child].move))
         shown = Position(after.game, after.state)
