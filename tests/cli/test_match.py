@@ -111,3 +111,16 @@ def test_games_that_are_too_long_or_proven_are_adjudicated_if_it_is_asked_for(pa
 )
 def test_terms_that_make_no_sense_are_named(papan, words, named):
     assert named in papan(f"match platforms first random --games 2 {words}").complaint
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "match platforms human first --games 2",
+        "match platforms first human --games 2 --workers 2",
+        "tournament platforms first random human",
+        "grade platforms human",
+    ],
+)
+def test_nobody_can_play_where_nobody_is_asked(papan, words):
+    assert "'human' is a person, and nobody can be asked here" in papan(words).complaint

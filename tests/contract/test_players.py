@@ -44,8 +44,8 @@ SPECS = [
     "hard",
 ]
 
-#: Programs that somebody else writes, and levels that think for as long as they may.
-NOT_HERE = {"ugi", "python", "expert", "perfect"}
+#: Programs and bots that somebody else writes, people, and levels that think as long as they may.
+NOT_HERE = {"ugi", "python", "openspiel", "human", "expert", "perfect"}
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -24,15 +24,15 @@ def games(incomplete: str) -> list[str]:
 
 
 def players(incomplete: str) -> list[str]:
-    """Players, and after a colon their options."""
-    from papan.players import registry
-
-    return specs(incomplete, registry.names(), registry.player_class)
+    """Players that need nobody to be there, and after a colon their options."""
+    return [offer for offer in participants(incomplete) if offer != "human"]
 
 
 def participants(incomplete: str) -> list[str]:
     """People and players, and after a colon their options."""
-    return ["human", *players(incomplete)]
+    from papan.players import registry
+
+    return specs(incomplete, registry.names(), registry.player_class)
 
 
 def algorithms(incomplete: str) -> list[str]:

@@ -20,7 +20,6 @@ from papan.cli.parameters import (
 )
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
-from papan.spec import split, unknown
 
 if TYPE_CHECKING:
     from papan.players.base import Player
@@ -88,12 +87,8 @@ def read_seat(text: str) -> Player | None:
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
     """
-    from papan.players import registry
+    from papan.players.human import HumanPlayer
+    from papan.players.registry import player
 
-    if text == HUMAN:
-        return None
-    name, _ = split(text)
-    known = dict.fromkeys([HUMAN, *registry.names()])
-    if name not in known:
-        raise unknown("spec.unknown-player", name, known)
-    return registry.player(text)
+    found = player(text)
+    return None if isinstance(found, HumanPlayer) else found
