@@ -2,9 +2,12 @@
 
 import random
 import shlex
+import sys
+from dataclasses import replace
 
 import pytest
 
+from papan import game
 from papan.errors import RecordError
 from papan.records.model import Record
 from papan.records.store import Store
@@ -107,6 +110,9 @@ def test_the_list_for_programs_counts_all_games_and_has_everything_of_those_it_s
         "termination": "rules",
         "start": "",
         "detail": "",
+        "given": "",
+        "exit_code": None,
+        "time_control": "",
         "seconds": [],
         "seed": 1,
         "event": "cup",
@@ -127,6 +133,48 @@ def test_a_game_is_shown_with_its_last_board(papan, place, games):
 def test_how_a_game_was_forfeited_is_shown_on_one_line(papan, place):
     line = next(line for line in papan("records show d").out.splitlines() if "late" in line)
     assert line == "result  o (time: too\ufffdlate)"
+
+
+def test_what_a_player_gave_and_how_its_program_ended_is_shown(papan, place):
+    with Store(place) as store:
+        facts = {"termination": "illegal move", "given": "(-1, -1)", "result": "o"}
+        start = game("platforms").start()
+        moves = (start.moves()[0], start.play(start.moves()[0]).moves()[0])
+        rude = Record("platforms", "bot", "random", moves, "o", id="rude", time_control="time=1")
+        store.add(replace(rude, **facts))
+        ended = {"termination": "crash", "result": "o", "exit_code": -11}
+        store.add(replace(rude, id="gone", **ended))
+    lines = papan("records show rude").out.splitlines()
+    assert "illegal move  (-1, -1)" in lines and "time control  time=1" in lines
+    assert papan("records show rude --json").report["given"] == "(-1, -1)"
+    assert "exit status   -11" in papan("records show gone").out.splitlines()
+
+
+def test_the_ladder_rates_the_players_of_each_game(papan, tmp_path):
+    place = tmp_path / "ladder.sqlite"
+    names = f"--store {place}"
+    with Store(place) as store:
+        for number in range(1, 9):
+            store.add(Record("corners", "strong", "weak", (), "x", "time", id=f"a{number}"))
+        store.add(Record("corners", "weak", "middling", (), "draw", "time", id="b"))
+        store.add(Record("platforms", "weak", "weak", (), "x", "time", id="c"))
+        store.add(Record("platforms", "new", "weak", (), "*", "unterminated", id="d"))
+    report = papan(f"records stats {names} --ladder --json").report
+    assert report["count"] == 11
+    assert [row["player"] for row in report["ladder"]] == ["strong", "middling", "weak"]
+    assert {row["game"] for row in report["ladder"]} == {"corners"}
+    best, *_, last = report["ladder"]
+    assert best["skill"] > 25 > last["skill"]
+    assert best["cautious"] == pytest.approx(best["skill"] - 3 * best["deviation"], abs=0.05)
+    lines = papan(f"records stats {names} --ladder").out.splitlines()
+    assert lines[0].split()[:3] == ["game", "player", "skill"]
+    assert lines[1].split()[:2] == ["corners", "strong"]
+    assert papan(f"records stats {names} --ladder --event none --json").report["ladder"] == []
+
+
+def test_without_the_library_of_the_ladder_its_package_is_named(papan, place, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    assert "papan[ladder]" in papan("records stats --ladder").complaint
 
 
 def test_a_game_is_replayed_move_by_move(papan, place, games):

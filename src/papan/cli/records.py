@@ -46,6 +46,7 @@ OfResult = Annotated[
 ]
 Since = Annotated[str | None, typer.Option("--since", metavar="DATE", help="cli.option.since")]
 Limit = Annotated[str, typer.Option("--limit", metavar="N", help="cli.option.limit")]
+Ladder = Annotated[bool, typer.Option("--ladder", help="cli.option.ladder")]
 Offset = Annotated[str, typer.Option("--offset", metavar="N", help="cli.option.offset")]
 
 
@@ -122,15 +123,37 @@ def stats(
     result: OfResult = None,
     since: Since = None,
     store: Place = None,
+    ladder: Ladder = False,
     as_json: Json = False,
 ) -> None:
-    """Prints how often each player has won, drawn and lost each game."""
+    """Prints how often each player has won, drawn and lost each game, or how skilled it is."""
     terminal = ctx.ensure_object(Terminal)
     filters = read_filters(game, player, event=event, result=result, since=since)
     with open_store(store) as kept:
+        if ladder:
+            report = {"count": kept.count(**filters), "ladder": _ladder(kept, filters)}
+            _print_report(report, "ladder", _LADDER, terminal, as_json)
+            return
         found = [asdict(standing) for standing in kept.stats(**filters)]
         total = kept.count(**filters)
     _print_report({"count": total, "players": found}, "players", _STATS, terminal, as_json)
+
+
+def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
+    """The players of each game, the best first."""
+    from papan.arena.ladder import ladders
+
+    return [
+        {
+            "game": game,
+            "player": player,
+            "skill": round(standing.mean, 2),
+            "deviation": round(standing.deviation, 2),
+            "cautious": round(standing.cautious, 2),
+        }
+        for game, standings in ladders(store.find(**filters)).items()
+        for player, standing in standings.items()
+    ]
 
 
 def events(ctx: typer.Context, store: Place = None, as_json: Json = False) -> None:
@@ -143,6 +166,7 @@ def events(ctx: typer.Context, store: Place = None, as_json: Json = False) -> No
 
 _COLUMNS = ("id", "played", "game", "x", "o", "result", "plies", "event", "round")
 _STATS = ("game", "player", "played-games", "won", "drawn", "lost")
+_LADDER = ("game", "player", "skill", "deviation", "cautious")
 _EVENTS = ("event", "games", "finished", "first", "last")
 
 
