@@ -109,7 +109,10 @@ def test_a_wrong_word_is_named(papan, words, offender):
 
 
 def test_a_tree_that_is_too_large_is_refused_with_advice(papan):
-    assert "smaller depth" in papan("tree adjacency --depth 4 --algorithm minimax").complaint
+    ran = papan("tree adjacency --depth 4 --algorithm minimax")
+    assert (ran.status, ran.out) == (2, "")
+    *_, complaint = ran.err.splitlines()  # after a word to those who wait
+    assert complaint.startswith("papan: ") and "smaller depth" in complaint
 
 
 DOCS = (Path(__file__).parents[2] / "docs" / "trees.md").read_text("utf-8")

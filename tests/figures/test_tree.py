@@ -1,5 +1,7 @@
 """Trees of a search as pictures."""
 
+import dataclasses
+import functools
 import importlib.util
 import json
 import re
@@ -35,6 +37,7 @@ def texts(picture: str) -> list[str]:
     return [item.text or "" for item in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
+@functools.cache
 def full(name: str, depth: int = 3) -> TreeFigure:
     return tree(reached("adjacency:size=4", 1, 2), depth, name, most=0)
 
@@ -197,8 +200,7 @@ def test_the_script_is_sound():
 
 
 def test_dot_has_a_node_and_an_edge_for_each_knot_and_escapes_words():
-    figure = full("alphabeta", 2)
-    figure.title = 'a "quoted" \\ title'
+    figure = dataclasses.replace(full("alphabeta", 2), title='a "quoted" \\ title')
     text = tree_dot(figure)
     count = sum(1 for _ in figure.trees[0][1].walk())
     assert len(re.findall(r"^    n0\S* \[", text, re.M)) == count

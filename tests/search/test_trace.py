@@ -6,7 +6,7 @@ import pytest
 import papan
 from papan.errors import InvalidLimit, InvalidSpec, UsageError
 from papan.search.result import Bound
-from papan.search.trace import MOST_NODES, record, trace, trace_numbers
+from papan.search.trace import trace, trace_numbers
 from papan.search.trace.record import Ending
 from reference import truth
 from reference.splitmix import random_moves, replay
@@ -175,12 +175,13 @@ def test_a_finished_game_is_a_tree_of_one_node():
     assert made.passes[0].root.value == made.result.value < 0
 
 
-def test_a_trace_that_would_be_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(record, "MOST_NODES", 50)
+def test_a_trace_that_would_be_too_large_is_refused():
+    start = papan.game("adjacency").start()
     with pytest.raises(InvalidLimit) as refused:
-        trace(papan.game("adjacency").start(), 3)
+        trace(start, 3, most=50)
     assert "50" in str(refused.value) and "depth" in str(refused.value)
-    assert MOST_NODES > 50
+    visited = trace(papan.game("platforms").start(), 3).nodes
+    assert trace(papan.game("platforms").start(), 3, most=visited).nodes == visited
 
 
 @pytest.mark.parametrize("name", ["engine", "nonsense", "pvs"])

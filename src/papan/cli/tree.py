@@ -62,7 +62,8 @@ def tree(
     from papan.search.trace import trace
 
     leaves = evaluation_of(position, evaluation)
-    made = trace(position, plies, algorithm, evaluation=leaves)
+    with terminal.patience("tree.recording"):
+        made = trace(position, plies, algorithm, evaluation=leaves)
     text = _drawn(made, wanted, (drawn, side, colours), terminal)
     _write(text, out, terminal)
 

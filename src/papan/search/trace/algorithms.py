@@ -13,13 +13,21 @@ from papan.kernel import vocabulary as rules
 from papan.kernel.vocabulary import Evaluation
 from papan.search.algorithm import Task, search
 from papan.search.alphabeta import AlphaBeta
-from papan.search.limits import Limit, Stop
+from papan.search.limits import Limit
 from papan.search.memory import Memory
 from papan.search.minimax import Minimax
 from papan.search.mtdf import Mtdf
 from papan.search.trace.kernels import Kernels
 from papan.search.trace.mcts import TracedMcts, trace_of
-from papan.search.trace.record import OPEN_WINDOW, Ending, Node, Pass, Recorder, Trace
+from papan.search.trace.record import (
+    MOST_NODES,
+    OPEN_WINDOW,
+    Ending,
+    Node,
+    Pass,
+    Recorder,
+    Trace,
+)
 
 
 @dataclass
@@ -92,7 +100,7 @@ def trace(
     algorithm: str = "alphabeta",
     *,
     evaluation: Evaluation | None = None,
-    stop: Stop | None = None,
+    most: int = MOST_NODES,
 ) -> Trace:
     """A search to a depth with all its steps.
 
@@ -101,21 +109,23 @@ def trace(
         depth: in plies.
         algorithm: the spec of one of `ALGORITHMS`, with its options.
         evaluation: what values unfinished games; by default the game's plain one.
-        stop: a switch that ends the search; what it has written down until then is returned.
+        most: a search that visits more nodes is refused.
 
     Raises:
         InvalidSpec: there is no such algorithm to be traced.
-        InvalidLimit: the depth is out of range, or the tree larger than `MOST_NODES`.
+        InvalidLimit: the depth is out of range, or the tree larger than `most`.
     """
     name, options = spec.split(algorithm)
     if name not in ALGORITHMS:
         raise spec.unknown("spec.unknown-traced", name, ALGORITHMS)
     traced: Traced = spec.build(ALGORITHMS[name], name, options)
+    if not isinstance(traced, TracedMcts):
+        traced.recorder.most = most
     leaves = position.game.default_evaluation if evaluation is None else evaluation
     win = int(rules.win_value(position.state))
     made = Trace(traced.spec, depth, unit=int(rules.unit(leaves)), win=win)
     limit = Limit(depth=depth)
-    result = search(position, limit, algorithm=traced, evaluation=leaves, stop=stop)
+    result = search(position, limit, algorithm=traced, evaluation=leaves)
     made.result = result
     if position.outcome() is not None:
         made.passes = [Pass(depth, _finished(position, int(result.value) * made.unit), 1)]

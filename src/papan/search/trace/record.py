@@ -181,11 +181,12 @@ class Trace:
 
 @dataclass
 class Recorder:
-    """Numbers the steps and builds the trees of a search."""
+    """Numbers the steps and builds the trees of a search, of `most` nodes at the most."""
 
     passes: list[Pass] = field(default_factory=list)
     step: int = 0
     nodes: int = 0
+    most: int = MOST_NODES
 
     def enter(self, node: Node, parent: Node | None = None) -> Node:
         """Notes that a node was entered.
@@ -194,8 +195,8 @@ class Recorder:
             InvalidLimit: there are more nodes than can be shown.
         """
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise InvalidLimit("tree.too-large", most=MOST_NODES)
+        if self.nodes > self.most:
+            raise InvalidLimit("tree.too-large", most=self.most)
         self.step += 1
         node.entered = node.left = self.step
         if parent is not None:
