@@ -47,6 +47,11 @@ def test_a_game_takes_about_sixty_lines(name: str) -> None:
     assert len(code) <= LINES
 
 
+def test_the_tutorial_shows_the_file_as_it_is() -> None:
+    page = (FOLDER.parent.parent / "docs" / "own-game.md").read_text(encoding="utf-8")
+    assert Path(TIC_TAC_TOE).read_text(encoding="utf-8") in page
+
+
 def test_tic_tac_toe_has_its_known_number_of_games() -> None:
     """127,872 games last nine plies, of all 255,168; they end early after 5 to 8."""
     assert [perft(start(TIC_TAC_TOE), depth) for depth in (5, 6, 9)] == [15120, 54720, 127872]
