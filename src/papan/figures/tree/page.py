@@ -38,7 +38,7 @@ const [first, back, on, last] = document.querySelectorAll("button");
 const slider = document.querySelector("input"), said = document.querySelector("output");
 let at = told.length - 1;
 
-function show(wanted) {
+function show(wanted, follow = true) {
   at = Math.min(Math.max(wanted, 0), told.length - 1);
   const step = told[at].step;
   document.querySelector("svg").classList.toggle("running", at < told.length - 1);
@@ -47,7 +47,7 @@ function show(wanted) {
     part.classList.toggle("open", entered <= step && step < left);
     const now = part.classList.contains("knot") && (entered === step || left === step);
     part.classList.toggle("now", now);
-    if (now) part.scrollIntoView({block: "nearest", inline: "nearest"});
+    if (now && follow) part.scrollIntoView({block: "nearest", inline: "center"});
   }
   slider.value = String(at);
   said.textContent = `${at + 1}/${told.length}  ${told[at].text}`;
@@ -65,7 +65,7 @@ document.addEventListener("keydown", (event) => {
   const moves = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: told.length - 1};
   if (event.key in moves) { event.preventDefault(); show(moves[event.key]); }
 });
-show(at);
+show(at, false);
 """
 
 
