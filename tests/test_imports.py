@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "figures": GAMES,
     "trees": SEARCH | {"figures"},
     "stats": set(),
-    "adapters": ARENA,
+    "adapters": ARENA | {"figures"},
     "testing": PLAYERS,
     "web": EVERYTHING,
     "cli": EVERYTHING | {"web"},

@@ -1,0 +1,100 @@
+"""OpenSpiel's own bots as players: `openspiel:mcts`, `openspiel:mcts,simulations=200`.
+
+    mcts      its Monte-Carlo tree search, the one in Python: the one in C++ does not survive games
+              that are written in Python
+    random    its uniform random bot
+
+OpenSpiel is loaded when a game begins, not before. Its bots know no limits of time; here the
+search is told when its time is up. A limit of nodes counts simulations.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Self
+
+from papan import spec
+from papan.errors import InvalidSpec, UsageError
+from papan.games.base import Game, Position
+from papan.players.base import Choice, Player, tightest
+from papan.search.limits import Limit
+from papan.spec import option
+
+if TYPE_CHECKING:
+    from papan.adapters.openspiel_bots import Bot
+
+BOTS = ("mcts", "random")
+
+#: The part of a move's time that is kept for what comes before and after the search, in seconds.
+_RESERVE = 0.05
+
+
+@dataclass
+class OpenSpielPlayer(Player):
+    """A bot of OpenSpiel's.
+
+    Attributes:
+        bot: which one.
+        simulations: the search ends after so many.
+        exploration: the factor of its UCT's exploration term.
+        time: seconds a move.
+    """
+
+    name = "openspiel"
+
+    bot: str = option("mcts", "option.openspiel-bot", choices=BOTS)
+    simulations: int = option(100, "option.openspiel-simulations", low=1, high=1_000_000)
+    exploration: float = option(2.0, "option.exploration", low=0.0, high=100.0)
+    time: float = option(0.0, "option.time", low=0.0)
+
+    _thinking: Bot | None = field(init=False, repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        for key, facts in spec.options_of(type(self)).items():
+            spec.check(key, getattr(self, key), facts)
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The player that `mcts` or `mcts,simulations=200` describes: the bot comes first. Nothing
+        describes the player with all its defaults.
+
+        Raises:
+            InvalidSpec: it describes none.
+            UsageError: OpenSpiel is not installed.
+        """
+        bot, _, rest = (text or cls.bot).partition(",")
+        if bot not in BOTS:
+            raise InvalidSpec("adapter.bot", text=text, known=", ".join(BOTS))
+        found = spec.build(cls, cls.name, ",".join(filter(None, [f"bot={bot}", rest])))
+        found._look_for_openspiel()
+        return found
+
+    @property
+    def spec(self) -> str:
+        _, options = spec.split(spec.canonical(self.name, self))
+        others = [part for part in options.split(",") if part and not part.startswith("bot=")]
+        return f"{self.name}:{','.join([self.bot, *others])}"
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self._look_for_openspiel()
+        from papan.adapters.openspiel_bots import bot
+
+        self._thinking = bot(self, game, seed)
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        assert self._thinking is not None, "new_game comes first"
+        began = time.monotonic()
+        limit = tightest(limit, Limit(seconds=self.time or None, nodes=self.simulations))
+        assert limit.nodes is not None
+        deadline = None if limit.seconds is None else began + limit.seconds - _RESERVE
+        return self._thinking.choose(position, limit.nodes, deadline)
+
+    def close(self) -> None:
+        self._thinking = None
+
+    def _look_for_openspiel(self) -> None:
+        if find_spec("pyspiel") is None:
+            raise UsageError("adapter.missing", text=self.spec, extra="papan[openspiel]")

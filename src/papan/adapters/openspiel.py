@@ -1,0 +1,231 @@
+"""OpenSpiel: Papan's games among its own, under names like `papan_adjacency`.
+
+    import pyspiel
+    import papan.adapters.openspiel
+    game = pyspiel.load_game("papan_platforms(size=4,level=2)")
+
+Importing this module registers every installed game with its options as parameters; `register`
+adds one from a file, `load` takes a spec. Sizes that are no plain numbers in specs are written in
+full: `papan_adjacency(size=5x5)`. A win is worth 1, a loss −1. The observation tensor is the planes
+of `papan.adapters.planes`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from papan import spec
+from papan.adapters.actions import Actions, actions_of
+from papan.adapters.planes import planes_of
+from papan.games import files, registry
+from papan.games.base import Game, Position
+from papan.games.notation import SIDES
+
+PREFIX = "papan_"
+
+
+class OpenSpielGame(Protocol):
+    """What is used of a game of OpenSpiel's."""
+
+    game: Game
+
+    def new_initial_state(self) -> OpenSpielState: ...
+
+
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
+    """A position as OpenSpiel asks of it. It changes with each action; copies go their own way.
+
+    Attributes:
+        position: the position at hand.
+    """
+
+    def __init__(self, owner: Any) -> None:
+        super().__init__(owner)
+        self.position: Position = owner.game.start()
+        self._legal: list[int] | None = None
+
+    @property
+    def actions(self) -> Actions:
+        """The numbers that the game's moves have as actions."""
+        return actions_of(self.position.game)
+
+    def set_position(self, position: Position) -> None:
+        """Goes on from another position of the same game, without the moves that led there."""
+        self.position, self._legal = position, None
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        return SIDES.index(self.position.side)
+
+    def is_terminal(self) -> bool:
+        return not self._actions_here()
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal():
+            return [0.0, 0.0]
+        outcome = self.position.outcome()
+        assert outcome is not None
+        return [2 * outcome.points(side) - 1 for side in SIDES]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self._actions_here())
+
+    def _apply_action(self, action: int) -> None:
+        self.set_position(self.position.after(self.actions.codes[action]))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.actions.text(action)
+
+    def _actions_here(self) -> list[int]:
+        if self._legal is None:
+            self._legal = self.actions.legal(self.position).tolist()
+        return self._legal
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+class PlanesObserver:
+    """What OpenSpiel calls an observer: a tensor, views into it by name, and how to fill it."""
+
+    def __init__(self, game: Game, params: Mapping[str, Any] | None) -> None:
+        if params:
+            raise ValueError(f"observations of {game.spec} have no parameters; found {params}")
+        self._planes = planes_of(game)
+        self.tensor: NDArray[np.float32] = np.zeros(self._planes.shape, np.float32).ravel()
+        self.dict = {"observation": self.tensor.reshape(self._planes.shape)}
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Fills the tensor with what a player sees."""
+        self.dict["observation"][:] = self._planes.observe(state.position, SIDES[player])
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """The position's line, which is all there is to see."""
+        return str(state.position)
+
+
+def register(name: str) -> str:
+    """Makes OpenSpiel know a game, installed or in a file; returns the name it has there.
+
+    Raises:
+        InvalidSpec: no installed game has that name.
+        InvalidGame: it is the path of a file that holds no game.
+    """
+    return _registered(registry.game_class(name))
+
+
+@functools.cache
+def _registered(game_class: type[Game]) -> str:
+    stem = re.sub(r".*/|\.py$", "", game_class.name)
+    short = PREFIX + re.sub(r"\W", "_", stem)
+    game_type = _type_of(game_class, short)
+
+    class Registered(pyspiel.Game):  # type: ignore[misc]  # it has no types
+        """The game with its options."""
+
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            chosen = dict(params or {})
+            self.game = _with_options(game_class, chosen)
+            super().__init__(game_type, _facts_of(self.game), chosen)
+
+        def new_initial_state(self, state: None = None) -> OpenSpielState:
+            return OpenSpielState(self)
+
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+            if iig_obs_type is None or (
+                iig_obs_type.public_info and not iig_obs_type.perfect_recall
+            ):
+                return PlanesObserver(self.game, params)
+            return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            """As a game of Papan's, so that a process that has not registered it can read it."""
+            if files.split(self.game.name):
+                return load, (self.game.spec,)
+            return load_like, (self.game,)
+
+    pyspiel.register_game(game_type, Registered)
+    return short
+
+
+def load(text: str) -> Any:
+    """OpenSpiel's form of the game that a spec names: `load("adjacency:rounds=8")`.
+
+    Raises:
+        UsageError: the spec names no game.
+    """
+    return load_like(registry.game(text))
+
+
+def load_like(game: Game) -> Any:
+    """OpenSpiel's form of a game."""
+    declared = spec.options_of(type(game))
+    params = {key: _not_a_number(getattr(game, key), facts) for key, facts in declared.items()}
+    return pyspiel.load_game(_registered(type(game)), params)
+
+
+def _with_options(game_class: type[Game], params: Mapping[str, Any]) -> Game:
+    """The game with options given as parameters."""
+    declared = spec.options_of(game_class)
+    values = {
+        key: facts["parse"](params[key]) if facts["parse"] else params[key]
+        for key, facts in declared.items()
+        if key in params
+    }
+    return game_class(**values)
+
+
+def _not_a_number(value: Any, facts: Mapping[str, Any]) -> Any:
+    """An option's value as a parameter. Text that OpenSpiel would read as a number, the size `8`
+    that may also be `4x7`, is written in a longer form that means the same: `8x8`."""
+    longer = f"{value}x{value}"
+    looks_so = isinstance(value, str) and value.isdigit() and facts["parse"]
+    return longer if looks_so and facts["parse"](longer) == value else value
+
+
+def _type_of(game_class: type[Game], short: str) -> Any:
+    kind = pyspiel.GameType
+    declared = spec.options_of(game_class)
+    return kind(
+        short_name=short,
+        long_name=f"Papan: {game_class.title}",
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={
+            key: _not_a_number(facts["default"], facts) for key, facts in declared.items()
+        },
+    )
+
+
+def _facts_of(game: Game) -> Any:
+    return pyspiel.GameInfo(
+        num_distinct_actions=len(actions_of(game)),
+        max_chance_outcomes=0,
+        num_players=2,
+        min_utility=-1.0,
+        max_utility=1.0,
+        utility_sum=0.0,
+        max_game_length=game.max_plies,
+    )
+
+
+for _name in registry.names():
+    register(_name)
