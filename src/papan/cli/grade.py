@@ -185,6 +185,7 @@ def _writable(value: Any) -> Any:
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Legality, time, strength and blunders as tables for people."""
     from papan.arena.grade.page import milliseconds
+    from papan.arena.grade.sentence import ending
 
     answers, times = outcome.answers.as_dict(), outcome.answers.times()
     kinds = [
@@ -192,7 +193,7 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         for kind, counts in answers["kinds"].items()
     ]
     faults = [
-        (fault["position"], fault["termination"], fault["given"] or fault["detail"])
+        (fault["position"], ending(fault["termination"], say), fault["given"] or fault["detail"])
         for fault in answers["examples"]
     ]
     taken = [milliseconds(times[name]) for name in ("median", "p95", "max")]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from papan.arena.grade.exam import Grade
-from papan.arena.grade.sentence import sentence
+from papan.arena.grade.sentence import ending, sentence
 from papan.arena.grade.strength import EVEN, LevelResult
 from papan.messages import LANGUAGES, Messages
 
@@ -79,7 +79,7 @@ def _legality(outcome: Grade, say: Messages) -> Iterator[str]:
     ]
     yield from _table(_titles(say, "kind", "asked", "legal"), rows)
     faults = [
-        (fault["position"], fault["termination"], fault["given"] or fault["detail"])
+        (fault["position"], ending(fault["termination"], say), fault["given"] or fault["detail"])
         for fault in report["examples"]
     ]
     if faults:

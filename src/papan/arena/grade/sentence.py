@@ -16,6 +16,11 @@ def sentence(outcome: Grade, say: Messages) -> str:
     return " ".join(_parts(outcome, say))
 
 
+def ending(termination: str, say: Messages) -> str:
+    """A termination for people."""
+    return say(f"termination.{termination.replace(' ', '-')}")
+
+
 def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     answers = outcome.answers
     asked, wrong = len(answers.given), len(answers.given) - answers.legal
@@ -23,8 +28,7 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
         yield say("grade.not-started", text=answers.start.detail[:_QUOTED])
         return
     faults = ", ".join(
-        f"{say('termination.' + how.replace(' ', '-'))} {count}"
-        for how, count in sorted(answers.faults.items())
+        f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
     )
     if answers.given_up:
         reason = next(a.fault.detail for a in answers.given if a.fault)[:_QUOTED].rstrip(".")
