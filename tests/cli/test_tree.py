@@ -65,7 +65,7 @@ def test_the_format_is_that_of_the_file(papan, tmp_path):
 def test_a_page_loads_nothing_and_has_a_step_for_each_node(papan):
     page = papan("tree platforms --depth 2 --algorithm minimax --format html").out
     assert not re.search(r'(src|href)="|url\(|@import', page)
-    told = json.loads(re.search(r'id="told">(.*?)</script>', page).group(1))
+    told = json.loads(re.search(r'application/json">(.*?)</script>', page).group(1))
     entered = {int(step) for step in re.findall(r'class="knot[^"]*" data-entered="(\d+)"', page)}
     assert entered <= {each["step"] for each in told}
     assert [each["step"] for each in told] == sorted(each["step"] for each in told)

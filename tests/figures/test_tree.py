@@ -16,7 +16,7 @@ import pytest
 import papan
 from papan.errors import PapanError
 from papan.figures.board import Style
-from papan.figures.tree import Knot, TreeFigure, tree_dot, tree_page, tree_svg
+from papan.figures.tree import Knot, TreeFigure, tree_dot, tree_page, tree_section, tree_svg
 from papan.figures.tree.layout import columns, rows
 from papan.figures.tree.model import summarised
 from papan.figures.tree.page import SCRIPT, steps
@@ -186,8 +186,16 @@ def test_a_page_is_one_file_and_no_word_can_end_its_script():
     page = tree_page(figure)
     assert page.count("</script>") == 2
     assert page.count("<script") == 2
-    assert json.loads(re.search(r'id="told">(.*?)</script>', page).group(1))[0]["text"]
+    assert json.loads(re.search(r'application/json">(.*?)</script>', page).group(1))[0]["text"]
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_section_has_nothing_that_a_strict_policy_refuses():
+    section = tree_section(full("alphabeta", 2))
+    assert "<style" not in section and 'style="' not in section
+    assert not re.search(r"\son[a-z]+=", section)
+    assert re.findall(r"<script[^>]*>", section) == ['<script type="application/json">']
+    assert section in tree_page(full("alphabeta", 2))
 
 
 def test_the_script_is_sound():

@@ -11,37 +11,40 @@ from papan.figures.svg import Markup, element
 from papan.figures.tree.draw import tree_svg
 from papan.figures.tree.model import TreeFigure
 
-_PAGE_RULES = filled_in("""
-*{box-sizing:border-box}
-body{margin:0;background:$paper;color:$ink;font:16px/1.4 $FONT;display:flex;
- flex-direction:column;height:100vh}
-main{flex:1;overflow:auto}
-main:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid $accent;
- outline-offset:2px}
-footer{border-top:1px solid $rule;padding:10px 20px;display:flex;gap:10px;align-items:center;
- flex-wrap:wrap}
-button{min-width:44px;min-height:44px;border:1px solid $faint;border-radius:8px;font:inherit;
- background:$paper;color:$ink;cursor:pointer}
-button:disabled{opacity:.4;cursor:default}
-input{flex:1;min-width:120px;accent-color:$accent}
-output{flex-basis:100%;min-height:1.4em}
+#: The rules of the steps, for any page that shows them.
+STEP_RULES = filled_in("""
+.papan-steps{display:flex;flex-direction:column;background:$paper;color:$ink;font-family:$FONT}
+.papan-steps *{box-sizing:border-box}
+.papan-steps .sheet{flex:1;min-height:0;overflow:auto}
+.papan-steps :focus-visible{outline:3px solid $accent;outline-offset:2px}
+.papan-steps .controls{border-top:1px solid $rule;padding:10px 20px;display:flex;gap:10px;
+ align-items:center;flex-wrap:wrap}
+.papan-steps button{min-width:44px;min-height:44px;border:1px solid $faint;border-radius:8px;
+ font:inherit;background:$paper;color:$ink;cursor:pointer}
+.papan-steps button:disabled{opacity:.4;cursor:default}
+.papan-steps input{flex:1;min-width:120px;accent-color:$accent}
+.papan-steps output{flex-basis:100%;min-height:1.4em}
 """).strip()
 
+_PAGE_RULES = "body{margin:0;font-size:16px;line-height:1.4}.papan-steps{height:100vh}"
+
 #: Shows the tree as it stood after a step; every knot and edge knows when it was entered and left.
+#: A page with a strict content security policy serves it as a file, as a module or deferred.
 SCRIPT = """
 "use strict";
-const told = JSON.parse(document.getElementById("told").textContent);
-const parts = [...document.querySelectorAll("[data-entered]")].map((part) => ({
+const place = document.querySelector(".papan-steps");
+const told = JSON.parse(place.querySelector("script").textContent);
+const parts = [...place.querySelectorAll("[data-entered]")].map((part) => ({
   part, entered: Number(part.dataset.entered), left: Number(part.dataset.left),
 }));
-const [first, back, on, last] = document.querySelectorAll("button");
-const slider = document.querySelector("input"), said = document.querySelector("output");
+const [first, back, on, last] = place.querySelectorAll("button");
+const slider = place.querySelector("input"), said = place.querySelector("output");
 let at = told.length - 1;
 
 function show(wanted, follow = true) {
   at = Math.min(Math.max(wanted, 0), told.length - 1);
   const step = told[at].step;
-  document.querySelector("svg").classList.toggle("running", at < told.length - 1);
+  place.querySelector("svg").classList.toggle("running", at < told.length - 1);
   for (const {part, entered, left} of parts) {
     part.classList.toggle("later", entered > step);
     part.classList.toggle("open", entered <= step && step < left);
@@ -90,22 +93,34 @@ def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> s
         theme: its colours; without one, light or dark as the reader's system has it.
         language: of the words in it.
     """
-    chosen = [theme_rules(theme)] if theme else [_when_dark()]
-    rules = "\n".join([*chosen, tree_rules(), _PAGE_RULES])
-    told = steps(figure)
-    body = [
-        element("main", tree_svg(figure, style=Style(standalone=False)), tabindex="0"),
-        _controls(figure, len(told)) if told else Markup(),
-        _data(told) if told else Markup(),
-    ]
+    chosen = theme_rules(theme) if theme else _when_dark()
+    rules = "\n".join([chosen, tree_rules(), STEP_RULES, _PAGE_RULES])
+    section = tree_section(figure)
+    script = element("script", Markup(SCRIPT)) if steps(figure) else Markup()
     head = [
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", figure.title),
         element("style", Markup(rules)),
     ]
-    page = element("html", element("head", *head), element("body", *body), lang=language)
+    page = element("html", element("head", *head), element("body", section, script), lang=language)
     return f"<!doctype html>\n{page}\n"
+
+
+def tree_section(figure: TreeFigure) -> Markup:
+    """The trees with their controls, as a part of a page that has `tree_rules`, `STEP_RULES` and
+    `SCRIPT`: class names only, and nothing that a strict content security policy refuses."""
+    told = steps(figure)
+    sheet = element(
+        "div",
+        tree_svg(figure, style=Style(standalone=False)),
+        class_="sheet",
+        tabindex="0",
+        role="region",
+        aria_label=figure.title,
+    )
+    following = [_controls(figure, len(told)), _data(told)] if told else []
+    return element("div", sheet, *following, class_="papan-steps")
 
 
 def _when_dark() -> str:
@@ -127,12 +142,10 @@ def _controls(figure: TreeFigure, count: int) -> Markup:
         aria_label=figure.words.get("step", "step"),
     )
     said = Markup('<output aria-live="polite"></output>')
-    return element("footer", *buttons, slider, said)
+    return element("div", *buttons, slider, said, class_="controls")
 
 
 def _data(told: list[dict[str, Any]]) -> Markup:
-    """The steps' words and the script; `<` is written so that no word can end the element."""
+    """The steps' words; `<` is written so that no word can end the element."""
     data = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
-    return Markup(
-        f'<script type="application/json" id="told">{data}</script><script>{SCRIPT}</script>'
-    )
+    return element("script", Markup(data), type="application/json")
