@@ -102,7 +102,16 @@ def climb(
         if lost == TOO_STRONG:
             return
         test = Sprt(-DECIDED_ELO, DECIDED_ELO)
-        match = Match(game.spec, spec, level, 2 * pairs, limit, seed, openings, test)
+        match = Match(
+            game.spec,
+            spec,
+            level,
+            2 * pairs,
+            limit=limit,
+            seed=seed,
+            openings=openings,
+            sprt=test,
+        )
 
         def told(record: Record, tally: Tally, level: str = level) -> None:
             on_game(level, tally.games)
