@@ -17,10 +17,8 @@ from papan.games import registry as games
 from papan.games.base import Game
 from papan.players import registry as players
 from papan.players.levels import NAMES as LEVELS
+from papan.web.rooms import PROGRAMS
 from papan.web.settings import Settings
-
-#: Players that start a program or read a file.
-PROGRAMS = ("ugi", "python")
 
 #: Players that are of no use here: a person is a seat of its own.
 NOT_OFFERED = (*PROGRAMS, "human")

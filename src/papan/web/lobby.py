@@ -76,6 +76,11 @@ class Lobby:
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self._background: set[asyncio.Task[None]] = set()
 
+    @property
+    def held(self) -> int:
+        """How many games are in memory."""
+        return len(self._entries)
+
     async def add(self, room: Room) -> None:
         """Opens a new game."""
         entry = self._entries[room.id] = Entry(room, seen=time.monotonic())

@@ -21,6 +21,9 @@ SIDES = ("x", "o")
 #: Who plays: a person and a program; two people at one screen; two by a link; two programs.
 KINDS = ("solo", "shared", "link", "watch")
 
+#: Players that start a program or read a file.
+PROGRAMS = ("ugi", "python")
+
 RESIGNATION = "resignation"
 AGREEMENT = "agreement"
 TIME = "time"
@@ -49,6 +52,12 @@ class Seat:
     name: str
     player: str = ""
     session: str = ""
+
+    @property
+    def public(self) -> str:
+        """The player for records that anybody may read: they see no commands and no paths."""
+        program = self.player.partition(":")[0] in PROGRAMS
+        return self.name if program or not self.player else self.player
 
     @property
     def is_open(self) -> bool:
@@ -347,8 +356,8 @@ class Room:
         """The game as the store of records keeps it."""
         return Record(
             game=self.game,
-            x=self.seats["x"].player or self.seats["x"].name,
-            o=self.seats["o"].player or self.seats["o"].name,
+            x=self.seats["x"].public,
+            o=self.seats["o"].public,
             moves=tuple(self.moves),
             result=self.result or UNFINISHED,
             termination=self.termination or "unterminated",

@@ -128,11 +128,12 @@ class Pool:
         self._running: list[Job] = []
         self._changed = asyncio.Condition()
         self._serving: list[asyncio.Task[None]] = []
+        self._helpers: dict[int, Helper] = {}
 
     async def start(self) -> None:
         """Starts the processes."""
         self._serving = [
-            asyncio.create_task(self._serve(first=number == 0)) for number in range(self.processes)
+            asyncio.create_task(self._serve(number)) for number in range(self.processes)
         ]
 
     async def close(self) -> None:
@@ -152,6 +153,12 @@ class Pool:
     def ready(self) -> bool:
         """Whether engines answer without compiling first."""
         return self.warmed >= self.needed
+
+    @property
+    def running_processes(self) -> list[multiprocessing.process.BaseProcess]:
+        """The processes, as far as they are alive."""
+        found = [helper.process for helper in self._helpers.values()]
+        return [process for process in found if process.is_alive()]
 
     @property
     def load(self) -> int:
@@ -218,14 +225,15 @@ class Pool:
             return job
         return None
 
-    async def _serve(self, *, first: bool) -> None:
+    async def _serve(self, number: int) -> None:
         """Keeps one process going and busy."""
-        helper = Helper.start(self.warm)
+        first = number == 0
+        helper = self._helpers[number] = Helper.start(self.warm)
         try:
             while True:
                 if not helper.process.is_alive():
                     helper.end()
-                    helper = Helper.start(list(helper.to_warm))
+                    helper = self._helpers[number] = Helper.start(list(helper.to_warm))
                 job = await self._next(helper, first=first)
                 if job is not None:
                     await self._work(helper, job)
@@ -299,6 +307,7 @@ class Pool:
             helper.end()
             _fail(job, ThinkingFailed("web.thinking.late"))
         except ThinkingFailed as error:
+            helper.end()
             _fail(job, error)
         finally:
             stopping.cancel()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from papan.figures.board import board_svg
-from papan.figures.marks import Marks, flips, last_squares, squares_of
+from papan.figures.marks import Marks, flips, last_squares, sources, squares_of
 from papan.figures.svg import Markup
 from papan.games.base import Cell, Position
 from papan.messages import Messages
@@ -290,7 +290,7 @@ class GameView:
         turn = room.turn if self.live else self.position.side
         timed = room.clock.initial > 0
         left = room.clock.now_left(side, room.turn, time.time()) if timed else None
-        about = player_name(seat.player, self.say) if seat.player and seat.name else ""
+        about = player_name(seat.public, self.say) if seat.player else ""
         return Side(
             side=side,
             name=self.name(side),
@@ -339,15 +339,18 @@ def previews(position: Position) -> dict[str, list[str]]:
 
 def refusal(position: Position, square: str, say: Messages) -> str:
     """Why nothing can be done on a square, in one sentence."""
-    frame = position.game.frame
-    found = frame.find(square)
-    if found is None:
+    named = squares_of(position, square)
+    if not named:
         return say("web.illegal.unknown")
+    square, moving = named[-1], bool(sources(position))
+    found = position.game.frame.square(square)
     cell = position.game.cells(position.state)[found]
     if cell.piece and cell.piece == position.side:
-        return say("web.illegal.stuck", text=square)
+        return say("web.illegal.stuck" if moving else "web.illegal.own", text=square)
     if cell.piece:
         return say("web.illegal.occupied", text=square)
     if cell.steps_left == 0:
         return say("web.illegal.used-up", text=square)
+    if moving and len(named) == 1:
+        return say("web.illegal.choose", text=square)
     return say("web.illegal.unreachable", text=square)

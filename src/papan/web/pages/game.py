@@ -176,7 +176,7 @@ async def live(socket: WebSocket) -> None:
             listening.cancel()
             pushing.cancel()
             await asyncio.gather(listening, pushing, return_exceptions=True)
-        with contextlib.suppress(RuntimeError):
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
 

@@ -190,6 +190,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(link.href);
   }
+  if (target.matches(".cell[aria-disabled]")) travel("last");
   for (const open of all("details[data-confirm][open]")) {
     if (!open.contains(target)) open.removeAttribute("open");
   }
@@ -245,7 +246,7 @@ document.addEventListener("keydown", (event) => {
 function step(event, cell, [dx, dy]) {
   event.preventDefault();
   const cells = all(".cell");
-  const width = Number(/w(\d)/.exec(one("#board")?.className ?? "")?.[1]);
+  const width = Number(/** @type {HTMLElement | null} */ (one("#board"))?.dataset.width);
   const place = cells.indexOf(cell);
   const [x, y] = [(place % width) + dx, Math.floor(place / width) + dy];
   if (x >= 0 && x < width) cells[y * width + x]?.focus();
@@ -320,8 +321,7 @@ document.addEventListener("pointermove", (event) => {
   if (!drag.flying) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < THRESHOLD) return;
     drag.flying = lift(drag.cell);
-    const form = drag.cell.form;
-    if (form && !drag.cell.getAttribute("value")?.includes("-")) send(form, drag.cell);
+    if (drag.cell.form) send(drag.cell.form, drag.cell);
   }
   const edge = drag.flying.getBoundingClientRect().width / 2;
   drag.flying.style.transform = `translate(${event.clientX - edge}px, ${event.clientY - edge}px)`;
@@ -528,6 +528,8 @@ function watchInvitation() {
     button.textContent = button.dataset.done ?? "";
   });
 }
+
+export { all, morph, one };
 
 watchSplash();
 watchOptions();

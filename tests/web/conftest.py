@@ -1,0 +1,45 @@
+"""The pages as browsers meet them, with engines that are not warmed up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from papan.web.app import create_app
+from papan.web.settings import Settings
+from web_visitors import ADDRESS, Visitor
+
+
+@pytest.fixture(scope="session")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    folder: Path = tmp_path_factory.mktemp("web")
+    return Settings(
+        processes=1,
+        database=str(folder / "games.sqlite"),
+        folder=folder,
+        players={"the house's": "python:/nowhere/bot.py"},
+        language="en",
+        actions_a_second=1000,
+        actions_at_once=1000,
+        warm=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def server(settings: Settings) -> Iterator[TestClient]:
+    """A running server; nobody in particular visits it."""
+    with TestClient(create_app(settings), base_url=ADDRESS) as client:
+        yield client
+
+
+@pytest.fixture
+def ani(server: TestClient) -> Visitor:
+    """A browser."""
+    return Visitor(server)
+
+
+@pytest.fixture
+def budi(server: TestClient) -> Visitor:
+    """Another browser."""
+    return Visitor(server)

@@ -1,0 +1,213 @@
+"""Live games in the browser, without script."""
+
+import pytest
+
+from web_visitors import ADDRESS, Visitor, mark_of, plies_of, text_of
+
+
+def test_two_people_at_one_screen_play_a_game_to_its_end(ani: Visitor) -> None:
+    path = ani.begin("shared", size="4", rounds="2")
+    page = ani.play(path, "b3", "c2", "a4", "d1").text
+    assert "<dialog" in page
+    assert "Budi wins" in page
+
+
+def test_without_script_a_form_leads_back_to_the_page(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    answer = ani.post(f"{path}/move", move="c4")
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    assert plies_of(ani.get(path).text) == 1
+
+
+def test_an_illegal_move_explains_itself_and_changes_nothing(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    answer = ani.play(path, "h8")
+    assert answer.status_code == 400
+    assert text_of(answer.text, "notice") == "h8 is occupied by your opponent."
+    assert plies_of(ani.get(path).text) == 0
+
+
+@pytest.mark.parametrize("move", ["z9", "", "a", "<b>", "c4c5c6", "ugi:x", "é"])
+def test_nonsense_for_a_move_explains_itself(ani: Visitor, move: str) -> None:
+    path = ani.begin("shared")
+    answer = ani.play(path, move)
+    assert answer.status_code == 400
+    assert "<b>" not in answer.text
+    assert plies_of(answer.text) == 0
+
+
+def test_a_piece_is_chosen_first_where_a_move_has_two_squares(ani: Visitor) -> None:
+    path = ani.begin("shared", game="corners")
+    assert mark_of(ani.get(path).text, "f3") == "source"
+    answer = ani.post(f"{path}/move", move="f3")
+    assert answer.headers["location"] == f"{path}?from=f3"
+    page = ani.get(f"{path}?from=f3").text
+    assert mark_of(page, "f4") == "target"
+    assert 'value="f3f4"' in page
+    assert plies_of(ani.play(path, "f3f4").text) == 1
+
+
+def test_squares_say_in_words_what_they_are(ani: Visitor) -> None:
+    path = ani.begin("shared", game="platforms", level="2")
+    page = ani.play(path, "b2").text
+    assert 'aria-label="b2, piece of Ani, bears 1 more steps, last move"' in page
+    assert 'aria-label="b1, empty, bears 2 more steps, can be played"' in page
+
+
+def test_every_ply_has_an_address(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    ani.play(path, "c4", "d4", "e4")
+    page = ani.get(f"{path}?ply=1").text
+    assert text_of(page, "status") == "After 1 of 3 moves."
+    assert "can be played" not in page
+
+
+@pytest.mark.parametrize("ply", ["-1", "99999999999", "x", "", "1e3", "٣"])
+def test_nonsense_for_a_ply_is_no_failure(ani: Visitor, ply: str) -> None:
+    path = ani.begin("shared")
+    assert ani.get(f"{path}?ply={ply}").status_code == 200
+
+
+def test_a_move_for_a_position_that_is_past_is_refused(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    ani.play(path, "c4")
+    answer = ani.post(f"{path}/move", move="d4", ply="0")
+    assert answer.status_code == 400
+    assert "gone on" in answer.text
+
+
+def test_spectators_see_everything_and_change_nothing(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("shared")
+    ani.play(path, "c4")
+    page = budi.get(path).text
+    assert "You are looking on" in page
+    assert "can be played" not in page
+    actions = ["move", "undo", "resign", "draw", "accept", "decline", "reset", "hint", "again"]
+    for action in actions:
+        assert budi.post(f"{path}/{action}", move="d4").status_code == 400, action
+    assert plies_of(ani.get(path).text) == 1
+
+
+def test_two_browsers_play_by_a_link(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("link")
+    page = ani.get(path).text
+    link = page.partition('readonly value="')[2].partition('"')[0]
+    assert link.startswith(f"{ADDRESS}/join/")
+    join = link.removeprefix(ADDRESS)
+    assert "Ani would like to play" in budi.get(join).text
+    assert budi.post(join, name="Ani").status_code == 400
+    assert budi.post(join, name="Budi").headers["location"] == path
+    assert budi.play(path, "c4").status_code == 400
+    assert plies_of(ani.play(path, "c4").text) == 1
+    assert plies_of(budi.play(path, "d4").text) == 2
+
+
+def test_the_invitation_is_shown_to_whoever_invites_alone(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("link")
+    assert "/join/" not in budi.get(path).text
+
+
+def test_a_return_game_exchanges_the_sides(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("link")
+    link = ani.get(path).text.partition('readonly value="')[2].partition('"')[0]
+    budi.post(link.removeprefix(ADDRESS), name="Budi")
+    ani.post(f"{path}/resign")
+    following = budi.post(f"{path}/again").headers["location"]
+    assert ani.post(f"{path}/again").headers["location"] == following
+    assert plies_of(budi.play(following, "c4").text) == 1
+
+
+def test_a_draw_is_offered_and_taken(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    ani.play(path, "c4")
+    page = ani.post(f"{path}/draw", fragment=True).text
+    assert "Budi offers a draw." in page
+    assert "A draw" in ani.post(f"{path}/accept", fragment=True).text
+
+
+def test_pages_are_pushed_when_the_game_changes(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    with ani.live(path) as socket:
+        assert plies_of(socket.receive_text()) == 0
+        ani.play(path, "c4")
+        assert plies_of(socket.receive_text()) == 1
+
+
+def test_previews_are_for_whoever_can_move(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("shared")
+    ani.play(path, "c4", "d4")
+    assert ani.get(f"{path}/previews").json()["moves"]["c5"] == ["c4"]
+    assert budi.get(f"{path}/previews").json()["moves"] == {}
+
+
+def test_a_program_answers(ani: Visitor) -> None:
+    path = ani.begin("solo", size="4", opponent="beginner")
+    with ani.live(path) as socket:
+        socket.receive_text()
+        ani.play(path, "b3")
+        seen = [plies_of(socket.receive_text()) for _ in range(2)]
+    assert seen[-1] == 2
+
+
+def test_a_hint_marks_a_square(ani: Visitor) -> None:
+    path = ani.begin("shared", size="4")
+    page = ani.post(f"{path}/hint", fragment=True)
+    assert page.status_code == 200
+    assert "suggested" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"name": " "}, "Please type a name."),
+        ({"other": "ani"}, "cannot both be called"),
+        ({"game": "chess"}, "unknown game"),
+        ({"game": "../../etc/passwd.py"}, "unknown game"),
+        ({"rounds": "99"}, "expected 2 … 28"),
+        ({"size": "8,rounds=3"}, "too long"),
+        ({"clock": "0+0"}, "no such clock"),
+        ({"side": "z"}, "no such side"),
+    ],
+)
+def test_a_form_that_is_wrong_says_what(
+    ani: Visitor, fields: dict[str, str], complaint: str
+) -> None:
+    form = {"game": "adjacency", "name": "Ani", "other": "Budi", "side": "x", **fields}
+    answer = ani.post("/new/shared", **form)
+    assert answer.status_code == 400
+    assert complaint in answer.text
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        "ugi:sh -c true",
+        "python:/etc/passwd",
+        "named:nobody",
+        "human",
+        "engine:hash=9999",
+        "engine:threads=64",
+        "minimax:evaluation=x",
+        "genetic:population=2000",
+        "x" * 200,
+        "corners-minimax",
+        "mcts:time=1000",
+    ],
+)
+def test_players_that_a_browser_may_not_name_are_refused(ani: Visitor, player: str) -> None:
+    answer = ani.post(
+        "/new/solo", game="adjacency", name="Ani", opponent="easy", opponent_spec=player
+    )
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+
+
+def test_a_player_that_the_server_s_owner_has_named_can_be_chosen(ani: Visitor) -> None:
+    assert "the house&#39;s" in ani.get("/new/solo").text
+    path = ani.begin("solo", opponent="named:the house's")
+    assert "/nowhere/" not in ani.get(path).text
+
+
+def test_names_are_text_and_never_markup(ani: Visitor) -> None:
+    path = ani.begin("shared", name="<i>&amp;")
+    assert "<i>" not in ani.get(path).text

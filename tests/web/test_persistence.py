@@ -1,0 +1,180 @@
+"""Live games survive: a restart, a kill, being dropped from memory."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from papan.records.store import Store
+from papan.web import persistence
+from papan.web.app import create_app
+from papan.web.persistence import Keeper, from_text, to_text
+from papan.web.rooms import Clock, Room, Seat
+from papan.web.settings import Settings
+from web_visitors import ADDRESS, Visitor, plies_of
+
+
+def played() -> Room:
+    """A game under way."""
+    room = Room(
+        id="r",
+        kind="link",
+        game="adjacency:size=4",
+        owner="a",
+        seats={"x": Seat("Ani ☺", session="a"), "o": Seat("Bot", player="random")},
+        clock=Clock(60, 1),
+        token="t",
+        seed=7,
+    )
+    room.play("a", "b3", 1000.0)
+    room.make("c2", 1003.5)
+    return room
+
+
+def test_a_game_is_read_as_it_was_written() -> None:
+    room = played()
+    again = from_text(to_text(room))
+    assert again == room
+    assert str(again.position) == str(room.position)
+
+
+def test_a_repetition_is_still_one_after_it_was_read() -> None:
+    room = Room(
+        id="r",
+        kind="shared",
+        game="corners",
+        owner="a",
+        seats={"x": Seat("A", session="a"), "o": Seat("B", session="a")},
+    )
+    room.play("a", "f3f4", 0.0)
+    assert from_text(to_text(room)).position.past == room.position.past
+
+
+def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        keeper = Keeper(str(tmp_path / "games.sqlite"))
+        rooms = [replace(played(), id=f"r{number}", positions=[]) for number in range(50)]
+        await asyncio.gather(*(keeper.save(room) for room in rooms))
+        found = [await keeper.load(room.id) for room in rooms]
+        keeper.close()
+        return [room.id for room in found if room is not None]
+
+    assert asyncio.run(work()) == [f"r{number}" for number in range(50)]
+
+
+def test_the_newest_of_two_saves_is_kept(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        keeper = Keeper(str(tmp_path / "games.sqlite"))
+        room = played()
+        first = asyncio.create_task(keeper.save(room))
+        await asyncio.sleep(0)
+        room.play("a", "a4", 1010.0)
+        await asyncio.gather(first, keeper.save(room))
+        found = await keeper.load("r")
+        keeper.close()
+        assert found is not None
+        return found.moves
+
+    assert asyncio.run(work()) == ["b3", "c2", "a4"]
+
+
+def test_games_that_nobody_touches_are_forgotten_in_the_end(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]  # pytest's
+    async def work() -> tuple[object, object]:
+        keeper = Keeper(str(tmp_path / "games.sqlite"))
+        await keeper.save(played())
+        await keeper.forget_old()
+        before = await keeper.load("r")
+        monkeypatch.setattr(persistence, "FORGOTTEN", -10)
+        await keeper.forget_old()
+        after = await keeper.load("r")
+        keeper.close()
+        return before, after
+
+    before, after = asyncio.run(work())
+    assert before is not None
+    assert after is None
+
+
+def fresh(settings: Settings, tmp_path: Path) -> Settings:
+    """The same server with a database of its own."""
+    return replace(settings, database=str(tmp_path / "games.sqlite"), folder=tmp_path)
+
+
+def test_a_game_goes_on_after_a_restart_for_the_same_browser(
+    settings: Settings, tmp_path: Path
+) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        path = ani.begin("shared")
+        ani.play(path, "c4", "d4")
+        cookies = ani.client.cookies
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        again = Visitor(server)
+        again.client.cookies = cookies
+        assert plies_of(again.get(path).text) == 2
+        assert plies_of(again.play(path, "e4").text) == 3
+
+
+def test_memory_holds_a_bounded_number_of_games(settings: Settings, tmp_path: Path) -> None:
+    own = replace(fresh(settings, tmp_path), rooms_in_memory=3)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        paths = [ani.begin("shared") for _ in range(8)]
+        for path in paths:
+            ani.play(path, "c4")
+        lobby = server.app.state.house.lobby  # type: ignore[attr-defined]  # Starlette's
+        assert lobby.held <= 3
+        assert [plies_of(ani.get(path).text) for path in paths] == [1] * 8
+
+
+def test_a_finished_game_is_among_the_records(settings: Settings, tmp_path: Path) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        path = ani.begin("shared", size="4", rounds="2")
+        ani.play(path, "b3", "c2", "a4", "d1")
+    with Store(own.database) as store:
+        record = store.get(path.rpartition("/")[2])
+    assert record is not None
+    assert (record.x, record.o, record.moves) == ("Ani", "Budi", ("b3", "c2", "a4", "d1"))
+    assert len(record.replay()) == 5
+
+
+KILLED = """
+import asyncio, os, signal, sys
+sys.path[:0] = {path!r}
+from web.test_persistence import played
+from papan.web.persistence import Keeper
+async def work():
+    keeper = Keeper({where!r})
+    room = played()
+    await keeper.save(room)
+    room.play("a", "a4", 1010.0)
+    await keeper.save(room)
+    os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(work())
+"""
+
+
+def test_what_was_saved_survives_a_kill(tmp_path: Path) -> None:
+    where = str(tmp_path / "games.sqlite")
+    here = str(Path(__file__).parent.parent)
+    code = KILLED.format(path=[here], where=where)
+    done = subprocess.run([sys.executable, "-c", code], env=dict(os.environ), check=False)
+    assert done.returncode == -signal.SIGKILL
+
+    async def read() -> Room | None:
+        keeper = Keeper(where)
+        found = await keeper.load("r")
+        keeper.close()
+        return found
+
+    found = asyncio.run(read())
+    assert found is not None
+    assert found.moves == ["b3", "c2", "a4"]

@@ -1,0 +1,92 @@
+"""Preferences, templates and texts."""
+
+import re
+from importlib import resources
+
+import pytest
+
+from papan.messages import catalogue
+from papan.web import preferences
+from papan.web.preferences import Preferences
+from web_visitors import Visitor
+
+TEMPLATES = [
+    file
+    for file in (resources.files("papan.web") / "templates").iterdir()
+    if file.name.endswith(".html")
+]
+
+
+@pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.name)
+def test_every_message_of_a_template_is_in_the_catalogue(file) -> None:  # type: ignore[no-untyped-def]  # Traversable
+    text = file.read_text(encoding="utf-8")
+    names = re.findall(r"say\('([a-z.-]+)'[),]", text)
+    starts = re.findall(r"say\('([a-z.-]+)' \+", text)
+    assert [name for name in names if name not in catalogue()] == []
+    assert [
+        start for start in starts if not any(name.startswith(start) for name in catalogue())
+    ] == []
+
+
+def test_a_cookie_gives_back_what_was_chosen() -> None:
+    chosen = Preferences(language="id", theme="dark", x_colour="gold", o_shape="star", sound="off")
+    assert preferences.read_cookie(chosen.written(), "en", "en") == chosen
+
+
+@pytest.mark.parametrize("cookie", ["", "theme=<script>", "x" * 10_000, "%00=%ff", "theme", "&&=&"])
+def test_nonsense_in_a_cookie_changes_nothing(cookie: str) -> None:
+    assert preferences.read_cookie(cookie, "", "en") == Preferences()
+
+
+def test_two_sides_never_look_the_same() -> None:
+    wanted = preferences.read({"x_colour": "blue", "o_colour": "blue"}, "en")
+    assert wanted.x_colour != wanted.o_colour
+    wanted = preferences.read({"x_shape": "ring", "o_shape": "ring"}, "en")
+    assert wanted.x_shape != wanted.o_shape
+
+
+@pytest.mark.parametrize(
+    ("accepted", "expected"),
+    [("id-ID,id;q=0.9", "id"), ("de,id;q=0.5", "id"), ("fr", "en"), ("", "en"), (",;,", "en")],
+)
+def test_the_language_is_the_browser_s(accepted: str, expected: str) -> None:
+    assert preferences.spoken(accepted, "en") == expected
+
+
+def test_pages_speak_the_language_that_was_chosen(ani: Visitor) -> None:
+    answer = ani.post("/options", only="language", language="id", back="/about")
+    assert answer.headers["location"] == "/about"
+    assert "Tentang Papan" in ani.get("/about").text
+    assert 'lang="id"' in ani.get("/").text
+
+
+def test_options_are_in_the_page_at_once(ani: Visitor) -> None:
+    ani.post("/options", theme="contrast", x_shape="star", coordinates="off")
+    page = ani.get("/options").text
+    assert 'data-theme="contrast"' in page
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "/\\evil.example", "http://evil.example", ""])
+def test_nobody_is_led_to_another_site(ani: Visitor, back: str) -> None:
+    place = ani.post("/options", only="language", language="en", back=back).headers["location"]
+    assert place in ("/", "/options")
+
+
+def test_the_first_page_is_small(ani: Visitor) -> None:
+    page = ani.get("/").text
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    size = len(page) + sum(len(ani.get(file).content) for file in files)
+    assert size < 100_000
+
+
+def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped-def]  # a fixture
+    from starlette.testclient import TestClient
+
+    from papan.web.app import create_app
+
+    with TestClient(
+        create_app(settings), base_url="http://127.0.0.1:8000", root_path="/papan"
+    ) as client:
+        page = client.get("/papan/").text
+        assert 'href="/papan/new/solo"' in page
+        assert client.get("/papan/new/solo").status_code == 200

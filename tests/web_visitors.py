@@ -1,0 +1,65 @@
+"""Browsers that visit the pages: each with its own cookies."""
+
+import re
+from typing import Any
+
+from starlette.testclient import TestClient
+
+ADDRESS = "http://127.0.0.1:8000"
+
+
+class Visitor:
+    """A browser without script; it keeps its cookies to itself."""
+
+    def __init__(self, server: TestClient) -> None:
+        self.client = TestClient(server.app, base_url=ADDRESS, raise_server_exceptions=False)
+        self.client.portal = server.portal  # the server's own loop
+
+    def get(self, path: str, **headers: str) -> Any:
+        """Asks for a page."""
+        return self.client.get(path, headers=headers, follow_redirects=False)
+
+    def post(self, path: str, fragment: bool = False, **fields: str) -> Any:
+        """Sends a form from one of the server's own pages."""
+        headers = {"origin": ADDRESS} | ({"papan-fragment": "1"} if fragment else {})
+        return self.client.post(path, data=fields, headers=headers, follow_redirects=False)
+
+    def live(self, path: str) -> Any:
+        """The live connection of a game's page."""
+        address = f"{ADDRESS.replace('http', 'ws')}{path}/live"
+        return self.client.websocket_connect(address, headers={"origin": ADDRESS})
+
+    def begin(self, kind: str, **fields: str) -> str:
+        """Sets a game up; returns the path of its page."""
+        form = {"game": "adjacency", "name": "Ani", "other": "Budi", "side": "x", **fields}
+        answer = self.post(f"/new/{kind}", **form)
+        assert answer.status_code == 303, answer.text
+        path: str = answer.headers["location"]
+        return path
+
+    def play(self, path: str, *moves: str) -> Any:
+        """Makes moves; returns the last answer."""
+        for move in moves:
+            answer = self.post(f"{path}/move", fragment=True, move=move)
+        return answer
+
+
+def text_of(html: str, id: str) -> str:
+    """The text of the element of that id, which has no elements inside."""
+    found = re.search(rf'id="{id}"[^>]*>([^<]*)<', html)
+    assert found, f"no {id}"
+    return found[1]
+
+
+def plies_of(html: str) -> int:
+    """How many moves the game on a page has."""
+    found = re.search(r'data-plies="(\d+)"', html)
+    assert found
+    return int(found[1])
+
+
+def mark_of(html: str, square: str) -> str:
+    """The class names of a square's button, `cell` apart."""
+    found = re.search(rf'id="at-{square}" class="cell ([a-z]*)"', html)
+    assert found
+    return found[1]
