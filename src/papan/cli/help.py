@@ -30,6 +30,7 @@ class _Spoken:
 
     params: list[Any]
     help: str | None
+    examples = ""
     allow_extra_args = True  # so that they are refused in the person's language
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -66,6 +67,16 @@ class _Spoken:
             if rows:
                 with formatter.section(say(title)):
                     formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Writes the examples: a line to be typed, and below it what it does. Lines to be typed
+        are not broken, so that they can be copied."""
+        if not self.examples:
+            return
+        say: Messages = ctx.ensure_object(Terminal).say
+        formatter.write(f"\n{say('cli.help.examples-title')}\n")
+        for typed, about in read_examples(self.examples):
+            formatter.write(f"  {typed}\n      {about}\n")
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """The help text, which is short already."""
@@ -117,12 +128,20 @@ class Group(_Spoken, TyperGroup):
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         self.format_options(ctx, formatter)
+        self.format_epilog(ctx, formatter)
+
+
+def read_examples(text: str) -> list[tuple[str, str]]:
+    """The examples in a message: lines to be typed, and what they do."""
+    lines = (line.partition("  # ") for line in text.strip().splitlines())
+    return [(typed, about) for typed, _, about in lines]
 
 
 def translate(command: Any, say: Messages) -> None:
     """Replaces names of messages by messages, and gives each subcommand the option `--lang`."""
     language = next(param for param in command.params if param.name == "language")
     for owner in _with_subcommands(command):
+        owner.examples = say(f"{owner.help}.examples")
         owner.help = say(owner.help)
         for param in owner.params:
             standard = f"cli.option.{param.name.replace('_', '-')}"

@@ -1,0 +1,100 @@
+"""The examples on the help pages: every command has some, and each can be typed as it stands."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+from typer.main import get_command
+
+from papan.cli.app import application
+from papan.cli.help import read_examples, translate
+from papan.cli.terminal import Terminal
+from papan.games import registry as games
+from papan.messages import LANGUAGES, Messages
+from papan.players import registry as players
+
+
+def commands(language: str = "en") -> Iterator[tuple[str, Any]]:
+    """Each command by the words that call it, ready to be asked for help in a language."""
+    top = get_command(application())
+    translate(top, Messages(language))
+    unseen = [("papan", top)]
+    while unseen:
+        words, command = unseen.pop()
+        yield words, command
+        unseen += [
+            (f"{words} {name}", one) for name, one in getattr(command, "commands", {}).items()
+        ]
+
+
+def named(words: list[str]) -> tuple[Any, list[str]]:
+    """The command that is called by the first of these words, and the others."""
+    found = dict(commands())
+    for count in range(len(words), 0, -1):
+        if " ".join(words[:count]) in found:
+            return found[" ".join(words[:count])], words[count:]
+    raise AssertionError(f"no command: {words}")
+
+
+EXAMPLES = [typed for _, command in commands() for typed, _ in read_examples(command.examples)]
+
+
+@pytest.mark.parametrize("words", dict(commands()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_has_examples_that_say_what_they_do(words: str, language: str) -> None:
+    examples = read_examples(dict(commands(language))[words].examples)
+    assert examples, f"add cli….examples for `{words}` to the catalogue"
+    for typed, about in examples:
+        assert typed.startswith("papan ")
+        assert about.strip()
+    if words != "papan":
+        assert all(typed == words or typed.startswith(f"{words} ") for typed, _ in examples)
+
+
+@pytest.mark.parametrize("words", dict(commands()))
+def test_examples_are_the_same_in_every_language_and_explained_in_each(words: str) -> None:
+    first, *others = (read_examples(dict(commands(one))[words].examples) for one in LANGUAGES)
+    for other in others:
+        assert [typed for typed, _ in other] == [typed for typed, _ in first]
+        assert all(ours != theirs for (_, ours), (_, theirs) in zip(first, other, strict=True))
+
+
+@pytest.mark.parametrize("typed", EXAMPLES)
+def test_an_example_can_be_typed_as_it_stands(typed: str) -> None:
+    command, rest = named(shlex.split(typed))
+    terminal = Terminal(Messages("en"))
+    if rest == ["--help"]:
+        with pytest.raises(typer.Exit):
+            command.make_context("papan", rest, obj=terminal)
+        return
+    context = command.make_context("papan", list(rest), obj=terminal)
+    for name, value in context.params.items():
+        for word in value if isinstance(value, list | tuple) else [value]:
+            if name == "game" and word and not word.endswith(".py"):
+                assert games.game(word)
+            if name.startswith("player") and word and not is_given_elsewhere(word):
+                assert players.player(word)
+
+
+def is_given_elsewhere(word: str) -> bool:
+    """Whether a word stands for somebody, for something of the reader's own, or names either."""
+    return word in ("human", "submissions") or "=" in word.partition(":")[0]
+
+
+def test_the_help_page_ends_with_the_examples(papan: Any) -> None:
+    done = papan("perft --help")
+    assert done.status == 0
+    *_, title, first, about, second, _ = done.out.splitlines()
+    assert title == "Examples:"
+    assert first.startswith("  papan perft ")
+    assert about.startswith("      ")
+    assert "--divide" in second
+    assert "Contoh:" in papan("perft --help --lang id").out
+
+
+def test_long_examples_stay_on_one_line(papan: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    [longest] = [typed for typed in EXAMPLES if "--sprt" in typed]
+    assert f"  {longest}\n" in papan("match --help").out
