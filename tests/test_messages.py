@@ -18,7 +18,7 @@ FILES = sorted(SOURCES.rglob("*.py"))
 #: The first words of all message names: a string literal that begins so is meant as a name.
 TOPICS = {name.partition(".")[0] for name in CATALOGUE}
 #: Names of files look like names of messages.
-FILES_END = (".csv", ".json", ".md", ".sqlite", ".svg", ".toml", ".txt")
+FILES_END = (".csv", ".html", ".json", ".md", ".sqlite", ".svg", ".toml", ".txt")
 _NAME = re.compile(r"@?(?P<topic>[a-z]+(-[a-z]+)*)(\.[a-z0-9]+(-[a-z0-9]+)*)+")
 
 

@@ -19,19 +19,26 @@ from papan.errors import PapanError
 from papan.web import render
 from papan.web.choices import Choices
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import game, home, options, setup
+from papan.web.pages import analysis, game, home, options, setup
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
 from papan.web.security import Guard
 from papan.web.sessions import Sessions, secret_key
 from papan.web.settings import Settings
+from papan.web.studies import Studies
 from papan.web.thinking import Pool, ThinkingFailed, TooBusy, warm_tasks
 
 _LOG = logging.getLogger("papan.web")
 
 #: All pages.
-ROUTES: list[BaseRoute] = [*home.ROUTES, *setup.ROUTES, *game.ROUTES, *options.ROUTES]
+ROUTES: list[BaseRoute] = [
+    *home.ROUTES,
+    *setup.ROUTES,
+    *game.ROUTES,
+    *options.ROUTES,
+    *analysis.ROUTES,
+]
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -46,6 +53,7 @@ def create_app(settings: Settings) -> Starlette:
         try:
             yield
         finally:
+            await house.studies.close()
             await house.lobby.close()
             await house.pool.close()
             house.keeper.close()
@@ -72,7 +80,7 @@ def open_house(settings: Settings) -> House:
     pool = Pool(settings.processes, warm, len(choices.games()) if settings.warm else 0)
     keeper, hub = Keeper(settings.database), Hub()
     lobby = Lobby(keeper, pool, hub, settings.rooms_in_memory)
-    return House(settings, choices, keeper, pool, hub, lobby)
+    return House(settings, choices, keeper, pool, hub, lobby, Studies(pool, hub))
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

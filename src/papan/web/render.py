@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from papan.figures.palette import board_rules, theme_rules
+from papan.figures.palette import board_rules, chart_rules, theme_rules
 from papan.figures.pieces import sample
 from papan.messages import LANGUAGES, Messages
 from papan.web.security import state_of
@@ -57,6 +57,7 @@ def style_sheet() -> str:
         dark,
         theme_rules("contrast", ':root[data-theme="contrast"]'),
         board_rules(),
+        chart_rules(),
         (STATIC / "papan.css").read_text(encoding="utf-8"),
     )
     return "\n".join(parts)

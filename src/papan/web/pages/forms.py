@@ -13,8 +13,12 @@ MOST_FIELDS = 40
 LONGEST_VALUE = 2000
 
 
-async def read_form(request: Request) -> dict[str, str]:
+async def read_form(request: Request, longest: int = LONGEST_VALUE) -> dict[str, str]:
     """The fields of a form; of a field given twice, the last one.
+
+    Args:
+        request: what was sent.
+        longest: characters of a value.
 
     Raises:
         Refused: it is no form, or too large.
@@ -32,6 +36,6 @@ async def read_form(request: Request) -> dict[str, str]:
         )
     except ValueError:
         raise Refused("web.refused.form") from None
-    if any(len(value) > LONGEST_VALUE for _, value in pairs):
+    if any(len(value) > longest for _, value in pairs):
         raise Refused("web.refused.form")
     return dict(pairs)

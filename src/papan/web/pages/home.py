@@ -132,7 +132,7 @@ async def style(request: Request) -> Response:
 
 #: Static files have addresses that change with their content.
 _KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
-_TYPES = {"js": "text/javascript", "svg": "image/svg+xml"}
+_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
 async def static(request: Request) -> Response:

@@ -11,6 +11,7 @@ from papan.web.lobby import Lobby
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
 from papan.web.settings import Settings
+from papan.web.studies import Studies
 from papan.web.thinking import Pool
 
 
@@ -24,6 +25,7 @@ class House:
     pool: Pool
     hub: Hub
     lobby: Lobby
+    studies: Studies
 
 
 def house(connection: HTTPConnection) -> House:

@@ -1,0 +1,216 @@
+"""Positions set up by hand: a line that may not be a position of the game yet, and its board.
+
+A draft is the text of a position line. Each click puts something on a square and gives the next
+line; the game itself says what is still wrong with it. Two kinds of line can be changed so: a
+board of pieces, and a board of platforms with two pawns. Others can be pasted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from papan.errors import InvalidPosition, PapanError
+from papan.games.base import Cell, Game, Position
+from papan.games.notation import Frame, read_board, write_board
+from papan.kernel.bits import of_squares
+
+#: What clears a square.
+EMPTY = "empty"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A position line being written.
+
+    Attributes:
+        game: whose position it is to be.
+        line: the text so far.
+    """
+
+    game: Game
+    line: str
+
+    @property
+    def position(self) -> Position | None:
+        """The position, if it is one."""
+        try:
+            return self.game.position(self.line)
+        except PapanError:
+            return None
+
+    def problem(self) -> PapanError | None:
+        """What is still wrong."""
+        try:
+            self.game.position(self.line)
+        except PapanError as error:
+            return error
+        return None
+
+    @property
+    def palette(self) -> list[str]:
+        """What can be put on a square: sides, `empty`, steps left; nothing where the board cannot
+        be changed by hand."""
+        if _has_steps(self.game):
+            return ["x", "o", *map(str, range(_most_steps(self.game) + 1))]
+        return ["x", "o", EMPTY] if _read_pieces(self.game, str(self.game.start())) else []
+
+    def put(self, square: str, piece: str) -> Draft:
+        """The draft with something on a square.
+
+        Raises:
+            InvalidPosition: there is no such square or piece, or the board cannot be read.
+        """
+        place = self.game.frame.find(square)
+        if place is None or piece not in self.palette:
+            raise InvalidPosition("web.ask.put", text=square[:10], known=" ".join(self.palette))
+        if _has_steps(self.game):
+            return self._put_step(place, piece)
+        return self._put_piece(place, piece)._fitted()
+
+    def turned(self, side: str) -> Draft:
+        """The draft with a side to move."""
+        words = self.line.split()
+        if side in ("x", "o") and len(words) > 1:
+            words[1] = side
+        return Draft(self.game, " ".join(words))
+
+    @property
+    def side(self) -> str:
+        """The side to move, as far as it is known."""
+        words = self.line.split()
+        return words[1] if len(words) > 1 and words[1] in ("x", "o") else "x"
+
+    @property
+    def plies(self) -> str:
+        """The number that ends the line, where the game has one: plies left."""
+        example = str(self.game.start()).split()
+        words = self.line.split()
+        counts = len(example) == 3 and example[2].isdigit() and len(words) == 3
+        return words[2] if counts else ""
+
+    def with_plies(self, plies: str) -> Draft:
+        """The draft with another number of plies left."""
+        if not self.plies or not plies.isascii() or not plies.isdigit() or len(plies) > 4:
+            return self
+        return Draft(self.game, " ".join([*self.line.split()[:2], plies]))
+
+    def shown(self) -> Position:
+        """What a picture of the board can be made of, whatever is wrong with the position.
+
+        Raises:
+            InvalidPosition: not even the board can be read.
+        """
+        return self.position or _Sketch(_Bare(self.game), (self._cells(), self.side))
+
+    # --- parts
+
+    def _cells(self) -> dict[int, Cell]:
+        """What the line puts on the squares."""
+        frame = self.game.frame
+        if _has_steps(self.game):
+            steps, pawns = self._steps()
+            owners = {square: side for side, square in pawns.items()}
+            return {square: Cell(owners.get(square, ""), steps[square]) for square in frame.squares}
+        pieces = _read_pieces(self.game, self.line)
+        if pieces is None:
+            raise InvalidPosition("web.ask.board", text=self.line[:80])
+        return {square: Cell(pieces[square]) for square in frame.squares}
+
+    def _put_piece(self, place: int, piece: str) -> Draft:
+        pieces = {square: cell.piece for square, cell in self._cells().items()}
+        pieces[place] = "" if piece == EMPTY else piece
+        sides = (
+            of_squares([square for square, owner in pieces.items() if owner == side])
+            for side in ("x", "o")
+        )
+        board = write_board(self.game.frame, *sides)
+        return Draft(self.game, " ".join([board, *self.line.split()[1:]]))
+
+    def _fitted(self) -> Draft:
+        """The draft with one ply less where there is no room for as many as it says."""
+        if self.position is None and self.plies.isdigit() and int(self.plies) > 0:
+            fewer = self.with_plies(str(int(self.plies) - 1))
+            if fewer.position is not None:
+                return fewer
+        return self
+
+    def _steps(self) -> tuple[dict[int, int], dict[str, int]]:
+        """The steps left of each square, and where the pawns stand."""
+        frame, words = self.game.frame, self.line.split()
+        digits = words[0].replace("/", "") if words else ""
+        if len(words) != 4 or len(digits) != len(frame.squares) or not digits.isdigit():
+            raise InvalidPosition("web.ask.board", text=self.line[:80])
+        pawns = {
+            side: place
+            for side, name in zip("xo", words[2:], strict=True)
+            if (place := frame.find(name)) is not None
+        }
+        return dict(zip(frame.squares, map(int, digits), strict=True)), pawns
+
+    def _put_step(self, place: int, piece: str) -> Draft:
+        steps, pawns = self._steps()
+        if piece in ("x", "o"):
+            pawns[piece] = place
+            # A pawn stands where it has stepped.
+            steps[place] = min(steps[place], _most_steps(self.game) - 1)
+        else:
+            steps[place] = int(piece)
+        frame = self.game.frame
+        digits = "".join(str(steps[square]) for square in frame.squares)
+        rows = [digits[i : i + frame.width] for i in range(0, len(digits), frame.width)]
+        names = [frame.name(pawns[side]) if side in pawns else "-" for side in "xo"]
+        return Draft(self.game, " ".join(["/".join(rows), self.side, *names]))
+
+
+def _has_steps(game: Game) -> bool:
+    cells = game.cells(game.start_state())
+    return any(cell.steps_left is not None for cell in cells.values())
+
+
+def _most_steps(game: Game) -> int:
+    cells = game.cells(game.start_state())
+    return max(cell.steps_left or 0 for cell in cells.values())
+
+
+def _read_pieces(game: Game, line: str) -> dict[int, str] | None:
+    """Whose piece stands on each square; None if the line does not begin with a board."""
+    frame: Frame = game.frame
+    try:
+        first, second = map(int, read_board((line.split() or [""])[0], frame))
+    except InvalidPosition:
+        return None
+    return {
+        square: "x" if first >> square & 1 else "o" if second >> square & 1 else ""
+        for square in frame.squares
+    }
+
+
+@dataclass(frozen=True)
+class _Bare(Game):
+    """A board without rules: its state is what stands on it."""
+
+    base: Game
+
+    @property
+    def frame(self) -> Frame:
+        return self.base.frame
+
+    def start_state(self) -> Any:
+        return ({}, "x")
+
+    def cells(self, state: Any) -> dict[int, Cell]:
+        cells: Mapping[int, Cell] = state[0]
+        return dict(cells)
+
+    def homes(self) -> dict[int, str]:
+        return self.base.homes()
+
+
+class _Sketch(Position):
+    """What is drawn of a draft."""
+
+    @property
+    def side(self) -> str:
+        return str(self.state[1])

@@ -1,0 +1,195 @@
+// @ts-check
+/**
+ * What the pages beside the game do with script: analysis, records, tournaments, the tree.
+ *
+ * A page has one part that changes, `[data-part]`. Forms and links in it that are marked
+ * `data-in-place` are asked for in the background, and the part is put in place; its
+ * `data-address` is what the browser shows as the address. With `data-live` the part is sent again
+ * whenever what it shows has changed. Without script the same forms and links load pages.
+ */
+
+/** The page's own script: the same file is not loaded twice under two addresses. */
+const papan = /** @type {HTMLScriptElement} */ (document.querySelector('script[src*="papan.js"]'));
+/** @type {typeof import("./papan.js")} */
+const { morph, one, all } = await import(papan.src);
+
+const FRAGMENT = { "Papan-Fragment": "1" };
+
+/** @returns {HTMLElement | null} */
+const part = () => one("[data-part]");
+
+// --- the part that changes ---------------------------------------------------------------------------
+
+/** The newest number of a part that was asked for: answers that come late are left out. */
+let asked = 0;
+
+/**
+ * Asks for a part and puts it in place.
+ * @param {string} address @param {RequestInit} [init] @param {boolean} [travelled] the browser's own history has moved
+ */
+async function ask(address, init = {}, travelled = false) {
+  const number = ++asked;
+  const about = part()?.dataset.about;
+  let text;
+  try {
+    const response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
+    text = await response.text();
+  } catch {
+    return complain(part()?.dataset.offline ?? "");
+  }
+  if (number !== asked) return;
+  if (!put(text)) return complain(sentence(text));
+  const now = part();
+  const shown = now?.dataset.address;
+  if (shown && !travelled && shown !== location.pathname + location.search) history.pushState(null, "", shown);
+  listen();
+  if (now?.dataset.about !== about) lookAgain();
+}
+
+/** Puts a fragment in place; returns whether it is one. @param {string} html */
+function put(html) {
+  const old = part();
+  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]");
+  if (!old || !fresh || old.id !== fresh.id) return false;
+  morph(old, fresh);
+  rove();
+  document.dispatchEvent(new Event("papan-put"));
+  return true;
+}
+
+/** What an answer says that is no part of this page. @param {string} html */
+function sentence(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return page.querySelector("[data-text]")?.textContent ?? html.slice(0, 200);
+}
+
+/** @param {string} text */
+function complain(text) {
+  const place = one("#problem");
+  if (place) place.textContent = text;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("[data-in-place]")) return;
+  event.preventDefault();
+  submit(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
+});
+
+/** @param {HTMLFormElement} form @param {HTMLButtonElement | null} [button] */
+function submit(form, button) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  if (button?.name) fields.set(button.name, button.value);
+  const address = form.getAttribute("action") ?? location.pathname;
+  if (form.method === "post") return ask(address, { method: "POST", body: fields });
+  return ask(`${address}?${fields}`);
+}
+
+document.addEventListener("change", (event) => {
+  const form = /** @type {HTMLInputElement} */ (event.target).form;
+  if (form?.matches("[data-on-change]")) submit(form, form.querySelector("button[data-default]"));
+});
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-in-place]"));
+  const turning = target.closest("circle[data-ply]");
+  if (turning) one(`a[data-ply="${turning.getAttribute("data-ply")}"]`)?.click();
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  ask(link.href);
+});
+
+window.addEventListener("popstate", () => part()?.dataset.address && ask(location.href, {}, true));
+
+/** Goes on looking at what is shown now, if that is wanted. */
+function lookAgain() {
+  const wanted = /** @type {HTMLInputElement | null} */ (one("#keep-looking"));
+  const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
+  if (wanted?.checked && form) submit(form, one("#look"));
+}
+
+// --- news --------------------------------------------------------------------------------------------
+
+/** Waits between attempts to connect again, in milliseconds. */
+const PATIENCE = [500, 1000, 2000, 5000];
+/** @type {{ address: string, socket: WebSocket } | null} */
+let line = null;
+
+/** Listens for news about what is shown now. @param {number} [failures] */
+function listen(failures = 0) {
+  const address = part()?.dataset.live ?? "";
+  if (line && line.address === address) return;
+  line?.socket.close();
+  line = null;
+  if (!address) return;
+  const where = new URL(address, location.href);
+  where.protocol = where.protocol.replace("http", "ws");
+  const mine = (line = { address, socket: new WebSocket(where) });
+  let tries = failures;
+  mine.socket.addEventListener("message", (event) => {
+    tries = 0;
+    if (line === mine) put(String(event.data));
+  });
+  mine.socket.addEventListener("close", (event) => {
+    if (line !== mine || event.code === 1008) return;
+    line = null;
+    setTimeout(() => listen(tries + 1), PATIENCE[Math.min(tries, PATIENCE.length - 1)]);
+  });
+}
+
+// --- keyboard ----------------------------------------------------------------------------------------
+
+/** The square that is one stop of the Tab key. */
+let current = "";
+
+function rove() {
+  const cells = all("[data-roving] .cell");
+  const here = cells.find((cell) => cell.dataset.square === current) ?? one("[data-roving] .cell.target") ?? cells[0];
+  for (const cell of cells) cell.tabIndex = cell === here ? 0 : -1;
+}
+
+document.addEventListener("focusin", (event) => {
+  const cell = /** @type {HTMLElement} */ (event.target);
+  if (!cell.closest("[data-roving]")) return;
+  current = cell.dataset.square ?? "";
+  rove();
+});
+
+/** @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** @type {Record<string, string>} */
+const TRAVEL = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!part() || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.matches("input, textarea, select")) return;
+  if (target.matches("[data-roving] .cell")) {
+    if (event.key in STEPS) step(event, target, STEPS[event.key]);
+  } else if (event.key in TRAVEL && !target.closest("[data-keeps-keys]")) {
+    travel(event, TRAVEL[event.key]);
+  }
+});
+
+/** @param {KeyboardEvent} event @param {HTMLElement} cell @param {[number, number]} by */
+function step(event, cell, [dx, dy]) {
+  event.preventDefault();
+  const cells = all("[data-roving] .cell");
+  const width = Number(/w(\d)/.exec(cell.closest(".board")?.className ?? "")?.[1]);
+  const place = cells.indexOf(cell);
+  const [x, y] = [(place % width) + dx, Math.floor(place / width) + dy];
+  if (x >= 0 && x < width) cells[y * width + x]?.focus();
+}
+
+/** @param {KeyboardEvent} event @param {string} where */
+function travel(event, where) {
+  const link = /** @type {HTMLAnchorElement | null} */ (one(`a[data-step="${where}"]`));
+  if (!link) return;
+  event.preventDefault();
+  if (!link.hasAttribute("aria-disabled")) link.click();
+}
+
+rove();
+listen();
