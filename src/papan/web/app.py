@@ -19,7 +19,7 @@ from papan.errors import PapanError
 from papan.web import render
 from papan.web.choices import Choices
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import analysis, game, home, options, setup
+from papan.web.pages import analysis, game, home, options, records, setup
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -38,6 +38,7 @@ ROUTES: list[BaseRoute] = [
     *game.ROUTES,
     *options.ROUTES,
     *analysis.ROUTES,
+    *records.ROUTES,
 ]
 
 

@@ -100,11 +100,13 @@ class Numbered:
 
 
 def paired(positions: tuple[Position, ...], moves: tuple[str, ...]) -> list[list[Numbered | None]]:
-    """The moves of a game in pairs, as they were made."""
+    """The moves of a game in pairs, as they were made; none without its positions."""
+    if not positions:
+        return []
     listed: list[Numbered | None] = [
         Numbered(number, positions[number - 1].side, move)
         for number, move in enumerate(moves, start=1)
     ]
-    if positions and positions[0].side == "o":
+    if positions[0].side == "o":
         listed.insert(0, None)
     return [listed[i : i + 2] for i in range(0, len(listed), 2)]

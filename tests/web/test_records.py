@@ -1,0 +1,149 @@
+"""The records page: games found, replayed and downloaded."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from papan.records.model import Record
+from papan.records.store import Store
+from papan.records.text import read
+from papan.web.app import create_app
+from papan.web.settings import Settings
+from web_visitors import ADDRESS, Visitor, text_of
+
+GAME = Record(
+    game="adjacency:size=4,rounds=2",
+    x="Ani",
+    o="beginner",
+    moves=("b3", "c2", "a4", "d1"),
+    result="o",
+    event="friday",
+    round=1,
+    played="2026-07-31T10:00:00+00:00",
+    id="first",
+)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """A browser at a server that keeps a few games."""
+    folder: Path = tmp_path_factory.mktemp("records")
+    place = str(folder / "games.sqlite")
+    others = [replace(GAME, id=f"id{n}", round=n + 10, x="random") for n in range(30)]
+    strange = replace(
+        GAME, id="strange", round=2, game="/tmp/evil.py", x="\ud800<b>", detail="\ud800"
+    )
+    forfeit = replace(
+        GAME,
+        id="forfeit",
+        round=3,
+        moves=("b3",),
+        result="x",
+        termination="illegal move",
+        given="zz",
+    )
+    with Store(place) as store:
+        store.add_all([*others, GAME, strange, forfeit])
+    settings = Settings(
+        processes=1,
+        database=place,
+        folder=folder,
+        warm=False,
+        language="en",
+        actions_a_second=1000,
+        actions_at_once=1000,
+    )
+    with TestClient(create_app(settings), base_url=ADDRESS) as client:
+        yield Visitor(client)
+
+
+def test_the_newest_games_come_first_a_page_at_a_time(shelf: Visitor) -> None:
+    page = shelf.get("/records").text
+    assert "Games: 33" in page
+    assert page.index("/records/forfeit") < page.index("/records/first")
+    assert "Page 1 of 2" in page
+    assert shelf.get("/records?page=2").text.count("<tr>") - 1 == 8
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("player=Ani", 2),
+        ("player=random", 30),
+        ("result=x", 1),
+        ("game=adjacency", 32),
+        ("event=friday&result=o", 32),
+        ("since=2026-08-01", 0),
+        ("player=%22%3E%3Cscript%3E", 0),
+    ],
+)
+def test_games_are_filtered(shelf: Visitor, query: str, count: int) -> None:
+    page = shelf.get(f"/records?{query}")
+    assert page.status_code == 200
+    assert f"Games: {count}<" in page.text
+    assert "><script>" not in page.text
+
+
+@pytest.mark.parametrize(
+    "query", ["result=q", "since=tomorrow", "page=0", "page=x", "player=" + "x" * 500]
+)
+def test_a_filter_that_makes_no_sense_is_explained(shelf: Visitor, query: str) -> None:
+    answer = shelf.get(f"/records?{query}")
+    assert answer.status_code == 400
+    assert text_of(answer.text, "problem").strip()
+
+
+def test_a_game_is_replayed_at_any_ply(shelf: Visitor) -> None:
+    page = shelf.get("/records/first?ply=1").text
+    assert "Ani – " in page
+    assert "X: b3, a2, b2, a1, b1." in page
+    assert 'aria-current="step">b3<' in page
+    assert "X: a4, b3" in shelf.get("/records/first").text
+
+
+def test_a_replay_leads_to_the_analysis_of_the_game(shelf: Visitor) -> None:
+    page = shelf.get("/records/first?ply=2").text
+    link = "/analysis?game=adjacency%3Asize%3D4%2Crounds%3D2&amp;moves=b3+c2+a4+d1&amp;ply=2"
+    assert link in page
+    assert shelf.get(link.replace("&amp;", "&")).status_code == 200
+
+
+def test_a_record_of_a_game_that_is_not_offered_loads_nothing_and_says_so(shelf: Visitor) -> None:
+    answer = shelf.get("/records/strange")
+    assert answer.status_code == 200
+    assert "cannot be replayed here" in answer.text
+    assert "b3 c2 a4 d1" in answer.text
+    assert "?&lt;b&gt;" in answer.text
+
+
+def test_an_illegal_move_is_shown_as_it_was_given(shelf: Visitor) -> None:
+    page = shelf.get("/records/forfeit").text
+    assert "instead of a legal one: zz" in page
+
+
+@pytest.mark.parametrize("path", ["/records/none", "/records/none.txt", "/records/first.exe"])
+def test_what_is_not_there_is_not_found(shelf: Visitor, path: str) -> None:
+    assert shelf.get(path).status_code == 404
+
+
+def test_a_game_is_downloaded_as_text_that_can_be_read_again(shelf: Visitor) -> None:
+    answer = shelf.get("/records/first.txt")
+    assert answer.headers["content-disposition"] == 'attachment; filename="papan-first.txt"'
+    assert list(read(answer.text)) == [GAME]
+
+
+def test_a_list_is_downloaded_as_json(shelf: Visitor) -> None:
+    games = json.loads(shelf.get("/records.json?player=Ani").text)["games"]
+    assert [game["id"] for game in games] == ["forfeit", "first"]
+    assert games[1]["moves"] == ["b3", "c2", "a4", "d1"]
+    assert shelf.get("/records.txt").status_code == 200
+
+
+def test_a_game_that_was_played_in_the_browser_is_kept(shelf: Visitor) -> None:
+    path = shelf.begin("shared", size="4", rounds="2")
+    shelf.play(path, "b3", "c2", "a4", "d1")
+    assert shelf.get(path.replace("/game/", "/records/")).status_code == 200
