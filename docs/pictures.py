@@ -1,8 +1,16 @@
-"""Draws the pictures of the README: `python docs/pictures.py`."""
+"""Draws the pictures of the documentation and the README: `python -m docs.pictures [NAME…]`.
+
+Boards come from the games themselves, charts from what `python -m docs.measures` has kept. The
+trees have a program of their own, `examples/trees/draw.py`.
+"""
 
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 from rich.console import Console
@@ -10,14 +18,23 @@ from rich.table import Table
 from rich.terminal_theme import DIMMED_MONOKAI
 
 import papan
+from docs.charts import bar_chart, growth_chart
+from docs.measures import measured
+from docs.tables import ALGORITHMS
+from papan.figures.board import board_svg
+from papan.figures.chart import Rating, ratings_chart
+from papan.figures.marks import Marks, last_squares, targets
 from papan.figures.text import text_board
+from papan.games.base import Position
+
+DOCS = Path(__file__).parent
 
 #: A game and the moves played in it.
-BOARDS = (
-    ("adjacency", "f8 f7 c3 d5 d3 d4 e4 e5 c2 g6 f4 g4 f5"),
-    ("platforms:size=4,level=2", "b4 c2 a4 b3 b4 c4 a3"),
-    ("corners", "g3e3 b8d8 e3e4 c7d7 f2d4 d8d6 g1e5 d7f5 h2f6"),
-)
+BOARDS = {
+    "adjacency": "f8 f7 c3 d5 d3 d4 e4 e5 c2 g6 f4 g4 f5",
+    "platforms:size=4,level=2": "b4 c2 a4 b3 b4 c4 a3",
+    "corners": "g3e3 b8d8 e3e4 c7d7 f2d4 d8d6 g1e5 d7f5 h2f6",
+}
 
 #: rich's own frame for pictures loads its letters from the network.
 FRAME = """\
@@ -32,28 +49,105 @@ FRAME = """\
 </svg>
 """
 
+#: Where the pages of the games have their board from.
+_GAMES = {spec.partition(":")[0]: spec for spec in BOARDS}
 
-def boards() -> Table:
-    """The boards side by side, each after its moves."""
+
+def reached(spec: str) -> list[Position]:
+    """The positions of the game up to the one that is shown."""
+    start = papan.game(spec).start()
+    return list(
+        accumulate(BOARDS[spec].split(), lambda position, move: position.play(move), initial=start)
+    )
+
+
+# --- boards
+
+
+def boards() -> str:
+    """The README's picture: the boards side by side, as a terminal shows them."""
     table = Table.grid(padding=(1, 3), pad_edge=True)
     drawn = []
-    for spec, moves in BOARDS:
-        position = papan.game(spec).start()
-        for move in moves.split():
-            position = position.play(move)
-        drawn.append((f"[bold]{spec}[/bold]", text_board(position, move)))
+    for spec, moves in BOARDS.items():
+        last = moves.split()[-1]
+        drawn.append((f"[bold]{spec}[/bold]", text_board(reached(spec)[-1], last)))
     for cells in zip(*drawn, strict=True):
         table.add_row(*cells)
-    return table
-
-
-def main() -> None:
-    """Writes `boards.svg` beside this file."""
     console = Console(record=True, width=88, file=io.StringIO(), force_terminal=True)
-    console.print(boards())
-    picture = console.export_svg(code_format=FRAME, theme=DIMMED_MONOKAI, unique_id="boards")
-    Path(__file__).with_name("boards.svg").write_text(picture, encoding="utf-8")
+    console.print(table)
+    return console.export_svg(code_format=FRAME, theme=DIMMED_MONOKAI, unique_id="boards")
+
+
+def start(name: str) -> str:
+    """The start position of a game."""
+    return board_svg(papan.game(_GAMES[name]).start(), size=360)
+
+
+def middle(name: str) -> str:
+    """A position of a game with the last move, and what can be done now."""
+    spec = _GAMES[name]
+    *_, before, position = reached(spec)
+    last = BOARDS[spec].split()[-1]
+    marks = Marks(last=last_squares(before, last), targets=targets(position))
+    return board_svg(position, marks=marks, size=360)
+
+
+# --- charts
+
+
+def growth(game: str) -> str:
+    """Nodes by depth, a line for each algorithm."""
+    rows = measured("algorithms")[0].report["algorithms"]["rows"]
+    rows = [row for row in rows if row["game"] == game]
+    lines = {
+        name: {row["depth"]: row["nodes"] for row in rows if row["algorithm"] == name}
+        for name in ALGORITHMS
+    }
+    return growth_chart(f"Nodes to each depth from the start of {game}", "depth", lines)
+
+
+def ablation() -> str:
+    """What the engine takes when a technique is switched."""
+    means = measured("ablation")[0].report["ablation"]["means"]
+    bars = {variant.removeprefix("engine:"): mean["nodes"] for variant, mean in means.items()}
+    return bar_chart("Nodes of the engine with one thing changed (unchanged: 1)", bars)
+
+
+def replacements() -> str:
+    """How many nodes each replacement strategy takes."""
+    means = measured("tables")[0].report["tables"]["means"]
+    rows = dict(sorted(means.items(), key=lambda pair: pair[1]))
+    return bar_chart("Nodes by what stays in a full table (best of each setting: 1)", rows)
+
+
+def ratings(name: str, title: str) -> str:
+    """The ratings of a tournament."""
+    rows = measured(name)[0].report["standings"]
+    found = [Rating(row["player"], row["elo"], row["error"]) for row in rows]
+    return ratings_chart(title, "Elo, with 95 % intervals", found)
+
+
+#: File → what draws it.
+PICTURES: dict[str, Callable[[], str]] = {
+    "boards": boards,
+    **{f"games/{name}-start": partial(start, name) for name in _GAMES},
+    **{f"games/{name}": partial(middle, name) for name in _GAMES},
+    "algorithms/nodes-adjacency": lambda: growth("adjacency"),
+    "algorithms/nodes-platforms": lambda: growth("platforms:size=4,level=2"),
+    "algorithms/nodes-corners": lambda: growth("corners"),
+    "algorithms/ablation": ablation,
+    "algorithms/replacements": replacements,
+    "algorithms/local-search": lambda: ratings("local-search", "Adjacency, 8 rounds"),
+    "algorithms/simulations": lambda: ratings("simulations", "Adjacency, 8 rounds"),
+    "algorithms/blocker": lambda: ratings("blocker", "Corners"),
+}
+
+
+def main(names: Sequence[str]) -> None:
+    """Writes the pictures of these names, or all of them."""
+    for name in names or PICTURES:
+        (DOCS / f"{name}.svg").write_text(f"{PICTURES[name]().strip()}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""The documentation, and what measures and draws its tables and pictures."""

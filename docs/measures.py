@@ -1,0 +1,91 @@
+"""Measures what the tables and charts of the documentation show.
+
+    python -m docs.measures [NAME…]         all of them takes some ten minutes
+    python -m docs.pictures                 draws what was measured
+
+Each measurement is a few commands of `papan` with `--json`; what they report is kept in
+`docs/made/NAME.json` together with the commands. All but times is the same in every run.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MADE = Path(__file__).parent / "made"
+
+#: The players of the course reports and those that they argue against.
+_LOCAL = (
+    "random hill-climbing hill-climbing:variant=steepest hill-climbing:variant=stochastic "
+    "annealing genetic genetic:model=reservation-tree minimax:depth=2"
+)
+_CORNERS = "blocker random corners-minimax:depth=2 corners-minimax:depth=2,heuristic=corner"
+_MCTS = "mcts:simulations=100 mcts:simulations=1000 mcts:simulations=10000 minimax:depth=4 random"
+
+_SOLVED = (
+    *(f"adjacency:size={size}" for size in ("4", "4x5", "5", "4x6", "5x6", "6")),
+    *(f"adjacency:rounds={rounds}" for rounds in (2, 3, 4, 5)),
+    *(f"platforms:size=3,level={level}" for level in (1, 2, 3)),
+    *(f"platforms:size=4,level={level}" for level in (1, 2)),
+    "platforms:size=5",
+    "corners --position 'xxxx4/xx6/x1x5/x7/4o3/6oo/5ooo/5ooo o'",
+)
+_COUNTED = (
+    "adjacency --depth 5",
+    "platforms --depth 7",
+    "platforms:size=4,level=2 --depth 10",
+    "corners --depth 6",
+)
+
+#: What is measured: name → commands.
+MEASURES: dict[str, Sequence[str]] = {
+    "algorithms": ["bench algorithms --quick"],
+    "tables": ["bench tables --quick"],
+    "ablation": ["bench ablation"],
+    "local-search": [f"tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],
+    "simulations": [f"tournament adjacency:rounds=8 {_MCTS} --pairs 10 --seed 1"],
+    "blocker": [f"tournament corners {_CORNERS} --pairs 10 --seed 1"],
+    "solved": [f"solve {game}" for game in _SOLVED],
+    "counted": [f"perft {game}" for game in _COUNTED],
+}
+
+
+class Measured(NamedTuple):
+    """What a command has reported."""
+
+    command: str
+    report: dict[str, Any]
+
+
+def measured(name: str) -> list[Measured]:
+    """What is kept of a measurement."""
+    kept = json.loads((MADE / f"{name}.json").read_text(encoding="utf-8"))
+    return [Measured(**each) for each in kept]
+
+
+def measure(name: str) -> None:
+    """Runs the commands of a measurement and keeps what they report."""
+    found = [{"command": f"papan {words}", "report": _report(words)} for words in MEASURES[name]]
+    text = ",\n".join(json.dumps(each, ensure_ascii=False) for each in found)
+    (MADE / f"{name}.json").write_text(f"[{text}]\n", encoding="utf-8")
+
+
+def _report(words: str) -> Any:
+    command = [sys.executable, "-m", "papan", *shlex.split(words), "--json"]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def main(names: Sequence[str]) -> None:
+    """Runs the measurements of these names, or all of them."""
+    for name in names or MEASURES:
+        print(name, file=sys.stderr)
+        measure(name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,158 @@
+"""Makes the tables of the documentation from what was measured: `python -m docs.tables`.
+
+Each is a piece of Markdown, `docs/made/NAME.md`, that a page includes; below it stand the commands
+that measured it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from docs.measures import MADE, Measured, measured
+
+#: Columns of nodes: the algorithms in the order in which the pages tell of them.
+ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "pvs", "engine")
+
+
+def algorithms(found: Sequence[Measured]) -> str:
+    """Nodes to each depth, a row for each game and depth."""
+    rows = found[0].report["algorithms"]["rows"]
+    lines = []
+    for (game, depth), group in groupby(rows, key=lambda row: (row["game"], row["depth"])):
+        nodes = {row["algorithm"]: row["nodes"] for row in group}
+        cells = (f"{nodes[name]:,}" if name in nodes else "–" for name in ALGORITHMS)
+        lines.append([f"`{game}`", str(depth), *cells])
+    return table(["game", "depth", *ALGORITHMS], lines)
+
+
+def tables(found: Sequence[Measured]) -> str:
+    """Nodes with each replacement strategy, a row for each game, algorithm and size."""
+    report = found[0].report["tables"]
+    names = list(report["means"])
+    lines = []
+    settings = groupby(
+        report["rows"], key=lambda row: (row["game"], row["algorithm"], row["slots"])
+    )
+    for (game, algorithm, slots), group in settings:
+        nodes = {row["replacement"]: row["nodes"] for row in group}
+        cells = best([nodes[name] for name in names], "{:,}")
+        lines.append([game, algorithm, f"{1 << slots:,}", *cells])
+    lines.append(["mean", "", "", *best([report["means"][name] for name in names], "{:.2f}")])
+    return table(["game", "algorithm", "slots", *names], lines)
+
+
+def ablation(found: Sequence[Measured]) -> str:
+    """What the engine takes without each technique, nodes and time, as multiples."""
+    report = found[0].report["ablation"]
+    games = list(dict.fromkeys(row["game"] for row in report["rows"]))
+    lines = []
+    for variant, mean in report["means"].items():
+        mine = {row["game"]: row for row in report["rows"] if row["variant"] == variant}
+        cells = [_multiple(mine[game]) for game in games]
+        lines.append([f"`{variant}`", *cells, _multiple(mean)])
+    return table(["variant", *games, "mean"], lines)
+
+
+def _multiple(numbers: dict[str, Any]) -> str:
+    return f"{numbers['nodes']:.2f} / {numbers['seconds']:.2f}"
+
+
+def standings(found: Sequence[Measured]) -> str:
+    """The standings of a tournament, with errors."""
+    rows = found[0].report["standings"]
+    lines = [
+        [
+            f"`{row['player']}`",
+            str(row["games"]),
+            f"{row['points']:g}",
+            f"{100 * row['score']:.1f} %",
+            f"{row['elo']:+.0f} ± {row['error']:.0f}",
+        ]
+        for row in rows
+    ]
+    return table(["player", "games", "points", "score", "Elo"], lines)
+
+
+def solved(found: Sequence[Measured]) -> str:
+    """Proven values, a row for each position."""
+    lines = []
+    for _, report in found:
+        moves = report["moves"]
+        best_moves = " ".join(moves[:6]) + (f" … ({len(moves)})" if len(moves) > 6 else "")
+        plies = "–" if report["plies"] is None else str(report["plies"])
+        game = f"`{report['game']}`"
+        words = {"win": "the side to move", "loss": "the other side", "draw": "nobody"}
+        value = f"{report['value']:+g}" if report["value"] else "0"
+        lines.append([game, words[report["outcome"]], value, plies, best_moves])
+    return table(["game", "who wins", "value", "plies", "best moves"], lines)
+
+
+def counted(found: Sequence[Measured]) -> str:
+    """Leaves of complete trees."""
+    lines = [
+        [f"`{each.report['game']}`", str(each.report["depth"]), f"{each.report['nodes']:,}"]
+        for each in found
+    ]
+    return table(["game", "depth", "leaves"], lines)
+
+
+def of_game(name: str, found: Sequence[Measured]) -> list[Measured]:
+    """What was measured of one game."""
+    return [each for each in found if each.report["game"].partition(":")[0] == name]
+
+
+_GAMES = ("adjacency", "platforms", "corners")
+
+#: Table → the measurement that it is made of, and what makes it.
+TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
+    "algorithms": ("algorithms", algorithms),
+    "tables": ("tables", tables),
+    "ablation": ("ablation", ablation),
+    "local-search": ("local-search", standings),
+    "simulations": ("simulations", standings),
+    "blocker": ("blocker", standings),
+    "solved": ("solved", solved),
+    **{f"solved-{name}": ("solved", solved) for name in _GAMES},
+    **{f"counted-{name}": ("counted", counted) for name in _GAMES},
+}
+
+
+def best(numbers: Sequence[float], form: str) -> list[str]:
+    """The numbers as text, the least one in bold."""
+    least = min(numbers)
+    texts = [(form.format(number), number) for number in numbers]
+    return [f"**{text}**" if number == least else text for text, number in texts]
+
+
+def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown, numbers to the right."""
+    rows = list(lines)
+    right = [
+        all(row[number][:1] in "*–+−-0123456789" for row in rows) for number in range(len(heads))
+    ]
+    rule = ["---:" if numeric else "---" for numeric in right]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (heads, rule, *rows))
+
+
+def piece(name: str) -> str:
+    """The table of that name, with the commands that made it."""
+    measurement, made = TABLES[name]
+    found = measured(measurement)
+    game = name.removeprefix(f"{measurement}-")
+    if game in _GAMES:
+        found = of_game(game, found)
+    commands = "\n".join(each.command for each in found)
+    return f"{made(found)}\nMade by\n\n```text\n{commands}\n```\n"
+
+
+def main(names: Sequence[str]) -> None:
+    """Writes the tables of these names, or all of them."""
+    for name in names or TABLES:
+        (MADE / f"{name}.md").write_text(piece(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
