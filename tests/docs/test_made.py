@@ -1,0 +1,60 @@
+"""What the documentation's scripts make of what was measured."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from docs import tables
+from docs.charts import apart, bar_chart, growth_chart
+from docs.measures import MADE, MEASURES, measured
+from docs.offline import loaded
+from docs.pictures import DOCS, PICTURES
+
+
+@pytest.mark.parametrize("name", tables.TABLES)
+def test_each_table_on_the_pages_is_made_of_what_was_measured(name: str) -> None:
+    assert (MADE / f"{name}.md").read_text(encoding="utf-8") == tables.piece(name)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_what_was_measured_is_kept_with_the_commands_that_the_script_would_run(name: str) -> None:
+    assert [each.command for each in measured(name)] == [f"papan {c}" for c in MEASURES[name]]
+
+
+def test_all_searches_of_the_tables_have_found_the_same_values() -> None:
+    assert measured("algorithms")[0].report["algorithms"]["same_values"] is True
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_each_picture_that_is_drawn_lies_beside_the_pages(name: str) -> None:
+    root = ElementTree.parse(DOCS / f"{name}.svg").getroot()
+    assert root.tag.endswith("svg")
+
+
+@pytest.mark.parametrize("name", [name for name in PICTURES if name.startswith("algorithms/")])
+def test_a_chart_can_be_drawn_again_from_what_is_kept(name: str) -> None:
+    assert ElementTree.fromstring(PICTURES[name]()).tag.endswith("svg")
+
+
+def test_names_that_would_stand_upon_each_other_are_moved_apart() -> None:
+    assert apart({"b": 10.0, "a": 0.0, "c": 11.0}) == {"a": 0.0, "b": 15.0, "c": 30.0}
+
+
+def test_a_chart_names_each_of_its_lines_and_bars() -> None:
+    growth = growth_chart("T", "depth", {"one": {1: 10, 2: 100}, "two": {1: 5, 2: 7}})
+    bars = bar_chart("T", {"one": 1.0, "two": 2.5})
+    for picture in (growth, bars):
+        texts = {text.text for text in ElementTree.fromstring(picture).iter() if text.text}
+        assert {"one", "two"} <= texts
+    assert "2.50" in bars
+
+
+def test_only_what_a_browser_loads_by_itself_counts_as_loaded_from_the_network() -> None:
+    page = (
+        '<a href="https://a.org">a</a><img src="b.svg"><link rel="canonical" href="https://c.org">'
+    )
+    assert loaded(page) == []
+    assert loaded('<p><script src="https://d.org/x.js"></script>') == [
+        '<script src="https://d.org/x.js">'
+    ]
+    assert loaded('<link rel="stylesheet" href="//e.org/x.css">') != []

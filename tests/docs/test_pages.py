@@ -1,0 +1,48 @@
+"""Whatever code the pages show is run, and does what they show."""
+
+from pathlib import Path
+
+import pytest
+
+from pages import ROOT, Block, Runner, blocks, missing, run_page
+
+DOCS = ROOT / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_the_code_on_each_page_does_what_the_page_shows(
+    page: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run_page(page, tmp_path, capsys, monkeypatch)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_code_stands_between_fences_that_name_its_language(page: Path) -> None:
+    assert [block.place for block in blocks(page) if not block.language] == []
+
+
+def test_a_line_that_is_not_printed_is_missed_and_so_is_one_that_comes_too_early() -> None:
+    assert missing(["b", "a"], "a\nb\n") == ["a"]
+    assert missing(["c"], "a\nb\n") == ["c"]
+    assert missing(["a", "…", "nodes  …7"], "a\nx\nnodes  147\n") == []
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        Block("json", "", "{", "here:1"),
+        Block("toml", "", "a = ", "here:1"),
+        Block("python", "", "1 / 0", "here:1"),
+        Block("python", "", ">>> 1 + 1\n3\n", "here:1"),
+        Block("python", "bot.py", "def :", "here:1"),
+        Block("cobol", "", "", "here:1"),
+    ],
+    ids=lambda block: f"{block.language} {block.text}",
+)
+def test_a_block_that_does_not_do_what_it_shows_fails(block: Block, tmp_path: Path) -> None:
+    with pytest.raises(Exception):  # noqa: B017, PT011 - of whatever kind the block raises
+        Runner(tmp_path, lambda: ("", "")).run(block)
