@@ -15,7 +15,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 FITS = import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint bench venv clean
+.PHONY: help play test lint bench docs venv clean
 
 help: ## prints this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
@@ -34,6 +34,10 @@ lint: $(VENV)/.lint ## checks style and types
 bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
 	@$(BIN)/python -m benchmarks.run $(ARGS)
 
+docs: $(VENV)/.docs ## builds the documentation into build/site; warnings are errors
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
 venv: $(BIN)/pip ## makes the environment in VENV and installs nothing else
 
 clean: ## removes the environment and everything else that was made
@@ -46,7 +50,7 @@ $(VENV)/.papan: pyproject.toml constraints.txt | $(BIN)/pip
 	@$(INSTALL) --editable '.[web]'
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.papan
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.papan
 	@$(INSTALL) --group $*
 	@touch $@
 
