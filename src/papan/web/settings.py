@@ -13,8 +13,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def default_processes() -> int:
-    """How many engines think at the same time: one on each processor but one, which serves."""
-    return max(1, (os.cpu_count() or 2) - 1)
+    """How many engines think at the same time: one on each processor but one, which serves; and
+    two at the least, so that somebody can play while the first one compiles."""
+    return max(2, (os.cpu_count() or 2) - 1)
 
 
 def default_folder() -> Path:

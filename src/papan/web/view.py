@@ -210,10 +210,16 @@ class GameView:
         return self.say("web.verdict.won", name=self.name(self.room.result))
 
     def reason(self) -> str:
-        """How the game ended, and with what numbers."""
-        reason = self.say(f"web.ended.{self.room.termination}")
-        facts = [f"{self.name(side)} {number}" for side, number in self._scores()]
-        return f"{reason} {' · '.join(facts)}".strip()
+        """How the game ended."""
+        result = self.room.result
+        loser = self.name(other(result)) if result in SIDES else ""
+        return self.say(f"web.ended.{self.room.termination}", name=loser)
+
+    def scores(self) -> list[tuple[str, int]]:
+        """What each side has in the end, in games that are won by numbers."""
+        facts = self.room.position.facts()
+        names = {f"fact.{side}": side for side in SIDES}
+        return [(names[fact], number) for fact, number in facts.items() if fact in names]
 
     def announcement(self) -> str:
         """What a screen reader says after a change."""
@@ -305,10 +311,6 @@ class GameView:
                 if _fact_side(name) == side
             ],
         )
-
-    def _scores(self) -> list[tuple[str, int]]:
-        facts = self.room.position.facts()
-        return [(side, facts[f"fact.{side}"]) for side in SIDES if f"fact.{side}" in facts]
 
 
 def _fact_side(name: str) -> str | None:

@@ -28,6 +28,9 @@ from papan.players import registry as players
 from papan.players.base import Player
 from papan.search.limits import Limit, Stop
 
+#: Thinking gives way to serving pages: how much lower its priority is.
+NICENESS = 5
+
 #: Players that are kept for their next move.
 KEPT_PLAYERS = 8
 
@@ -141,6 +144,8 @@ KINDS: Mapping[str, Callable[[Workshop, Task, Tell], Mapping[str, Any]]] = {
 def main(pipe: Connection) -> None:
     """Does tasks until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     workshop = Workshop()
     tasks: queue.SimpleQueue[tuple[int, Task]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, workshop, tasks), daemon=True).start()

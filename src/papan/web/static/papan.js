@@ -8,7 +8,7 @@
 const FRAGMENT = { "Papan-Fragment": "1" };
 const root = document.documentElement;
 
-/** @template {Element} T @param {string} selector @param {ParentNode} within @returns {T | null} */
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} within @returns {T | null} */
 function one(selector, within = document) {
   return /** @type {T | null} */ (within.querySelector(selector));
 }
