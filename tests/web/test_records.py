@@ -100,7 +100,7 @@ def test_a_filter_that_makes_no_sense_is_explained(shelf: Visitor, query: str) -
 def test_a_game_is_replayed_at_any_ply(shelf: Visitor) -> None:
     page = shelf.get("/records/first?ply=1").text
     assert "Ani – " in page
-    assert "X: b3, a2, b2, a1, b1." in page
+    assert "X: b3, c3, a2, b2, a1, b1." in page
     assert 'aria-current="step">b3<' in page
     assert "X: a4, b3" in shelf.get("/records/first").text
 

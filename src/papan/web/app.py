@@ -18,8 +18,9 @@ from starlette.routing import BaseRoute
 from papan.errors import PapanError
 from papan.web import render
 from papan.web.choices import Choices
+from papan.web.contests import Contests
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import analysis, game, home, options, records, setup
+from papan.web.pages import analysis, game, home, options, records, setup, tournament
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -39,6 +40,7 @@ ROUTES: list[BaseRoute] = [
     *options.ROUTES,
     *analysis.ROUTES,
     *records.ROUTES,
+    *tournament.ROUTES,
 ]
 
 
@@ -51,10 +53,12 @@ def create_app(settings: Settings) -> Starlette:
         house = app.state.house = open_house(settings)
         await house.keeper.forget_old()
         await house.pool.start()
+        await house.contests.start()
         try:
             yield
         finally:
             await house.studies.close()
+            await house.contests.close()
             await house.lobby.close()
             await house.pool.close()
             house.keeper.close()
@@ -81,7 +85,8 @@ def open_house(settings: Settings) -> House:
     pool = Pool(settings.processes, warm, len(choices.games()) if settings.warm else 0)
     keeper, hub = Keeper(settings.database), Hub()
     lobby = Lobby(keeper, pool, hub, settings.rooms_in_memory)
-    return House(settings, choices, keeper, pool, hub, lobby, Studies(pool, hub))
+    studies, contests = Studies(pool, hub), Contests(keeper.store, hub, settings.folder)
+    return House(settings, choices, keeper, pool, hub, lobby, studies, contests)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from papan.web.choices import Choices
+from papan.web.contests import Contests
 from papan.web.lobby import Lobby
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -26,6 +27,7 @@ class House:
     hub: Hub
     lobby: Lobby
     studies: Studies
+    contests: Contests
 
 
 def house(connection: HTTPConnection) -> House:
