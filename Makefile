@@ -15,11 +15,11 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 FITS = import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint bench docs venv clean
+.PHONY: help play test lint bench bench-peers docs venv clean
 
 help: ## prints this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
-	do printf '  make %-8s %s\n' "$$name" "$$about"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
+	do printf '  make %-11s %s\n' "$$name" "$$about"; done
 
 play: $(VENV)/.papan ## opens the games in the browser
 	@$(BIN)/$(PLAY)
@@ -33,6 +33,9 @@ lint: $(VENV)/.lint ## checks style and types
 
 bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
 	@$(BIN)/python -m benchmarks.run $(ARGS)
+
+bench-peers: $(VENV)/.papan ## measures easyAI, aima3 and OpenSpiel too, in one run (ARGS="--quick --json")
+	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 docs: $(VENV)/.docs ## builds the documentation into build/site; warnings are errors
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

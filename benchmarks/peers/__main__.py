@@ -1,0 +1,95 @@
+"""Runs the comparison: `python -m benchmarks.peers [--quick] [--json] [--markdown FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from benchmarks.peers import environment, ours
+from benchmarks.peers.tables import all_tables, check, markdown
+from benchmarks.run import WIDTH_OF_FILES, machine
+from benchmarks.tools.report import CannotMeasure, Report, Table, show
+from benchmarks.tools.timing import in_turns, pinned
+
+WORKERS = ("with_easyai", "with_aima", "with_openspiel", "with_pettingzoo")
+#: Those that search; the others have no first move to time.
+SEARCHERS = WORKERS[:3]
+
+#: About how long each measurement may take, in seconds.
+BUDGET, QUICK_BUDGET = 60.0, 2.0
+#: Starts of each process, of which the fastest counts.
+STARTS, QUICK_STARTS = 10, 3
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measures, and shows what came out; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="shallow searches, short runs")
+    parser.add_argument("--json", action="store_true", help="one object on stdout, nothing else")
+    parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
+    options = parser.parse_args(argv)
+    try:
+        facts, tables = measure(quick=options.quick)
+    except CannotMeasure as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.markdown:
+        Path(options.markdown).write_text(as_markdown(facts, tables), encoding="utf-8")
+    if options.json:
+        print(json.dumps({"machine": facts, "tables": [asdict(table) for table in tables]}))
+    else:
+        console = Console()
+        show(Report(tables), console if console.is_terminal else Console(width=WIDTH_OF_FILES))
+    return 0
+
+
+def measure(*, quick: bool) -> tuple[dict[str, Any], list[Table]]:
+    """What the machine is, and the tables.
+
+    Raises:
+        CannotMeasure: the other libraries cannot be installed, or have not done the same work.
+    """
+    environment.python()
+    budget = QUICK_BUDGET if quick else BUDGET
+    with pinned():
+        answers = [ours.measured(min(budget, 8.0))]
+        for worker in WORKERS:
+            print(f"{worker.removeprefix('with_')} …", file=sys.stderr)
+            answers.append(environment.ask(worker, budget=budget))
+        check(answers)
+        tables = all_tables(answers, _first_moves(QUICK_STARTS if quick else STARTS))
+    versions = ", ".join(answer["version"] for answer in answers)
+    return {**machine(), "libraries": versions, "quick": quick}, tables
+
+
+def _first_moves(starts: int) -> dict[str, float]:
+    """The fastest of some starts of each, taken in turns."""
+    ours.first_move(cold=False)  # fills the cache
+    warm, *others = in_turns(
+        starts,
+        partial(ours.first_move, cold=False),
+        *(partial(environment.first_move, worker) for worker in SEARCHERS),
+    )
+    names = {"with_easyai": "easyAI", "with_aima": "aima3", "with_openspiel": "OpenSpiel"}
+    return {
+        "Papan, compiled before": min(warm),
+        "Papan, nothing compiled yet": ours.first_move(cold=True),
+        **{names[worker]: min(times) for worker, times in zip(SEARCHERS, others, strict=True)},
+    }
+
+
+def as_markdown(facts: dict[str, Any], tables: list[Table]) -> str:
+    """The tables under a line that says what they were measured on."""
+    said = ", ".join(f"{name} {value}" for name, value in facts.items() if name != "quick")
+    return "\n\n".join([f"Measured on: {said}.", *map(markdown, tables)]) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""Papan's part of the comparison, in the same form as the workers' answers."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import papan
+from benchmarks.alphabeta import MODES, Mode
+from benchmarks.peers.environment import ROOT
+from benchmarks.peers.workers.tasks import COUNTED_DEPTH, FIRST_DEPTH, KNOWN
+from benchmarks.tools.report import CannotMeasure
+from benchmarks.tools.timing import cpu_seconds, wall_seconds
+from papan.games.base import Position
+from papan.kernel.compiler import kernel
+from papan.kernel.operation import helper
+from papan.kernel.vocabulary import (
+    State,
+    count_moves,
+    final_value,
+    head,
+    is_over,
+    moves,
+    play,
+    tail,
+)
+from papan.search.algorithm import Task
+from papan.search.alphabeta import AlphaBeta
+from papan.search.limits import Limit, Stop
+from papan.search.mcts.algorithm import Mcts
+
+GAMES = {
+    "Adjacency": "adjacency",
+    "Connect Four": str(ROOT / "examples" / "games" / "connect_four.py"),
+    "Othello": str(ROOT / "examples" / "games" / "othello.py"),
+}
+
+#: Searches are so short that the least of so many is taken.
+REPETITIONS = 5
+
+#: A linear congruential generator: enough to choose moves with.
+_FACTOR, _STEP, _SHIFT = (
+    np.uint64(6364136223846793005),
+    np.uint64(1442695040888963407),
+    np.uint64(33),
+)
+
+
+def measured(budget: float) -> dict[str, Any]:
+    """All measurements, each within about `budget` seconds."""
+    return {
+        "version": f"Papan {_version()}",
+        "searches": {f"Papan, {mode.title}": list(_searches(mode)) for mode in MODES},
+        "nodes": {f"Papan, {mode.title}": search(mode, COUNTED_DEPTH)[1] for mode in MODES},
+        "simulations": [
+            ["Papan", name, _simulations(spec, budget)] for name, spec in GAMES.items()
+        ],
+        "moves": [*_moves(budget)],
+    }
+
+
+def first_move(*, cold: bool) -> float:
+    """The time from the start of a process to its first move, on the wall, in seconds.
+
+    Args:
+        cold: whether compiled code has to be made first.
+    """
+    command = [sys.executable, "-m", "papan", "search", "adjacency", "--depth", str(FIRST_DEPTH)]
+    command += ["--algorithm", "alphabeta", "--json"]
+    with tempfile.TemporaryDirectory() as empty:
+        environment = {**os.environ, **({"PAPAN_CACHE_DIR": empty} if cold else {})}
+        done, seconds = wall_seconds(
+            lambda: subprocess.run(command, env=environment, capture_output=True, check=False)
+        )
+    if done.returncode != 0:
+        raise CannotMeasure(f"{' '.join(command)} ended with {done.returncode}")
+    return seconds
+
+
+def search(mode: Mode, depth: int) -> tuple[int, int, float]:
+    """Value, nodes and processor time of plain alpha–beta from the start."""
+    position = papan.game("adjacency").start()
+    algorithm = AlphaBeta()
+    algorithm.prepare(position, mode.evaluation)
+    task = Task(position, mode.evaluation, Limit(depth=depth), Stop())
+    task.workspace.nodes = 1  # the root
+    value, seconds = cpu_seconds(lambda: algorithm.value_at(task, depth))
+    return int(value), int(task.workspace.nodes), seconds
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("papan")
+
+
+def _searches(mode: Mode) -> Iterator[list[float]]:
+    for depth in KNOWN:
+        runs = [search(mode, depth) for _ in range(REPETITIONS)]
+        yield [depth, min(seconds for _, _, seconds in runs), runs[0][0]]
+
+
+def _simulations(spec: str, budget: float) -> float:
+    """Simulations a second from the start position, nothing proven on the way."""
+    position = papan.game(spec).start()
+    searching = Mcts(solver=False)
+    evaluation = position.game.default_evaluation
+    searching.prepare(position, evaluation)
+    count, seconds, rate = 1_000, 0.0, 0.0
+    while seconds < budget / 4:
+        task = Task(position, evaluation, Limit(nodes=count), Stop())
+        searching.begin(task)
+        results, seconds = cpu_seconds(partial(list, searching.steps(task)))
+        rate = results[-1].nodes / max(seconds, 1e-6)
+        count = max(2 * count, int(rate * budget / 3))
+    return rate
+
+
+def _moves(budget: float) -> Iterator[list[Any]]:
+    """Random moves a second: compiled, through positions in Python, and through an adapter."""
+    for name, spec in GAMES.items():
+        start = papan.game(spec).start()
+        _compiled_games(start)  # compiles
+        yield ["Papan, compiled", name, _speed(partial(_compiled_games, start), budget)]
+        yield ["Papan, Position", name, _speed(partial(_random_game, start), budget)]
+    try:
+        from papan.adapters import zoo
+    except ModuleNotFoundError:  # papan[gym] is not installed
+        return
+    for name in ("Adjacency", "Connect Four"):
+        env = zoo.env(GAMES[name])
+        yield ["Papan, in PettingZoo", name, _speed(partial(_random_episode, env), budget)]
+
+
+def _compiled_games(start: Position) -> int:
+    made, _ = random_games(start.state, 100, np.uint64(random.getrandbits(64)))
+    return made
+
+
+def _speed(play_some: Callable[[], int], budget: float) -> float:
+    made, began = 0, time.process_time()
+    while time.process_time() - began < budget / 4:
+        made += int(play_some())
+    return made / (time.process_time() - began)
+
+
+def _random_game(position: Position) -> int:
+    made = 0
+    while codes := position.codes():
+        position = position.after(random.choice(codes))
+        made += 1
+    return made
+
+
+def _random_episode(env: Any) -> int:
+    env.reset()
+    made = 0
+    for _ in env.agent_iter():
+        seen, _, over, _, _ = env.last()
+        env.step(None if over else random.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        made += not over
+    return made
+
+
+@kernel
+def random_games(start: State, games: int, seed: np.uint64) -> tuple[int, int]:
+    """Plays so many random games to their ends; returns the moves made and the sum of the final
+    values: without it a compiler sees that the boards are of no use and leaves them out."""
+    made, total = 0, 0
+    for _ in range(games):
+        state = start
+        while not is_over(state):
+            seed = seed * _FACTOR + _STEP
+            state = play(state, _chosen(state, seed))
+            made += 1
+        total += final_value(state)
+    return made, total
+
+
+@helper
+def _chosen(state: State, seed: np.uint64) -> int:
+    """A legal move by chance."""
+    rest = moves(state)
+    skipped = (seed >> _SHIFT) % np.uint64(count_moves(state))
+    for _ in range(skipped):
+        rest = tail(state, rest)
+    return head(state, rest)

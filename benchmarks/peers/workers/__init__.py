@@ -1,0 +1,1 @@
+"""One module a library; run with the Python of the environment in `benchmarks/build/peers`."""

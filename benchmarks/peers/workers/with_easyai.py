@@ -1,0 +1,104 @@
+"""easyAI: its Negamax on a game that is copied, as in its manual, and on one with `unmake_move`."""
+
+from __future__ import annotations
+
+import random
+from importlib.metadata import version
+
+from easyAI import AI_Player, Negamax, TwoPlayerGame
+
+from benchmarks.peers.workers import board
+from benchmarks.peers.workers.tasks import FIRST_DEPTH, Peer, answer, visited
+
+
+class Copied(TwoPlayerGame):  # type: ignore[misc]  # it has no types
+    """The game as the manual shows it: the library copies it deeply before each move."""
+
+    def __init__(self, players: list[object]) -> None:
+        self.players = players
+        self.current_player = 1
+        self.pieces = [0, board.FIRST, board.SECOND]
+        self.empty = board.EMPTY
+        self.left = board.PLIES
+
+    def possible_moves(self) -> list[int]:
+        return board.moves(self.empty)
+
+    def make_move(self, move: int) -> None:
+        flipped = board.NEIGHBOURS[move] & self.pieces[3 - self.current_player]
+        self.pieces[self.current_player] |= move | flipped
+        self.pieces[3 - self.current_player] ^= flipped
+        self.empty ^= move
+        self.left -= 1
+
+    def is_over(self) -> bool:
+        return self.left == 0
+
+    def scoring(self) -> int:
+        own, other = self.pieces[self.current_player], self.pieces[3 - self.current_player]
+        return own.bit_count() - other.bit_count()
+
+
+class Unmade(Copied):
+    """The same with moves that are taken back."""
+
+    def __init__(self, players: list[object]) -> None:
+        super().__init__(players)
+        self.flips: list[int] = []
+
+    def make_move(self, move: int) -> None:
+        flipped = board.NEIGHBOURS[move] & self.pieces[3 - self.current_player]
+        self.flips.append(flipped)
+        self.pieces[self.current_player] |= move | flipped
+        self.pieces[3 - self.current_player] ^= flipped
+        self.empty ^= move
+        self.left -= 1
+
+    def unmake_move(self, move: int) -> None:
+        flipped = self.flips.pop()
+        self.pieces[self.current_player] ^= move | flipped
+        self.pieces[3 - self.current_player] |= flipped
+        self.empty ^= move
+        self.left += 1
+
+
+def search(game_class: type[Copied], depth: int) -> float:
+    """The value of the start."""
+    algorithm = Negamax(depth)
+    algorithm(game_class([AI_Player(algorithm), AI_Player(algorithm)]))
+    return float(algorithm.alpha)
+
+
+def nodes(game_class: type[Copied], depth: int) -> int:
+    """The nodes of such a search."""
+    return visited(game_class, "make_move", lambda: search(game_class, depth))
+
+
+def random_game() -> int:
+    """Plays one game; returns its moves."""
+    game = Copied([None, None])
+    while not game.is_over():
+        game.make_move(random.choice(game.possible_moves()))
+        game.switch_player()
+    return board.PLIES
+
+
+def peer() -> Peer:
+    """What is measured."""
+    return Peer(
+        f"easyAI {version('easyAI')}",
+        {
+            "easyAI, deep copies": lambda depth: search(Copied, depth),
+            "easyAI, unmake_move": lambda depth: search(Unmade, depth),
+        },
+        {
+            "easyAI, deep copies": lambda depth: nodes(Copied, depth),
+            "easyAI, unmake_move": lambda depth: nodes(Unmade, depth),
+        },
+        {},
+        {("easyAI", "Adjacency"): random_game},
+    )
+
+
+if __name__ == "__main__":
+    answer(peer, lambda: search(Unmade, FIRST_DEPTH))
