@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
@@ -168,14 +169,10 @@ async def live(socket: WebSocket) -> None:
             await socket.close(POLICY_VIOLATION)
             return
         await socket.accept()
-        listening = asyncio.create_task(_listen(socket))
-        pushing = asyncio.create_task(_push(socket, room.id, looker.changed))
-        try:
-            await asyncio.wait((listening, pushing), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listening.cancel()
-            pushing.cancel()
-            await asyncio.gather(listening, pushing, return_exceptions=True)
+        async with anyio.create_task_group() as both:
+            both.start_soon(_push, socket, room.id, looker.changed)
+            await _listen(socket)
+            both.cancel_scope.cancel()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
 
