@@ -3,7 +3,7 @@
     python -m docs.measures [NAME…]         all of them takes some ten minutes
     python -m docs.pictures                 draws what was measured
 
-Each measurement is a few commands of `papan` with `--json`; what they report is kept in
+Each measurement is a few commands that have `--json`; what they report is kept in
 `docs/made/NAME.json` together with the commands. All but times is the same in every run.
 """
 
@@ -42,16 +42,19 @@ _COUNTED = (
     "corners --depth 6",
 )
 
+_BENCHMARKS = "python -m benchmarks.run"
+
 #: What is measured: name → commands.
 MEASURES: dict[str, Sequence[str]] = {
-    "algorithms": ["bench algorithms --quick"],
-    "tables": ["bench tables --quick"],
-    "ablation": ["bench ablation"],
-    "local-search": [f"tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],
-    "simulations": [f"tournament adjacency:rounds=8 {_MCTS} --pairs 10 --seed 1"],
-    "blocker": [f"tournament corners {_CORNERS} --pairs 10 --seed 1"],
-    "solved": [f"solve {game}" for game in _SOLVED],
-    "counted": [f"perft {game}" for game in _COUNTED],
+    "algorithms": ["papan bench algorithms --quick"],
+    "tables": ["papan bench tables --quick"],
+    "ablation": ["papan bench ablation"],
+    "twins": [f"{_BENCHMARKS} alphabeta perft othello owngame --quick"],
+    "local-search": [f"papan tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],
+    "simulations": [f"papan tournament adjacency:rounds=8 {_MCTS} --pairs 10 --seed 1"],
+    "blocker": [f"papan tournament corners {_CORNERS} --pairs 10 --seed 1"],
+    "solved": [f"papan solve {game}" for game in _SOLVED],
+    "counted": [f"papan perft {game}" for game in _COUNTED],
 }
 
 
@@ -70,14 +73,20 @@ def measured(name: str) -> list[Measured]:
 
 def measure(name: str) -> None:
     """Runs the commands of a measurement and keeps what they report."""
-    found = [{"command": f"papan {words}", "report": _report(words)} for words in MEASURES[name]]
+    found = [{"command": command, "report": _report(command)} for command in MEASURES[name]]
     text = ",\n".join(json.dumps(each, ensure_ascii=False) for each in found)
     (MADE / f"{name}.json").write_text(f"[{text}]\n", encoding="utf-8")
 
 
-def _report(words: str) -> Any:
-    command = [sys.executable, "-m", "papan", *shlex.split(words), "--json"]
-    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+def _report(command: str) -> Any:
+    """The one object that a command prints. A benchmark ends with 1 where a promise was broken."""
+    program, *words = shlex.split(command)
+    start = words if program == "python" else ["-m", program, *words]
+    line = [sys.executable, *start, "--json"]
+    done = subprocess.run(line, stdout=subprocess.PIPE, check=False)
+    if not done.stdout:
+        raise SystemExit(f"{command}: exit status {done.returncode}")
+    return json.loads(done.stdout)
 
 
 def main(names: Sequence[str]) -> None:

@@ -99,6 +99,31 @@ def counted(found: Sequence[Measured]) -> str:
     return table(["game", "depth", "leaves"], lines)
 
 
+def twins(found: Sequence[Measured]) -> str:
+    """All tables of `make bench`, each with its title, and how many promises were kept."""
+    report = found[0].report
+    parts = []
+    for benchmark in report["benchmarks"].values():
+        for each in benchmark["tables"]:
+            rows = [[_written(cell) for cell in row] for row in each["rows"]]
+            parts.append(f"**{each['title']}**\n\n{table(each['columns'], rows)}")
+        kept = [check["kept"] for check in benchmark["checks"]]
+        parts.append(f"Promises kept: {sum(kept)} of {len(kept)}.\n")
+    machine = report["machine"]
+    parts.append(
+        f"{machine['cpus']} processors ({machine['processor']}), Python {machine['python']}, numba "
+        f"{machine['numba']}; load {machine['load']:g} when it began.\n"
+    )
+    return "\n".join(parts)
+
+
+def _written(cell: str | float) -> str:
+    """A cell of a benchmark: numbers with their thousands apart."""
+    if isinstance(cell, float):
+        return f"{cell:,.1f}" if abs(cell) >= 100 else f"{cell:.3g}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
+
+
 def of_game(name: str, found: Sequence[Measured]) -> list[Measured]:
     """What was measured of one game."""
     return [each for each in found if each.report["game"].partition(":")[0] == name]
@@ -111,6 +136,7 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "algorithms": ("algorithms", algorithms),
     "tables": ("tables", tables),
     "ablation": ("ablation", ablation),
+    "twins": ("twins", twins),
     "local-search": ("local-search", standings),
     "simulations": ("simulations", standings),
     "blocker": ("blocker", standings),

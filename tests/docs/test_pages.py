@@ -1,5 +1,6 @@
 """Whatever code the pages show is run, and does what they show."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ def test_the_code_on_each_page_does_what_the_page_shows(
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_code_stands_between_fences_that_name_its_language(page: Path) -> None:
     assert [block.place for block in blocks(page) if not block.language] == []
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert re.findall(r"^[^ :*|-][^\n]*\n\n    [^\n]*", prose, flags=re.MULTILINE) == []
 
 
 def test_a_line_that_is_not_printed_is_missed_and_so_is_one_that_comes_too_early() -> None:
