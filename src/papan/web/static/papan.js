@@ -93,7 +93,8 @@ let asked = 0;
 /**
  * Shows a fragment of the game page.
  * @param {string} html
- * @param {{ focus?: string }} [how]
+ * @param {{ focus?: string, held?: Element | null }} [how] the square that gets the focus, if it is
+ *     still where it was when the page was asked for
  */
 function show(html, how = {}) {
   const old = game();
@@ -106,7 +107,8 @@ function show(html, how = {}) {
   morph(old, fresh);
   animate(before);
   forgetPreviews();
-  if (how.focus) one(`#at-${how.focus}`)?.focus();
+  const stayed = document.activeElement === how.held || document.activeElement === document.body;
+  if (how.focus && stayed) one(`#at-${how.focus}`)?.focus();
   afterChange(was);
 }
 
@@ -139,6 +141,7 @@ function afterChange(was) {
 /** Asks for a page of ours and shows it. @param {string} address @param {RequestInit} [init] @param {{ focus?: string, keep?: boolean }} [how] */
 async function ask(address, init = {}, how = {}) {
   const number = ++asked;
+  const held = document.activeElement;
   let response;
   try {
     response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
@@ -154,7 +157,7 @@ async function ask(address, init = {}, how = {}) {
   }
   const problem = new DOMParser().parseFromString(text, "text/html").querySelector("[data-sorry] [data-text]");
   if (problem || !text.includes("data-game")) notice(problem?.textContent ?? text.slice(0, 200));
-  else show(text, how);
+  else show(text, { ...how, held });
 }
 
 /** @param {string} text */
