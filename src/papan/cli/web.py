@@ -21,6 +21,9 @@ FIRST_PORT = 8000
 MORE_PORTS = 50
 _LAST_PORT = 65535
 
+#: Connections that wait to be taken: a class comes all at once.
+_BACKLOG = 512
+
 #: A browser may send so many bytes at once over its live connection; it has nothing to say there.
 _LARGEST_MESSAGE = 4096
 
@@ -119,16 +122,25 @@ def listen(host: str, port: int | None) -> socket.socket:
     problem: Exception = OSError("?")
     for number in ports:
         try:
-            family = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0][0]
-            listening = socket.socket(family)
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((host, number))
-            listening.listen(512)
-            return listening
+            return _listening(host, number)
         except (OSError, OverflowError) as error:
             problem = error
+            if isinstance(error, socket.gaierror):
+                break  # no port would be better
     reason = getattr(problem, "strerror", None) or str(problem)
     raise UsageError("web.cli.busy", text=port or FIRST_PORT, host=host, reason=reason)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there."""
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    with contextlib.ExitStack() as unless_all_is_well:
+        listening = unless_all_is_well.enter_context(socket.socket(family))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(_BACKLOG)
+        unless_all_is_well.pop_all()
+    return listening
 
 
 def address_of(host: str, port: int) -> str:

@@ -11,10 +11,12 @@ import asyncio
 import contextlib
 import itertools
 import multiprocessing
+import signal
 import threading
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -79,7 +81,8 @@ class Helper:
         process = context.Process(
             target=worker.main, args=(theirs,), name="papan-thinking", daemon=True
         )
-        process.start()
+        with _without_interrupts():
+            process.start()
         theirs.close()
         helper = cls(process, ours, to_warm=deque(warm))
         loop = asyncio.get_running_loop()
@@ -107,6 +110,21 @@ class Helper:
         self.process.join()
         with contextlib.suppress(OSError):
             self.pipe.close()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """While inside, processes are started that Ctrl-C does not reach: it is for the server, which
+    ends them, and would else meet them before they can say so."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Pool:
