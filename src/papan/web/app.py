@@ -19,8 +19,9 @@ from papan.errors import PapanError
 from papan.web import render
 from papan.web.choices import Choices
 from papan.web.contests import Contests
+from papan.web.gallery import Gallery
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import analysis, game, home, options, records, setup, tournament
+from papan.web.pages import analysis, game, home, options, records, setup, teach, tournament
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -41,6 +42,7 @@ ROUTES: list[BaseRoute] = [
     *analysis.ROUTES,
     *records.ROUTES,
     *tournament.ROUTES,
+    *teach.ROUTES,
 ]
 
 
@@ -86,7 +88,8 @@ def open_house(settings: Settings) -> House:
     keeper, hub = Keeper(settings.database), Hub()
     lobby = Lobby(keeper, pool, hub, settings.rooms_in_memory)
     studies, contests = Studies(pool, hub), Contests(keeper.store, hub, settings.folder)
-    return House(settings, choices, keeper, pool, hub, lobby, studies, contests)
+    gallery = Gallery(pool)
+    return House(settings, choices, keeper, pool, hub, lobby, studies, contests, gallery)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

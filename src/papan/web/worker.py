@@ -49,6 +49,8 @@ class Task:
         seconds: the longest it may think.
         depth: the deepest it may search; 0 for no limit.
         lines: how many ways to go on are asked for, of a search.
+        nodes: a recorded search that visits more is refused.
+        language: that of the words in a picture.
     """
 
     kind: str
@@ -60,6 +62,8 @@ class Task:
     seconds: float = 1.0
     depth: int = 0
     lines: int = 1
+    nodes: int = 0
+    language: str = "en"
 
     @property
     def limit(self) -> Limit:
@@ -118,6 +122,17 @@ class Workshop:
         )
         return result.as_dict()
 
+    def tree(self, task: Task, tell: Tell) -> Mapping[str, Any]:
+        """Records a small search and makes the figure of its tree."""
+        from papan.messages import Messages
+        from papan.search.trace import trace
+        from papan.trees import figure_of
+
+        # It compiles or not, as it is needed, and ends by itself: its nodes are limited, not its time.
+        made = trace(task.position(), task.depth, task.player, most=task.nodes)
+        tell("begin", None)
+        return {"figure": figure_of(made, say=Messages(task.language))}
+
     def warm(self, task: Task, tell: Tell) -> Mapping[str, Any]:
         """Compiles what a player needs for a game, or loads it from the cache."""
         tell("begin", None)
@@ -137,6 +152,7 @@ class Workshop:
 KINDS: Mapping[str, Callable[[Workshop, Task, Tell], Mapping[str, Any]]] = {
     "move": Workshop.move,
     "search": Workshop.search,
+    "tree": Workshop.tree,
     "warm": Workshop.warm,
 }
 

@@ -39,7 +39,7 @@ class Item:
 PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
 MORE = tuple(
     Item(name, name)
-    for name in ("analysis", "tournament", "records", "instructions", "options", "about")
+    for name in ("analysis", "tournament", "records", "teach", "instructions", "options", "about")
 )
 
 

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection
 
 from papan.web.choices import Choices
 from papan.web.contests import Contests
+from papan.web.gallery import Gallery
 from papan.web.lobby import Lobby
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -28,6 +29,7 @@ class House:
     lobby: Lobby
     studies: Studies
     contests: Contests
+    gallery: Gallery
 
 
 def house(connection: HTTPConnection) -> House:
