@@ -128,7 +128,7 @@ class Workshop:
         from papan.search.trace import trace
         from papan.trees import figure_of
 
-        # It compiles or not, as it is needed, and ends by itself: its nodes are limited, not its time.
+        # Compiles as needed, and ends by itself: its nodes are limited, not its time.
         made = trace(task.position(), task.depth, task.player, most=task.nodes)
         tell("begin", None)
         return {"figure": figure_of(made, say=Messages(task.language))}

@@ -64,7 +64,8 @@ on.addEventListener("click", () => show(at + 1));
 last.addEventListener("click", () => show(told.length - 1));
 slider.addEventListener("input", () => show(Number(slider.value)));
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   const moves = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: told.length - 1};
   if (event.key in moves) { event.preventDefault(); show(moves[event.key]); }
 });
