@@ -211,3 +211,21 @@ def test_a_player_that_the_server_s_owner_has_named_can_be_chosen(ani: Visitor) 
 def test_names_are_text_and_never_markup(ani: Visitor) -> None:
     path = ani.begin("shared", name="<i>&amp;")
     assert "<i>" not in ani.get(path).text
+
+
+def test_a_page_that_is_up_to_date_is_told_of_the_next_change_only(ani: Visitor) -> None:
+    path = ani.begin("shared")
+    address = f"{ADDRESS.replace('http', 'ws')}{path}/live?version=0"
+    with ani.client.websocket_connect(address, headers={"origin": ADDRESS}) as socket:
+        ani.play(path, "c4")
+        assert plies_of(socket.receive_text()) == 1
+
+
+def test_everybody_is_sent_the_page_as_they_see_it(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("shared")
+    with ani.live(path) as player, budi.live(path) as looker:
+        player.receive_text()
+        looker.receive_text()
+        ani.play(path, "c4")
+        assert "can be played" in player.receive_text()
+        assert "can be played" not in looker.receive_text()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -26,6 +27,9 @@ from papan.web.view import GameView, previews, refusal
 
 #: What a page may say over its live connection before it is closed: it has nothing to say.
 MOST_MESSAGES = 30
+
+#: Fragments that are kept for who is told of the same change: some 26 kB each.
+KEPT_FRAGMENTS = 256
 
 
 def view_of(
@@ -110,8 +114,31 @@ def _explained(request: Request, room: Room, notice: str) -> Response:
 def answer(request: Request, room: Room) -> Response:
     """The page after something was done."""
     if render.is_fragment(request):
-        return render.page(request, "game.html", **context_of(request, view_of(request, room)))
+        return HTMLResponse(fragment_of(request, room))
     return render.see(request, "game", id=room.id)
+
+
+def fragment_of(connection: HTTPConnection, room: Room) -> str:
+    """The part of the page that may have changed, for the asking browser.
+
+    Whoever moves is answered and told of the change at the same time: what was made for the one is
+    sent for the other, too. Clocks tell the time, so pages with clocks are made anew.
+    """
+    if room.clock.initial:
+        return _made(connection, room)
+    here = (connection.url.netloc, connection.scope.get("root_path", ""))
+    key = (room.id, room.version, *state_of(connection), *here)
+    kept: OrderedDict[object, str] = connection.app.state.fragments
+    if key not in kept:
+        kept[key] = _made(connection, room)
+        if len(kept) > KEPT_FRAGMENTS:
+            kept.popitem(last=False)
+    return kept[key]
+
+
+def _made(connection: HTTPConnection, room: Room) -> str:
+    context = context_of(connection, view_of(connection, room))
+    return render.html(connection, "game.html", fragment=True, **context)
 
 
 Act = Callable[[Room, str, Mapping[str, str]], None]
@@ -185,15 +212,14 @@ async def _listen(socket: WebSocket) -> None:
 
 
 async def _push(socket: WebSocket, id: str, changed: asyncio.Event) -> None:
-    shown = -1
+    # A page that was just made knows its version; it is not sent once more.
+    shown = _number(socket.query_params.get("version"))
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
         while True:
             room = await house(socket).lobby.find(id)
             if room.version != shown:
                 shown = room.version
-                context = context_of(socket, view_of(socket, room))
-                text = render.html(socket, "game.html", fragment=True, **context)
-                await socket.send_text(text)
+                await socket.send_text(fragment_of(socket, room))
             await changed.wait()
             changed.clear()
 

@@ -390,12 +390,11 @@ function listen(failures = 0) {
   if (!page?.dataset.live) return;
   const address = new URL(page.dataset.live, location.href);
   address.protocol = address.protocol.replace("http", "ws");
+  address.searchParams.set("version", page.dataset.version ?? "");
   const socket = new WebSocket(address);
   let tries = failures;
-  socket.addEventListener("message", (event) => {
-    tries = 0;
-    receive(String(event.data));
-  });
+  socket.addEventListener("open", () => (tries = 0));
+  socket.addEventListener("message", (event) => receive(String(event.data)));
   socket.addEventListener("close", (event) => {
     if (event.code === 1008) return;
     setTimeout(() => listen(tries + 1), PATIENCE[Math.min(tries, PATIENCE.length - 1)]);
