@@ -109,6 +109,14 @@ def test_the_same_contents_are_loaded_once_and_changed_ones_anew(heap: str, tmp_
     assert registry.game(heap).start().moves() == ["a1", "b1"]
 
 
+def test_a_spec_names_the_path_by_which_the_game_was_loaded_last(heap: str, tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    copy.mkdir()
+    second = shutil.copy(heap, copy)
+    assert papan.game(heap).spec == heap
+    assert papan.game(second).spec == second
+
+
 def test_drives_and_colons_in_paths_are_no_options() -> None:
     assert files.split("mygame.py") == ("mygame.py", "")
     assert files.split("mygame.py:size=4,first=o") == ("mygame.py", "size=4,first=o")

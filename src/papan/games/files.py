@@ -51,9 +51,9 @@ def load(text: str) -> type[Game]:
     name = f"{_PREFIX}{stem}_{hashlib.sha256(source).hexdigest()[:16]}"
     if name not in sys.modules:
         _run(source, path, name)
-        cls = _game_of(sys.modules[name], path)
-        cls.name = text
-    return _game_of(sys.modules[name], path)
+    cls = _game_of(sys.modules[name], path)
+    cls.name = text  # the same contents may lie elsewhere by now, or be a step further away
+    return cls
 
 
 def _run(source: bytes, path: Path, name: str) -> None:
