@@ -102,13 +102,13 @@ def test_rates_are_compared_within_a_game() -> None:
 
 
 def test_a_table_in_markdown_has_its_numbers_on_the_right() -> None:
-    table = Table("Speed", ("", "moves/s"), [("Papan", "20 M")])
+    table = Table("Speed", ("", "game", "moves/s"), [("Papan", "Othello", "20 M")])
     assert tables.markdown(table).splitlines() == [
         "**Speed**",
         "",
-        "|  | moves/s |",
-        "|---|---:|",
-        "| Papan | 20 M |",
+        "|  | game | moves/s |",
+        "|---|---|---:|",
+        "| Papan | Othello | 20 M |",
     ]
 
 

@@ -11,6 +11,9 @@ from benchmarks.tools.report import CannotMeasure, Table
 #: Each of the others' searches visits every leaf; this is what Papan does then.
 LIKE_OTHERS = "Papan, every leaf visited"
 
+#: Headings of columns that hold words.
+WORDS = ("", "game")
+
 Answers = Sequence[Mapping[str, Any]]
 
 
@@ -95,8 +98,8 @@ def _number(number: float) -> str:
 
 
 def markdown(table: Table) -> str:
-    """A table in Markdown, numbers to the right."""
+    """A table in Markdown, words to the left and numbers to the right."""
     head = f"| {' | '.join(table.columns)} |"
-    line = f"|{'|'.join('---' if index == 0 else '---:' for index in range(len(table.columns)))}|"
+    line = f"|{'|'.join('---' if column in WORDS else '---:' for column in table.columns)}|"
     rows = [f"| {' | '.join(map(str, row))} |" for row in table.rows]
     return "\n".join([f"**{table.title}**", "", head, line, *rows])
