@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount
 
 from papan.errors import PapanError
 from papan.web import render
@@ -22,7 +22,7 @@ from papan.web.choices import Choices
 from papan.web.contests import Contests
 from papan.web.gallery import Gallery
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import analysis, game, home, options, records, setup, teach, tournament
+from papan.web.pages import analysis, api, game, home, options, records, setup, teach, tournament
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -44,16 +44,19 @@ ROUTES: list[BaseRoute] = [
     *records.ROUTES,
     *tournament.ROUTES,
     *teach.ROUTES,
+    *api.ROUTES,
 ]
 
 
 def create_app(settings: Settings) -> Starlette:
     """The application, as an ASGI server runs it."""
+    interface = api.create_api()
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        house = app.state.house = open_house(settings)
+        house = app.state.house = interface.state.house = open_house(settings)
+        app.state.api = interface
         app.state.fragments = OrderedDict()
         await house.keeper.forget_old()
         await house.pool.start()
@@ -68,7 +71,7 @@ def create_app(settings: Settings) -> Starlette:
             house.keeper.close()
 
     return Starlette(
-        routes=ROUTES,
+        routes=[*ROUTES, Mount("/api", interface)],
         lifespan=lifespan,
         middleware=[
             Middleware(Guard, settings=settings, known=known),

@@ -105,7 +105,9 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
 def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
     """A page, or the part of it that the script asks for."""
     text = html(request, template, fragment=is_fragment(request), **context)
-    return HTMLResponse(text, status_code=status, headers={"Vary": f"Cookie, {FRAGMENT}"})
+    # Programs say anything, and records keep it; UTF-8 has no lone surrogates.
+    content = text.encode("utf-8", "replace")
+    return HTMLResponse(content, status_code=status, headers={"Vary": f"Cookie, {FRAGMENT}"})
 
 
 def sorry(request: Request, status: int, text: str) -> Response:

@@ -39,7 +39,16 @@ class Item:
 PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
 MORE = tuple(
     Item(name, name)
-    for name in ("analysis", "tournament", "records", "teach", "instructions", "options", "about")
+    for name in (
+        "analysis",
+        "tournament",
+        "records",
+        "teach",
+        "api",
+        "instructions",
+        "options",
+        "about",
+    )
 )
 
 
@@ -107,13 +116,13 @@ async def rules(request: Request) -> Response:
         game=game,
         name=name,
         text=render.markdown(
-            _rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
+            rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
         ),
         board=board_svg(game.start(), style=wanted.style, title=game.title),
     )
 
 
-def _rules_text(module: str, language: str, otherwise: str) -> str:
+def rules_text(module: str, language: str, otherwise: str) -> str:
     """The rules of a game of Papan's in a language; of others, what they say themselves."""
     if not module.startswith("papan.games."):
         return otherwise

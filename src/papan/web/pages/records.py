@@ -29,7 +29,6 @@ from papan.web.choices import Choices
 from papan.web.pages.house import house
 from papan.web.rooms import Refused
 from papan.web.security import state_of
-from papan.web.view import player_name
 
 #: Games on a page of the list, and the last page that is looked up.
 PAGE = 25
@@ -102,6 +101,10 @@ def _date(text: str) -> datetime:
         raise Refused("web.records.date", text=text[:20]) from None
 
 
+#: Results as messages name them.
+_RESULTS = {"x": "x", "o": "o", "draw": "draw"}
+
+
 @dataclass(frozen=True)
 class Row:
     """A game of the list.
@@ -124,19 +127,13 @@ class Row:
     def of(cls, record: Record, say: Messages) -> Row:
         """A record for people."""
         x, o = (shown_player(name, say) for name in (record.x, record.o))
-        winner = {"x": x, "o": o}.get(record.result)
-        if winner is not None:
-            result = say("web.verdict.won", name=winner)
-        else:
-            result = say(
-                "web.verdict.draw" if record.result == "draw" else "web.records.unfinished"
-            )
+        result = say(f"web.records.result-{_RESULTS.get(record.result, 'none')}")
         return cls(record, x, o, result, record.played[:16].replace("T", " "))
 
 
 def shown_player(name: str, say: Messages) -> str:
     """A player of a record: a level in words, else as it is kept."""
-    return player_name(name, say) if name in LEVELS else encodable(name)
+    return say(f"web.level.{name}") if name in LEVELS else encodable(name)
 
 
 def encodable(text: str) -> str:

@@ -1,0 +1,432 @@
+"""JSON over HTTP for programs, under `/api`: games, positions, searches, records, live games.
+
+Its OpenAPI document is `/api/openapi.json`; the page `/api` shows the same without any network.
+What changes something, or costs time, is a POST with the header `Origin`, like all of them here.
+Whatever is wrong with a request is said in one sentence: `{"error": "…"}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Body, FastAPI, Path, Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from papan import spec
+from papan.errors import InvalidSpec, PapanError
+from papan.games.base import Game, Position
+from papan.search import registry as algorithms
+from papan.web import asking, render
+from papan.web.choices import CEILINGS, LONGEST_SPEC
+from papan.web.lobby import NoRoom
+from papan.web.pages.home import rules_text
+from papan.web.pages.house import house
+from papan.web.pages.records import PAGE, Wanted, described
+from papan.web.rooms import SIDES, Refused, Room
+from papan.web.security import state_of
+from papan.web.thinking import ThinkingFailed, TooBusy
+from papan.web.worker import Task
+
+#: What a search may take, in seconds, and how many lines it may show.
+MOST_SECONDS = 10.0
+MOST_LINES = 10
+DEEPEST = 64
+
+#: What a program may ask for in the options of an algorithm.
+_CEILINGS = {**CEILINGS, "memory": 64, "lines": MOST_LINES, "simulations": 10_000_000}
+
+_STATUS = {NoRoom: 404, TooBusy: 429, ThinkingFailed: 503}
+
+
+class Answer(JSONResponse):
+    """JSON of whatever a game or a player has said: UTF-8 has no lone surrogates."""
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of an answer."""
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")
+
+
+class SearchRequest(BaseModel):
+    """What is to be searched."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: str = Field(max_length=LONGEST_SPEC, examples=["adjacency:rounds=8"])
+    position: str = Field("", max_length=asking.LONGEST_LINE)
+    moves: list[Annotated[str, Field(max_length=20)]] = Field([], max_length=asking.MOST_MOVES)
+    algorithm: str = Field("engine", max_length=LONGEST_SPEC)
+    depth: int | None = Field(None, ge=1, le=DEEPEST)
+    seconds: float = Field(1.0, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
+    lines: int = Field(1, ge=1, le=MOST_LINES)
+
+
+class MoveRequest(BaseModel):
+    """A move in a live game."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    move: str = Field(max_length=20, examples=["c4"])
+
+
+router = APIRouter()
+
+GameName = Annotated[str, Query(max_length=LONGEST_SPEC, examples=["platforms:size=4"])]
+Line = Annotated[str, Query(max_length=asking.LONGEST_LINE)]
+Moves = Annotated[str, Query(max_length=4_000, examples=["b2 b1"])]
+Word = Annotated[str, Query(max_length=400)]
+Id = Annotated[str, Path(max_length=64)]
+
+
+# --- games and positions --------------------------------------------------------------------------
+
+
+@router.get("/games", tags=["games"])
+async def list_games(request: Request) -> dict[str, Any]:
+    """The games that are offered, with their options."""
+    choices = house(request).choices
+    return {"games": [_game(choices.game(name, {}), name) for name in choices.games()]}
+
+
+@router.get("/games/{name}", tags=["games"])
+async def get_game(request: Request, name: Id) -> dict[str, Any]:
+    """One game: its options, its start position and its rules in Markdown."""
+    choices, (_, wanted) = house(request).choices, state_of(request)
+    if name not in choices.games():
+        raise HTTPException(404)
+    game = choices.game(name, {})
+    text = rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
+    return {**_game(game, name), "start": str(game.start()), "rules": text}
+
+
+def _game(game: Game, name: str) -> dict[str, Any]:
+    options = {
+        key: {
+            "default": facts["default"],
+            "now": getattr(game, key),
+            "expected": spec.expected(facts),
+        }
+        for key, facts in spec.options_of(type(game)).items()
+    }
+    return {"name": name, "title": game.title, "spec": game.spec, "options": options}
+
+
+@router.get("/positions", tags=["positions"])
+async def get_position(
+    request: Request, game: GameName, position: Line = "", moves: Moves = ""
+) -> dict[str, Any]:
+    """A position, after moves if any are given: its line, its legal moves, who has won."""
+    found = asking.offered_game(house(request).choices, game)
+    return _position(asking.positions_of(found, position, asking.read_moves(moves))[-1])
+
+
+def _position(position: Position) -> dict[str, Any]:
+    outcome = position.outcome()
+    cells, frame = position.game.cells(position.state), position.game.frame
+    pieces = {
+        side: [frame.name(place) for place in frame.squares if cells[place].piece == side]
+        for side in SIDES
+    }
+    return {
+        "game": position.game.spec,
+        "position": str(position),
+        "side": position.side,
+        "moves": position.moves(),
+        "outcome": outcome and outcome.value,
+        "pieces": pieces,
+    }
+
+
+# --- searches -------------------------------------------------------------------------------------
+
+
+@router.post("/search", tags=["search"])
+async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> dict[str, Any]:
+    """Searches a position; answers with the keys of `papan search --json`."""
+    home, (session, _) = house(request), state_of(request)
+    game = asking.offered_game(home.choices, wanted.game)
+    line, moves = " ".join(wanted.position.split()), tuple(wanted.moves)
+    asking.positions_of(game, line, moves)
+    task = Task(
+        "search",
+        game.spec,
+        line,
+        moves,
+        player=_algorithm(wanted),
+        seconds=wanted.seconds,
+        depth=wanted.depth or 0,
+    )
+    return dict(await home.pool.run(task, session))
+
+
+def _algorithm(wanted: SearchRequest) -> str:
+    """The spec of the algorithm, checked.
+
+    Raises:
+        InvalidSpec: there is none of that name, or it asks for more than a guest gets.
+    """
+    text = wanted.algorithm
+    if wanted.lines > 1:
+        name, options = spec.split(text)
+        text = f"{name}:{','.join(filter(None, [options, f'lines={wanted.lines}']))}"
+    found = algorithms.algorithm(text)
+    for key, most in _CEILINGS.items():
+        value = getattr(found, key, 0)
+        if isinstance(value, int | float) and value > most:
+            expected = f"≤ {most:g}"
+            raise InvalidSpec("spec.bad-value", option=key, text=f"{value:g}", expected=expected)
+    if "memory" in spec.options_of(type(found)) and "memory=" not in text:
+        text = f"{text}{',' if ':' in text else ':'}memory={_CEILINGS['memory']}"
+    return text
+
+
+# --- records --------------------------------------------------------------------------------------
+
+
+@router.get("/records", tags=["records"])
+async def list_records(
+    request: Request,
+    game: Word = "",
+    player: Word = "",
+    event: Word = "",
+    result: Word = "",
+    since: Word = "",
+    page: Annotated[int, Query(ge=1, le=4000)] = 1,
+) -> dict[str, Any]:
+    """Kept games, the newest first, a page at a time."""
+    fields = {"game": game, "player": player, "event": event, "result": result, "since": since}
+    wanted, store = Wanted.read({**fields, "page": str(page)}), house(request).keeper.store
+
+    def look_up() -> tuple[list[dict[str, Any]], int]:
+        filters, offset = wanted.filters(), PAGE * (page - 1)
+        found = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
+        return [described(record) for record in found], store.count(**filters)
+
+    found, count = await asyncio.to_thread(look_up)
+    return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": found}
+
+
+@router.get("/records/{id}", tags=["records"])
+async def get_record(request: Request, id: Id) -> dict[str, Any]:
+    """One kept game."""
+    record = await asyncio.to_thread(house(request).keeper.store.get, id)
+    if record is None:
+        raise HTTPException(404)
+    return described(record)
+
+
+# --- live games -----------------------------------------------------------------------------------
+
+
+@router.get("/live/{id}", tags=["live games"])
+async def get_live(request: Request, id: Id) -> dict[str, Any]:
+    """A live game as it stands."""
+    return _live(await house(request).lobby.find(id), state_of(request)[0])
+
+
+@router.post("/live/{id}/moves", tags=["live games"])
+async def play_live(
+    request: Request, id: Id, wanted: Annotated[MoveRequest, Body()]
+) -> dict[str, Any]:
+    """Makes a move in a live game, for the player whose cookie comes with it."""
+    session, _ = state_of(request)
+    room = await house(request).lobby.change(
+        id, lambda room: room.play(session, wanted.move, time.time())
+    )
+    return _live(room, session)
+
+
+def _live(room: Room, session: str) -> dict[str, Any]:
+    now = time.time()
+    return {
+        "id": room.id,
+        "kind": room.kind,
+        "start": room.start,
+        "played": list(room.moves),
+        "players": {side: seat.public for side, seat in room.seats.items()},
+        "yours": room.sides_of(session),
+        "waiting": room.waiting,
+        "result": room.result or None,
+        "termination": room.termination or None,
+        "clock": {side: round(room.clock.now_left(side, room.turn, now), 1) for side in SIDES}
+        if room.clock.initial
+        else None,
+        **_position(room.position),
+    }
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+async def on_refusal(request: Request, error: Exception) -> Response:
+    """One sentence for what was refused."""
+    said = cast(PapanError, error)
+    text = render.messages(request).explain(said)
+    return Answer({"error": text}, status_code=_STATUS.get(type(said), 400))
+
+
+async def on_invalid(request: Request, error: Exception) -> Response:
+    """One sentence that names the first field that is wrong."""
+    problem = cast(RequestValidationError, error).errors()[0]
+    where = [str(part) for part in problem["loc"] if part not in ("body", "query", "path")]
+    expected = ", ".join(f"{key} {value}" for key, value in _bounds(problem))
+    said = Refused(
+        "web.api.expected" if expected else "web.api.invalid",
+        text=".".join(where)[:80] or "JSON",
+        **({"expected": expected} if expected else {}),
+    )
+    return await on_refusal(request, said)
+
+
+_BOUNDS = {"ge": "≥", "le": "≤", "gt": ">", "lt": "<", "max_length": "≤"}
+
+
+def _bounds(problem: Any) -> Iterator[tuple[str, Any]]:
+    """The bounds that a value has not kept to: sign, number."""
+    for key, value in problem.get("ctx", {}).items():
+        if key in _BOUNDS:
+            yield _BOUNDS[key], value
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """One sentence for what is not there."""
+    status = cast(HTTPException, error).status_code
+    name = {404: "web.sorry.absent", 405: "web.sorry.method"}.get(status, "web.sorry.bad")
+    return Answer({"error": render.messages(request)(name)}, status_code=status)
+
+
+def create_api() -> FastAPI:
+    """The interface, to be mounted at `/api`; `state.house` is to be the running server."""
+    made = FastAPI(
+        title="Papan",
+        summary="Games, positions, searches, records and live games.",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        default_response_class=Answer,
+        responses={"4XX": {"description": 'What was wrong, in one sentence: `{"error": "…"}`'}},
+        exception_handlers={
+            PapanError: on_refusal,
+            RequestValidationError: on_invalid,
+            HTTPException: on_http_error,
+        },
+    )
+    made.include_router(router)
+    return made
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What an operation takes: name, type in words, whether it must be given."""
+
+    name: str
+    kind: str
+    needed: bool
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation as the page shows it.
+
+    Attributes:
+        id: the last word of its message, and its anchor.
+        method: `GET` or `POST`.
+        path: below `/api`.
+        parameters: what it takes, in its address or its body.
+        example: a command line that calls it.
+    """
+
+    id: str
+    method: str
+    path: str
+    parameters: list[Parameter]
+    example: str
+
+
+async def page(request: Request) -> Response:
+    """The OpenAPI document, made readable."""
+    base = str(request.base_url).rstrip("/")
+    interface: FastAPI = request.app.state.api
+    schema = interface.openapi()
+    groups: dict[str, list[Operation]] = {}
+    for path, methods in schema["paths"].items():
+        for method, facts in methods.items():
+            found = _operation(base, path, method, facts, schema)
+            groups.setdefault(facts["tags"][0], []).append(found)
+    return render.page(request, "api.html", groups=groups, base=base)
+
+
+def _operation(base: str, path: str, method: str, facts: Any, schema: Any) -> Operation:
+    parameters = [
+        Parameter(each["name"], _kind(each["schema"]), each.get("required", False))
+        for each in facts.get("parameters", [])
+    ]
+    body = _body(facts, schema)
+    for name, each in body.get("properties", {}).items():
+        parameters.append(Parameter(name, _kind(each), name in body.get("required", [])))
+    name = _NAMES[method.upper(), path]
+    return Operation(name, method.upper(), path, parameters, _example(base, method, path))
+
+
+#: What each operation is called in messages.
+_NAMES = {
+    ("GET", "/games"): "list-games",
+    ("GET", "/games/{name}"): "get-game",
+    ("GET", "/positions"): "get-position",
+    ("POST", "/search"): "search",
+    ("GET", "/records"): "list-records",
+    ("GET", "/records/{id}"): "get-record",
+    ("GET", "/live/{id}"): "get-live",
+    ("POST", "/live/{id}/moves"): "play-live",
+}
+
+#: What stands behind the address in examples.
+_SAMPLES = {
+    ("get", "/positions"): "?game=platforms&moves=b2",
+    ("get", "/records"): "?game=adjacency&result=draw",
+    ("post", "/search"): '{"game": "platforms", "depth": 12}',
+    ("post", "/live/{id}/moves"): '{"move": "c4"}',
+}
+
+
+def _example(base: str, method: str, path: str) -> str:
+    """A command line that anybody can type."""
+    sample = _SAMPLES.get((method, path), "")
+    address = f"{base}/api{path}".replace("{name}", "corners").replace("{id}", "ID")
+    if method == "get":
+        return f"curl '{address}{sample}'"
+    return f"curl '{address}' -H 'Origin: {base}' -H 'Content-Type: application/json' -d '{sample}'"
+
+
+def _body(facts: Any, schema: Any) -> Any:
+    """The schema of an operation's body; empty if it has none."""
+    content = facts.get("requestBody", {}).get("content", {}).get("application/json", {})
+    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+    return schema["components"]["schemas"].get(name, {}) if name else {}
+
+
+def _kind(facts: Any) -> str:
+    """A type with its bounds: `integer 1 … 64`."""
+    found = next((each for each in facts.get("anyOf", []) if each.get("type") != "null"), facts)
+    low = found.get("minimum", found.get("exclusiveMinimum"))
+    high = found.get("maximum", found.get("maxLength"))
+    kind = found.get("type", "")
+    if kind == "string" and high is not None:
+        return f"string ≤ {high}"
+    return f"{kind} {low:g} … {high:g}" if low is not None and high is not None else kind
+
+
+ROUTES: list[BaseRoute] = [Route("/api", page, name="api")]

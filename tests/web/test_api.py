@@ -1,0 +1,193 @@
+"""JSON over HTTP: what programs get, and what they are told when they ask for nonsense."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from papan.games import registry
+from papan.records.model import Record
+from papan.search.algorithm import search
+from papan.search.alphabeta import AlphaBeta
+from papan.search.limits import Limit
+from web_visitors import ADDRESS, Visitor
+
+SMALL = "adjacency:size=4,rounds=2"
+
+
+def get(visitor: Visitor, path: str) -> Any:
+    """The JSON behind an address that is fine."""
+    answer = visitor.get(f"/api{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def post(visitor: Visitor, path: str, body: Any, **headers: str) -> Any:
+    """The answer to JSON that is sent."""
+    sent = {"origin": ADDRESS, "content-type": "application/json", **headers}
+    text = body if isinstance(body, str) else json.dumps(body)
+    return visitor.client.post(f"/api{path}", content=text, headers=sent)
+
+
+def test_games_are_listed_with_their_options(ani: Visitor) -> None:
+    games = {game["name"]: game for game in get(ani, "/games")["games"]}
+    assert {"adjacency", "platforms", "corners"} <= set(games)
+    assert games["platforms"]["options"]["level"] == {"default": 1, "now": 1, "expected": "1 … 3"}
+
+
+def test_a_game_comes_with_its_rules_in_the_language_of_the_request(ani: Visitor) -> None:
+    english = get(ani, "/games/corners")
+    indonesian = ani.get("/api/games/corners", **{"accept-language": "id"}).json()
+    assert english["start"] == "ooo5/ooo5/ooo5/8/8/5xxx/5xxx/5xxx x"
+    assert english["rules"] != indonesian["rules"]
+
+
+def test_a_position_has_its_legal_moves_and_its_outcome(ani: Visitor) -> None:
+    found = get(ani, f"/positions?game={SMALL}&moves=b3+c2+a4")
+    assert found["side"] == "o"
+    assert found["outcome"] is None
+    position = registry.game(SMALL).position(found["position"])
+    assert found["moves"] == position.moves()
+    over = get(ani, f"/positions?game={SMALL}&moves=b3+c2+a4+d1")
+    assert (over["moves"], over["outcome"]) == ([], "o")
+
+
+def test_a_search_answers_with_the_keys_of_the_command_line(ani: Visitor) -> None:
+    answer = post(ani, "/search", {"game": SMALL, "algorithm": "alphabeta", "depth": 4})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    result = search(registry.game(SMALL).start(), Limit(depth=4), algorithm=AlphaBeta())
+    assert set(found) == set(result.as_dict())
+    assert (found["score"], found["proven"]) == (result.value, True)
+
+
+def test_a_search_shows_several_lines(ani: Visitor) -> None:
+    body = {"game": "platforms", "lines": 3, "depth": 4, "seconds": 5}
+    lines = post(ani, "/search", body).json()["lines"]
+    assert len({line["pv"][0] for line in lines}) == 3
+
+
+def test_records_are_listed_and_got(ani: Visitor) -> None:
+    path = ani.begin("shared", size="4", rounds="2")
+    ani.play(path, "b3", "c2", "a4", "d1")
+    id = path.rpartition("/")[2]
+    record = get(ani, f"/records/{id}")
+    assert record["moves"] == ["b3", "c2", "a4", "d1"]
+    listed = get(ani, "/records?player=Ani&result=o")
+    assert id in [game["id"] for game in listed["games"]]
+    assert (listed["page"], listed["count"] >= 1) == (1, True)
+
+
+def test_a_record_of_broken_text_is_still_json(ani: Visitor, server: Any) -> None:
+    store = server.app.state.house.keeper.store
+    store.save("torn", replace(_RECORD, x="\ud800\x00<i>"))
+    assert get(ani, "/records/torn")["x"] == "?\x00<i>"
+    assert ani.get("/records/torn").status_code == 200
+
+
+_RECORD = Record(game=SMALL, x="a", o="b", moves=("b3",), result="x", termination="resignation")
+
+
+def test_a_live_game_is_played_by_its_player_only(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("shared", size="4", rounds="2").replace("/game/", "/live/")
+    budi.get("/")
+    assert get(ani, path)["yours"] == ["x", "o"]
+    assert get(budi, path)["yours"] == []
+    assert post(budi, f"{path}/moves", {"move": "b3"}).status_code == 400
+    assert post(ani, f"{path}/moves", {"move": "b3"}).json()["played"] == ["b3"]
+    refused = post(ani, f"{path}/moves", {"move": "b3"})
+    assert refused.status_code == 400
+    assert "b3" in refused.json()["error"]
+    assert get(budi, path)["played"] == ["b3"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/nothing", 404),
+        ("/games/etc", 404),
+        ("/records/none", 404),
+        ("/live/none", 404),
+        ("/search", 405),
+        ("/positions", 400),
+        ("/positions?game=/etc/passwd", 400),
+        ("/positions?game=x.py:G", 400),
+        ("/positions?game=adjacency&moves=zz", 400),
+        ("/positions?game=adjacency&position=%ff%00", 400),
+        ("/positions?game=adjacency&moves=" + "c4+" * 2000, 400),
+        ("/records?page=0", 400),
+        ("/records?page=99999999999999999999", 400),
+        ("/records?since=today", 400),
+        ("/records?result=z", 400),
+    ],
+)
+def test_nonsense_is_answered_with_one_sentence(ani: Visitor, path: str, status: int) -> None:
+    answer = ani.get(f"/api{path}")
+    assert answer.status_code == status
+    assert "\n" not in answer.json()["error"].strip()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"\\ud800"',
+        {},
+        {"game": "adjacency", "depth": 0},
+        {"game": "adjacency", "depth": 65},
+        {"game": "adjacency", "depth": "deep"},
+        {"game": "adjacency", "seconds": 3600},
+        '{"game": "adjacency", "seconds": NaN}',
+        '{"game": "adjacency", "seconds": 1e999}',
+        {"game": "adjacency", "lines": 11},
+        {"game": "adjacency", "surprise": 1},
+        {"game": "adjacency", "moves": ["\ud800"]},
+        {"game": "adjacency", "moves": ["c4"] * 700},
+        {"game": "adjacency", "position": "x" * 301},
+        {"game": "adjacency", "algorithm": "ugi:rm -rf"},
+        {"game": "adjacency", "algorithm": "engine:threads=8"},
+        {"game": "adjacency", "algorithm": "engine:hash=4096"},
+        {"game": "adjacency", "algorithm": "mcts:memory=4096"},
+        {"game": "adjacency", "algorithm": "minimax", "lines": 2},
+        {"game": "/tmp/game.py:Game"},
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused_in_one_sentence(ani: Visitor, body: Any) -> None:
+    answer = post(ani, "/search", body)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"].strip()
+
+
+def test_a_number_out_of_range_is_told_what_is_expected(ani: Visitor) -> None:
+    answer = post(ani, "/search", {"game": "adjacency", "depth": 65})
+    assert answer.json() == {"error": "'depth' is out of range: expected ≤ 64"}
+    indonesian = post(
+        ani, "/search", {"game": "adjacency", "depth": 65}, **{"accept-language": "id"}
+    )
+    assert "di luar batas" in indonesian.json()["error"]
+
+
+def test_a_search_from_another_origin_is_refused(ani: Visitor) -> None:
+    for origin in ("http://evil.example", ""):
+        headers = {"origin": origin} if origin else {}
+        answer = ani.client.post("/api/search", json={"game": SMALL}, headers=headers)
+        assert answer.status_code == 403
+
+
+def test_the_document_describes_every_operation_and_the_page_shows_it(ani: Visitor) -> None:
+    document = get(ani, "/openapi.json")
+    assert document["openapi"].startswith("3.")
+    operations = [
+        (method.upper(), path) for path, methods in document["paths"].items() for method in methods
+    ]
+    assert len(operations) == 8
+    for language in ("en", "id"):
+        page = ani.get("/api", **{"accept-language": language}).text
+        assert "web.api." not in page
+        assert "http://127.0.0.1:8000/api/search" in page
+        assert all(f"<code>/api{path}</code>" in page for _, path in operations)
+        assert "<script" not in page.replace('<script type="module" src="/static', "")
