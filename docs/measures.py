@@ -50,6 +50,7 @@ MEASURES: dict[str, Sequence[str]] = {
     "tables": ["papan bench tables --quick"],
     "ablation": ["papan bench ablation"],
     "twins": [f"{_BENCHMARKS} alphabeta perft othello owngame --quick"],
+    "others": [f"{_BENCHMARKS} mcts solve ugi --quick"],
     "local-search": [f"papan tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],
     "simulations": [f"papan tournament adjacency:rounds=8 {_MCTS} --pairs 10 --seed 1"],
     "blocker": [f"papan tournament corners {_CORNERS} --pairs 10 --seed 1"],

@@ -99,7 +99,7 @@ def counted(found: Sequence[Measured]) -> str:
     return table(["game", "depth", "leaves"], lines)
 
 
-def twins(found: Sequence[Measured]) -> str:
+def benchmarks(found: Sequence[Measured]) -> str:
     """All tables of `make bench`, each with its title, and how many promises were kept."""
     report = found[0].report
     parts = []
@@ -136,7 +136,8 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "algorithms": ("algorithms", algorithms),
     "tables": ("tables", tables),
     "ablation": ("ablation", ablation),
-    "twins": ("twins", twins),
+    "twins": ("twins", benchmarks),
+    "others": ("others", benchmarks),
     "local-search": ("local-search", standings),
     "simulations": ("simulations", standings),
     "blocker": ("blocker", standings),
