@@ -37,6 +37,7 @@ from papan.search.algorithm import Task
 from papan.search.alphabeta import AlphaBeta
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
+from papan.search.result import SearchResult
 
 GAMES = {
     "Adjacency": "adjacency",
@@ -119,7 +120,7 @@ def _simulations(spec: str, budget: float) -> float:
     while seconds < budget / 4:
         task = Task(position, evaluation, Limit(nodes=count), Stop())
         searching.begin(task)
-        results, seconds = cpu_seconds(partial(list, searching.steps(task)))
+        results, seconds = cpu_seconds(partial(list[SearchResult], searching.steps(task)))
         rate = results[-1].nodes / max(seconds, 1e-6)
         count = max(2 * count, int(rate * budget / 3))
     return rate
