@@ -1,11 +1,13 @@
 """What the documentation's scripts make of what was measured."""
 
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 from docs import tables
 from docs.charts import apart, bar_chart, growth_chart
+from docs.help import PAGE, on_page_markdown
 from docs.measures import MADE, MEASURES, measured
 from docs.offline import loaded
 from docs.pictures import DOCS, PICTURES
@@ -58,3 +60,16 @@ def test_only_what_a_browser_loads_by_itself_counts_as_loaded_from_the_network()
         '<script src="https://d.org/x.js">'
     ]
     assert loaded('<link rel="stylesheet" href="//e.org/x.css">') != []
+
+
+def test_the_page_of_commands_ends_with_the_help_of_each_command() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri=PAGE))
+    text = on_page_markdown("before", page)
+    assert text.startswith("before\n")
+    assert "### `papan records list`\n\n```text\nUsage: papan records list " in text
+    assert "\x1b" not in text
+
+
+def test_other_pages_stay_as_they_are() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"))
+    assert on_page_markdown("before", page) == "before"
