@@ -141,7 +141,6 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "local-search": ("local-search", standings),
     "simulations": ("simulations", standings),
     "blocker": ("blocker", standings),
-    "solved": ("solved", solved),
     **{f"solved-{name}": ("solved", solved) for name in _GAMES},
     **{f"counted-{name}": ("counted", counted) for name in _GAMES},
 }

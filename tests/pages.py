@@ -135,7 +135,7 @@ class Runner:
         return (status, *self.captured())
 
     def python(self, block: Block) -> None:
-        """Runs Python, or compares a session with what it answers."""
+        """Runs Python, or compares what is typed at it with what it answers."""
         if ">>>" not in block.text:
             exec(compile(block.text, block.place, "exec"), self.names)
             return
