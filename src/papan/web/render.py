@@ -17,6 +17,9 @@ from papan.figures.pieces import sample
 from papan.messages import LANGUAGES, Messages
 from papan.web.security import state_of
 
+#: Characters of a query that fit into a form.
+_LONGEST_QUERY = 1500
+
 #: With this header the page's own script asks for the part of a page that may have changed.
 FRAGMENT = "papan-fragment"
 
@@ -97,9 +100,16 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
         languages=LANGUAGES,
         session=session,
         layout="fragment.html" if fragment else "base.html",
-        here=connection.url.path,
+        here=_here(connection),
         **context,
     )
+
+
+def _here(connection: HTTPConnection) -> str:
+    """The address that is shown, for whoever comes back to it: without its query if it is long."""
+    address = connection.url.path
+    query = connection.url.query
+    return f"{address}?{query}" if query and len(query) < _LONGEST_QUERY else address
 
 
 def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:

@@ -52,6 +52,8 @@ function put(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]");
   if (!old || !fresh || old.id !== fresh.id) return false;
   morph(old, fresh);
+  const back = /** @type {HTMLInputElement | null} */ (one("input[name=back]"));
+  if (back && old.dataset.address) back.value = old.dataset.address;
   rove();
   document.dispatchEvent(new Event("papan-put"));
   return true;
@@ -193,3 +195,5 @@ function travel(event, where) {
 
 rove();
 listen();
+
+export {};
