@@ -4,12 +4,17 @@ Compiled code is kept where `PAPAN_CACHE_DIR` says, or in the user's cache folde
 else: a second run of the tests does not compile again.
 """
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 # The same examples in every run: a failure is seen again by whoever looks for it.
 settings.register_profile("papan", deadline=None, derandomize=True, database=None)
 settings.load_profile("papan")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, which some of them test.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
