@@ -14,10 +14,17 @@ Where things are:
     thinking.py      the pool of processes in which engines think; worker.py is their side of it
     push.py          who looks at which game, and what they are sent
     view.py          a game as its page shows it
+    asking.py        what browsers ask about, read with care: games, positions, moves, numbers
+    drafts.py        positions set up by hand, complete or not
+    studies.py       analyses under way; reasons.py says in words what they have found
+    boards.py        boards and their squares on the pages beside the game
+    contests.py      tournaments: a queue, in the background; booth.py is the process that plays
+    gallery.py       pictures of search trees
     render.py        templates, fragments, addresses
     pages/           one file a page: functions from requests to responses, and their ROUTES
     templates/, static/
 
 The server renders everything. `static/papan.js` asks for the same HTML with the header
 `Papan-Fragment` and puts in place what has changed; without it forms and links do the same.
+`static/workbench.js` does so for the pages beside the game.
 """

@@ -13,7 +13,7 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,9 @@ MOST_GAMES = 560
 MOST_WAITING = 20
 MOST_WAITING_OF_ONE = 2
 MOST_KEPT = 200
+
+#: Games that are listed on a tournament's page.
+MOST_LISTED = 60
 
 #: What a move may take, in seconds: the choices.
 MOVE_SECONDS = ("0.05", "0.1", "0.2", "0.5", "1")
@@ -66,6 +69,7 @@ class Contest:
             nobody has counted.
         board: the game under way.
         problem: why it failed.
+        newest: its newest games, and how many there were when these were looked up.
     """
 
     id: str
@@ -77,6 +81,7 @@ class Contest:
     report: dict[str, Any] | None = None
     board: Board | None = None
     problem: PapanError | None = None
+    newest: tuple[int, list[Record]] = field(default_factory=lambda: (0, []))
 
     @property
     def over(self) -> bool:
@@ -229,6 +234,16 @@ class Contests:
             found = await asyncio.to_thread(self._count, contest.tournament)
             contest.report = contest.report or found  # a game may have been counted meanwhile
         return contest.report
+
+    async def newest(self, contest: Contest) -> list[Record]:
+        """The newest games of a tournament, up to `MOST_LISTED`."""
+        games = (await self.report(contest))["games"]
+        if contest.newest[0] != games:
+            found = self.store.find(
+                event=contest.tournament.event, limit=MOST_LISTED, newest_first=True
+            )
+            contest.newest = games, await asyncio.to_thread(lambda: list(found))
+        return contest.newest[1]
 
     # --- parts
 

@@ -56,6 +56,10 @@ class Hub:
         """Whether any page shows the game."""
         return room in self._lookers
 
+    def lookers(self, room: str) -> int:
+        """How many pages show the game."""
+        return len(self._lookers.get(room, ()))
+
     def tell(self, room: str) -> None:
         """Says that a game has changed."""
         for looker in self._lookers.get(room, ()):

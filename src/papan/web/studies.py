@@ -170,7 +170,7 @@ class Studies:
 
     def begin(self, session: str, question: Question) -> Study:
         """Begins to look at a position."""
-        self.stop(session)
+        _end(self._studies.get(session))
         study = Study(question, left=question.seconds)
         self._keep(self._studies, session, study)
         study.work = asyncio.create_task(self._look(session, study))
@@ -178,7 +178,7 @@ class Studies:
 
     def begin_sweep(self, session: str, question: Question, sides: tuple[str, ...]) -> Sweep:
         """Begins to look at each position of a game."""
-        self.stop(session)
+        _end(self._sweeps.get(session))
         sweep = Sweep(question, sides)
         self._keep(self._sweeps, session, sweep)
         sweep.work = asyncio.create_task(self._go_through(session, sweep))
@@ -186,11 +186,8 @@ class Studies:
 
     def stop(self, session: str) -> None:
         """Ends what goes on for a browser; what was found stays."""
-        for kept in (self._studies, self._sweeps):
-            found: Any = kept.get(session)
-            if found is not None and found.work is not None:
-                found.work.cancel()
-                found.work = None
+        _end(self._studies.get(session))
+        _end(self._sweeps.get(session))
         self.hub.tell(self.topic(session))
 
     async def close(self) -> None:
@@ -208,9 +205,7 @@ class Studies:
         kept.pop(session, None)
         kept[session] = found
         while len(kept) > MOST_KEPT:
-            _, oldest = kept.popitem(last=False)
-            if oldest.work is not None:
-                oldest.work.cancel()
+            _end(kept.popitem(last=False)[1])
 
     async def _look(self, session: str, study: Study) -> None:
         """Searches in slices until the time is up or the value proven."""
@@ -278,6 +273,13 @@ class Studies:
                 return await self.pool.run(task, session)
             except TooBusy:
                 await asyncio.sleep(1)
+
+
+def _end(found: Study | Sweep | None) -> None:
+    """Ends an analysis, if there is one under way."""
+    if found is not None and found.work is not None:
+        found.work.cancel()
+        found.work = None
 
 
 def _tasks(question: Question, seconds: float) -> Iterator[Task]:

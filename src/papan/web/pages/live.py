@@ -11,13 +11,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.errors import PapanError
 from papan.web.pages.house import house
+from papan.web.push import Looker
 from papan.web.security import POLICY_VIOLATION, state_of
 
 #: What a page may say over its live connection before it is closed: it has nothing to say.
 MOST_MESSAGES = 30
 
-#: A page is sent so often at the most: once in so many seconds.
+#: A page is sent so often at the most: once in so many seconds, and less often where many look:
+#: each of them costs so much more, as every browser has its own language and looks.
 PACE = 0.25
+PACE_A_LOOKER = 0.02
 
 
 async def push(socket: WebSocket, topic: str, text: Callable[[], Awaitable[str]] | None) -> None:
@@ -36,7 +39,7 @@ async def push(socket: WebSocket, topic: str, text: Callable[[], Awaitable[str]]
         await socket.accept()
         async with anyio.create_task_group() as group:
             group.start_soon(_listen, socket, group.cancel_scope)
-            await _send(socket, text, looker.changed)
+            await _send(socket, text, looker)
             group.cancel_scope.cancel()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
@@ -50,12 +53,11 @@ async def _listen(socket: WebSocket, ended: anyio.CancelScope) -> None:
     ended.cancel()
 
 
-async def _send(
-    socket: WebSocket, text: Callable[[], Awaitable[str]], changed: asyncio.Event
-) -> None:
+async def _send(socket: WebSocket, text: Callable[[], Awaitable[str]], looker: Looker) -> None:
+    hub = house(socket).hub
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
         while True:
-            changed.clear()
+            looker.changed.clear()
             await socket.send_text(await text())
-            await changed.wait()
-            await asyncio.sleep(PACE)
+            await looker.changed.wait()
+            await asyncio.sleep(max(PACE, PACE_A_LOOKER * hub.lookers(looker.room)))

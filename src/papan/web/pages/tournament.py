@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +18,6 @@ from papan.figures.chart import Look, Rating, ratings_chart
 from papan.figures.marks import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
-from papan.records.store import Store
 from papan.web import asking, boards, render
 from papan.web.booth import Board
 from papan.web.choices import Choices
@@ -37,9 +35,6 @@ from papan.web.pages.live import push
 from papan.web.pages.records import Row, shown_player
 from papan.web.rooms import Refused
 from papan.web.security import state_of
-
-#: Games in the list below the tables.
-MOST_LISTED = 60
 
 #: Players that the form has boxes for, besides the levels.
 _OFFERED = ("random", "hill-climbing", "genetic", "minimax:depth=3", "mcts", "engine")
@@ -152,7 +147,7 @@ async def context_of(connection: HTTPConnection, found: Contest) -> dict[str, An
     home, say = house(connection), render.messages(connection)
     session, wanted = state_of(connection)
     report = await home.contests.report(found)
-    games = await asyncio.to_thread(_games, home.keeper.store, found, say)
+    games = [Row.of(record, say) for record in await home.contests.newest(found)]
     names = {name: shown_player(name, say) for name in found.tournament.players}
     return {
         "contest": found,
@@ -167,15 +162,6 @@ async def context_of(connection: HTTPConnection, found: Contest) -> dict[str, An
         "mine": found.owner == session,
         **_board(found.board, wanted.style, say),
     }
-
-
-def _games(store: Store, found: Contest, say: Messages) -> list[Row]:
-    """The newest games of a tournament."""
-    event = found.tournament.event
-    return [
-        Row.of(record, say)
-        for record in store.find(event=event, limit=MOST_LISTED, newest_first=True)
-    ]
 
 
 def _crosstable(report: Mapping[str, Any]) -> dict[str, list[str | None]]:
