@@ -1,0 +1,144 @@
+"""Papan's web server as a process of its own, on a free port of this machine.
+
+Run as a module it serves without limits of rate, for whoever wants to send as much as the server
+can take: `python -m benchmarks.tools.webserver FOLDER PORT`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+#: How long a server may take until it answers, and until it has ended, in seconds.
+START_SECONDS = 60
+END_SECONDS = 10
+
+#: Actions a second of a server that is to be flooded.
+UNLIMITED = 1_000_000
+
+KILOBYTE = 1024
+
+
+class WebServer:
+    """A running server; a second `start` after `kill` serves the same games at the same port.
+
+    Args:
+        folder: where its games and its secret are kept.
+        words: further words for `papan web`.
+        unlimited: serves without limits of rate, and without engines that get ready.
+    """
+
+    def __init__(self, folder: Path, words: tuple[str, ...] = (), *, unlimited: bool = False):
+        self.folder, self.words, self.unlimited = folder, words, unlimited
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it is found, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """What it has complained about."""
+        return (self.folder / "server.log").read_text(encoding="utf-8")
+
+    def start(self) -> WebServer:
+        """Starts it and waits until it answers."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "server.log").open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                self._command(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=os.environ | {"XDG_DATA_HOME": str(self.folder), "PAPAN_LANG": "en"},
+                start_new_session=True,
+            )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        if "http://" not in said:
+            self.kill()
+            raise RuntimeError(f"the server did not start: {said}{self.log}")
+        self.port = int(said.split("http://", 1)[1].split("/", 1)[0].rpartition(":")[2])
+        return self
+
+    def _command(self) -> list[str]:
+        if self.unlimited:
+            module = ("-m", "benchmarks.tools.webserver", str(self.folder), str(self.port))
+            return [sys.executable, *module]
+        database = str(self.folder / "games.sqlite")
+        words = ("web", "--no-open", "--port", str(self.port), "--database", database)
+        return [sys.executable, "-m", "papan", *words, *self.words]
+
+    def kill(self) -> None:
+        """Kills it without a warning, as a power cut does, and everything that it has started."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ends it as Ctrl-C does; returns its exit status."""
+        return self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> int:
+        if self.process is None:
+            return 0
+        ending, self.process = self.process, None
+        ending.send_signal(how)
+        try:
+            return ending.wait(END_SECONDS)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(ending.pid, signal.SIGKILL)
+            ending.wait()
+            assert ending.stdout is not None
+            ending.stdout.close()
+
+    @property
+    def kilobytes(self) -> int:
+        """The memory that the server itself holds, without its engines."""
+        assert self.process is not None
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
+
+    def __enter__(self) -> WebServer:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+
+def serve(folder: Path, port: int) -> None:
+    """Serves without limits of rate until it is killed; prints its address when it can be asked."""
+    import uvicorn
+
+    from papan.cli.web import address_of, listen
+    from papan.web.app import create_app
+    from papan.web.settings import Settings
+
+    settings = Settings(
+        processes=1,
+        database=str(folder / "games.sqlite"),
+        folder=folder,
+        language="en",
+        actions_a_second=UNLIMITED,
+        actions_at_once=UNLIMITED,
+        warm=False,
+    )
+    listening = listen("127.0.0.1", port)
+    print(address_of("127.0.0.1", listening.getsockname()[1]), flush=True)
+    config = uvicorn.Config(create_app(settings), log_level="warning", ws="websockets-sansio")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    serve(Path(sys.argv[1]), int(sys.argv[2]))

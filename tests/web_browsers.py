@@ -1,0 +1,186 @@
+"""People at real browsers: what they open, press, tap and type, and what they see."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import papan
+from papan.figures.marks import squares_of
+from papan.games.base import Position
+
+#: Debian's Chromium, or the one that is named.
+CHROMIUM = os.environ.get("PAPAN_CHROMIUM") or shutil.which("chromium")
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+
+#: The keys that go to the next square, by columns and rows.
+_ARROWS = {(-1, 0): "ArrowLeft", (1, 0): "ArrowRight", (0, -1): "ArrowUp", (0, 1): "ArrowDown"}
+
+#: Tab is pressed so often at the most to come somewhere.
+_TABS = 60
+
+
+def screenshots() -> Path:
+    """The folder where pictures of pages are kept for whoever looks at them."""
+    folder = Path(os.environ.get("PAPAN_ARTEFACTS") or "/tmp/papan-artefacts")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def mouse(page: Any, selector: str) -> None:
+    """Clicks in the middle of something."""
+    page.mouse.click(*_middle(page, selector))
+
+
+def touch(page: Any, selector: str) -> None:
+    """Taps on something."""
+    page.touchscreen.tap(*_middle(page, selector))
+
+
+def keyboard(page: Any, selector: str) -> None:
+    """Goes to something by Tab, or on the board by arrows, and presses Enter."""
+    target = page.locator(selector)
+    if "cell" in (target.get_attribute("class") or ""):
+        _walk(page, target.get_attribute("data-square"))
+    else:
+        tab_to(page, selector)
+    page.keyboard.press("Enter")
+
+
+#: Ways to use a page, by name.
+HANDS: dict[str, Callable[[Any, str], None]] = {
+    "mouse": mouse,
+    "keyboard": keyboard,
+    "touch": touch,
+}
+
+
+#: Where the middle of something is, which is brought into view.
+_MIDDLE = """thing => {
+  thing.scrollIntoView({ block: "nearest", behavior: "instant" });
+  const box = thing.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+def _middle(page: Any, selector: str) -> tuple[float, float]:
+    x, y = page.locator(selector).evaluate(_MIDDLE)
+    return x, y
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Presses Tab until something has the focus."""
+    for _ in range(_TABS):
+        if page.locator(f"{selector}:focus").count():
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not come to {selector}")
+
+
+def _walk(page: Any, square: str) -> None:
+    """Goes to a square by arrows, from the one where Tab enters the board."""
+    if not page.locator(".cell:focus").count():
+        tab_to(page, ".cell[tabindex='0']")
+    names = page.locator(".cell").evaluate_all("cells => cells.map(cell => cell.dataset.square)")
+    width = int(page.locator("#board").get_attribute("data-width"))
+    here = names.index(page.locator(".cell:focus").get_attribute("data-square"))
+    there = names.index(square)
+    for step, key in _ARROWS.items():
+        across = (there % width - here % width) * step[0]
+        down = (there // width - here // width) * step[1]
+        for _ in range(max(0, across + down)):
+            page.keyboard.press(key)
+
+
+class Table:
+    """A game's page, and somebody who plays at it.
+
+    Args:
+        page: the page, of Playwright.
+        game: the spec of the game.
+        hand: how they play: one of `HANDS`.
+    """
+
+    def __init__(self, page: Any, game: str, hand: str = "mouse") -> None:
+        self.page, self.press = page, HANDS[hand]
+        self.position: Position = papan.game(game).start()
+        self.moves: list[str] = []
+
+    @property
+    def plies(self) -> int:
+        """How many moves the page says were made."""
+        return int(self.page.locator("#game").get_attribute("data-plies"))
+
+    @property
+    def over(self) -> bool:
+        """Whether the page says that the game has ended."""
+        return bool(self.page.locator("#game").get_attribute("data-over"))
+
+    def listed(self) -> list[str]:
+        """The moves in the list on the page."""
+        found: list[str] = self.page.locator("#moves a[data-ply]").all_inner_texts()
+        return found
+
+    def move(self, move: str) -> None:
+        """Makes a move by hand, and waits until it is on the page."""
+        squares = squares_of(self.position, move)
+        self.press(self.page, f"#at-{squares[0]}")
+        if len(squares) > 1:
+            self.page.locator("#board .selected").first.wait_for(state="attached")
+            self.press(self.page, f"#at-{squares[-1]}")
+        self.position = self.position.play(move)
+        self.moves.append(move)
+        self.page.locator(f"#moves a[data-ply='{len(self.moves)}']").wait_for(state="attached")
+
+    def wait_for_reply(self) -> None:
+        """Waits until the other side has moved, or the game is over."""
+        if self.position.outcome() is not None:
+            return
+        number = len(self.moves) + 1
+        reply = self.page.locator(f"#moves a[data-ply='{number}']")
+        reply.wait_for(state="attached")
+        self.moves.append(reply.inner_text())
+        self.position = self.position.play(self.moves[-1])
+
+    def play_to_the_end(self, choose: Callable[[Position], str], *, alone: bool) -> None:
+        """Plays a whole game: both sides, or one against a program."""
+        while self.position.outcome() is None:
+            self.move(choose(self.position))
+            if not alone:
+                self.wait_for_reply()
+
+
+def by_chance(seed: int) -> Callable[[Position], str]:
+    """Somebody who makes any legal move, the same ones each time."""
+    chance = random.Random(seed)
+    return lambda position: chance.choice(position.moves())
+
+
+def set_up(page: Any, address: str, kind: str, hand: str = "mouse", **fields: str) -> None:
+    """Starts a game by the form, which is filled in by the address."""
+    page.goto(f"{address}/new/{kind}?{urlencode(fields)}")
+    HANDS[hand](page, ".setup .actions button")
+    page.locator("#game").wait_for()
