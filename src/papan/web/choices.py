@@ -20,8 +20,9 @@ from papan.players.levels import NAMES as LEVELS
 from papan.web.rooms import PROGRAMS
 from papan.web.settings import Settings
 
-#: Players that are of no use here: a person is a seat of its own.
-NOT_OFFERED = (*PROGRAMS, "human")
+#: Players that are of no use here: a person is a seat of its own, and bots of another library need
+#: one that may not be installed.
+NOT_OFFERED = (*PROGRAMS, "human", "openspiel")
 
 #: The most that a guest may ask for, in a player's options.
 CEILINGS: Mapping[str, float] = {
