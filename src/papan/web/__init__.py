@@ -16,6 +16,7 @@ Where things are:
     view.py          a game as its page shows it
     asking.py        what browsers ask about, read with care: games, positions, moves, numbers
     drafts.py        positions set up by hand, complete or not
+    subjects.py      what the analysis page is about, as its address says it
     studies.py       analyses under way; reasons.py says in words what they have found
     boards.py        boards and their squares on the pages beside the game
     contests.py      tournaments: a queue, in the background; booth.py is the process that plays

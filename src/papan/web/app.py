@@ -22,7 +22,18 @@ from papan.web.choices import Choices
 from papan.web.contests import Contests
 from papan.web.gallery import Gallery
 from papan.web.lobby import Lobby, NoRoom
-from papan.web.pages import analysis, api, game, home, options, records, setup, teach, tournament
+from papan.web.pages import (
+    analysis,
+    api,
+    api_page,
+    game,
+    home,
+    options,
+    records,
+    setup,
+    teach,
+    tournament,
+)
 from papan.web.pages.house import House
 from papan.web.persistence import Keeper
 from papan.web.push import Hub
@@ -44,7 +55,7 @@ ROUTES: list[BaseRoute] = [
     *records.ROUTES,
     *tournament.ROUTES,
     *teach.ROUTES,
-    *api.ROUTES,
+    *api_page.ROUTES,
 ]
 
 

@@ -17,11 +17,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from papan.errors import PapanError, UsageError
+from papan.errors import PapanError
 from papan.figures.board import board_svg
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.marks import Marks, squares_of
-from papan.games.base import Game, Position
+from papan.games.base import Position
 from papan.messages import Messages
 from papan.web import asking, boards, reasons, render
 from papan.web.choices import Choices
@@ -30,168 +30,12 @@ from papan.web.pages.forms import read_form
 from papan.web.pages.house import house
 from papan.web.pages.live import push
 from papan.web.security import state_of
-from papan.web.studies import Question, Study, Sweep
-
-#: What a click does: make a move, or put something on the square.
-PLAY = "play"
+from papan.web.studies import Study, Sweep
+from papan.web.subjects import PLAY, Subject, changed, clicked, pasted, subject_of
 
 #: How long an engine may look, in seconds, and how many lines it may show.
 SECONDS = (3, 10, 30, 60)
 MOST_LINES = 5
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What the page shows.
-
-    Attributes:
-        name: the game, as addresses name it.
-        draft: the position that the moves start from.
-        moves: what was played from there.
-        ply: how many of them have been made in the position that is shown.
-        tool: `play`, or what a click puts on a square.
-        source: the square of the piece that is about to move.
-        positions: all of the game; empty where the draft is no position yet.
-        problem: what is wrong.
-    """
-
-    name: str
-    draft: Draft
-    moves: tuple[str, ...] = ()
-    ply: int = 0
-    tool: str = PLAY
-    source: str = ""
-    positions: tuple[Position, ...] = ()
-    problem: PapanError | None = None
-
-    @property
-    def game(self) -> Game:
-        """The rules."""
-        return self.draft.game
-
-    @property
-    def position(self) -> Position | None:
-        """The position that is shown; None for a draft that is none."""
-        return self.positions[self.ply] if self.positions else None
-
-    @property
-    def line(self) -> str:
-        """The line of the position that is shown."""
-        return str(self.position or self.draft.line)
-
-    @property
-    def question(self) -> Question:
-        """What an engine is asked about the position that is shown."""
-        return Question(self.game.spec, self.draft.line, self.moves[: self.ply])
-
-    @property
-    def whole_game(self) -> Question:
-        """What an engine is asked about all of the game."""
-        return Question(self.game.spec, self.draft.line, self.moves)
-
-    def fields(self) -> dict[str, str]:
-        """What an address says of it; what goes without saying is left out."""
-        start = "" if self.draft.line == str(self.game.start()) else self.draft.line
-        found = {
-            "game": self.name,
-            "position": start,
-            "moves": " ".join(self.moves),
-            "ply": str(self.ply) if self.ply != len(self.moves) else "",
-            "tool": self.tool if self.tool != PLAY else "",
-            "from": self.source,
-        }
-        return {key: value for key, value in found.items() if value}
-
-    def query(self, **changes: Any) -> str:
-        """The address's query, with some things otherwise."""
-        return urlencode(replace(self, **changes).fields())
-
-
-def subject_of(choices: Choices, values: Mapping[str, str]) -> Subject:
-    """What an address asks for.
-
-    Raises:
-        UsageError: there is no such game, or there are far too many moves.
-    """
-    game = asking.offered_game(choices, values.get("game", ""))
-    draft = Draft(game, values.get("position", "")[: asking.LONGEST_LINE] or str(game.start()))
-    tool = values.get("tool", PLAY)
-    subject = Subject(
-        asking.name_of(choices, game), draft, tool=tool if tool in draft.palette else PLAY
-    )
-    moves = asking.read_moves(values.get("moves", ""))
-    try:
-        positions = asking.positions_of(game, draft.line, moves)
-    except PapanError as error:
-        return _broken(subject, error)
-    ply = asking.whole(values, "ply", 0, len(moves), len(moves))
-    source = values.get("from", "")
-    if boards.actions(positions[ply]).get(source, ("",))[0] != "source":
-        source = ""
-    return replace(subject, moves=moves, ply=ply, source=source, positions=positions)
-
-
-def _broken(subject: Subject, error: PapanError) -> Subject:
-    """The subject without its moves, or a draft that is no position yet."""
-    position = subject.draft.position
-    positions = () if position is None else (position,)
-    return replace(subject, problem=error, positions=positions)
-
-
-# --- what is done to it ---------------------------------------------------------------------------
-
-
-def clicked(subject: Subject, square: str) -> Subject:
-    """The subject after a click on a square.
-
-    Raises:
-        UsageError: nothing can be done there.
-    """
-    if subject.tool != PLAY:
-        draft = Draft(subject.game, subject.line).put(square, subject.tool)
-        return replace(subject, draft=draft, moves=(), ply=0, source="")
-    position = subject.position
-    if position is None:
-        raise UsageError("web.analysis.not-yet")
-    state, meant = boards.actions(position, subject.source).get(square, ("", ""))
-    if not state:
-        raise UsageError("web.analysis.no-move", text=square[:10])
-    if state == "source":
-        return replace(subject, source="" if meant == subject.source else meant)
-    moves = (*subject.moves[: subject.ply], meant)
-    return replace(subject, moves=moves, ply=len(moves), source="")
-
-
-def changed(subject: Subject, values: Mapping[str, str]) -> Subject:
-    """The subject after the set-up form: side to move, plies left, another line or a record.
-
-    Raises:
-        UsageError: what was pasted is nothing.
-    """
-    draft = Draft(subject.game, subject.line)
-    if values.get("side") in ("x", "o"):
-        draft = draft.turned(values["side"])
-    if values.get("plies", "").strip():
-        draft = draft.with_plies(values["plies"].strip())
-    return replace(subject, draft=draft, moves=(), ply=0, source="")
-
-
-def pasted(choices: Choices, subject: Subject, text: str) -> Subject:
-    """What was pasted: a record in the text form, or a position line.
-
-    Raises:
-        PapanError: it is neither.
-    """
-    text = text.strip()
-    if text.startswith("["):
-        game, start, moves = asking.pasted_record(text)
-        values = {"game": game, "position": start, "moves": " ".join(moves)}
-        found = subject_of(choices, values)
-        if found.problem is not None:
-            raise found.problem
-        return replace(found, ply=0)
-    line = " ".join(text.split())[: asking.LONGEST_LINE]
-    return replace(subject, draft=Draft(subject.game, line), moves=(), ply=0, source="")
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Body, FastAPI, Path, Query
@@ -20,7 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from papan import spec
 from papan.errors import InvalidSpec, PapanError
@@ -323,110 +321,3 @@ def create_api() -> FastAPI:
     )
     made.include_router(router)
     return made
-
-
-# --- the page -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """What an operation takes: name, type in words, whether it must be given."""
-
-    name: str
-    kind: str
-    needed: bool
-
-
-@dataclass(frozen=True)
-class Operation:
-    """An operation as the page shows it.
-
-    Attributes:
-        id: the last word of its message, and its anchor.
-        method: `GET` or `POST`.
-        path: below `/api`.
-        parameters: what it takes, in its address or its body.
-        example: a command line that calls it.
-    """
-
-    id: str
-    method: str
-    path: str
-    parameters: list[Parameter]
-    example: str
-
-
-async def page(request: Request) -> Response:
-    """The OpenAPI document, made readable."""
-    base = str(request.base_url).rstrip("/")
-    interface: FastAPI = request.app.state.api
-    schema = interface.openapi()
-    groups: dict[str, list[Operation]] = {}
-    for path, methods in schema["paths"].items():
-        for method, facts in methods.items():
-            found = _operation(base, path, method, facts, schema)
-            groups.setdefault(facts["tags"][0], []).append(found)
-    return render.page(request, "api.html", groups=groups, base=base)
-
-
-def _operation(base: str, path: str, method: str, facts: Any, schema: Any) -> Operation:
-    parameters = [
-        Parameter(each["name"], _kind(each["schema"]), each.get("required", False))
-        for each in facts.get("parameters", [])
-    ]
-    body = _body(facts, schema)
-    for name, each in body.get("properties", {}).items():
-        parameters.append(Parameter(name, _kind(each), name in body.get("required", [])))
-    name = _NAMES[method.upper(), path]
-    return Operation(name, method.upper(), path, parameters, _example(base, method, path))
-
-
-#: What each operation is called in messages.
-_NAMES = {
-    ("GET", "/games"): "list-games",
-    ("GET", "/games/{name}"): "get-game",
-    ("GET", "/positions"): "get-position",
-    ("POST", "/search"): "search",
-    ("GET", "/records"): "list-records",
-    ("GET", "/records/{id}"): "get-record",
-    ("GET", "/live/{id}"): "get-live",
-    ("POST", "/live/{id}/moves"): "play-live",
-}
-
-#: What stands behind the address in examples.
-_SAMPLES = {
-    ("get", "/positions"): "?game=platforms&moves=b2",
-    ("get", "/records"): "?game=adjacency&result=draw",
-    ("post", "/search"): '{"game": "platforms", "depth": 12}',
-    ("post", "/live/{id}/moves"): '{"move": "c4"}',
-}
-
-
-def _example(base: str, method: str, path: str) -> str:
-    """A command line that anybody can type."""
-    sample = _SAMPLES.get((method, path), "")
-    address = f"{base}/api{path}".replace("{name}", "corners").replace("{id}", "ID")
-    if method == "get":
-        return f"curl '{address}{sample}'"
-    return f"curl '{address}' -H 'Origin: {base}' -H 'Content-Type: application/json' -d '{sample}'"
-
-
-def _body(facts: Any, schema: Any) -> Any:
-    """The schema of an operation's body; empty if it has none."""
-    content = facts.get("requestBody", {}).get("content", {}).get("application/json", {})
-    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
-    return schema["components"]["schemas"].get(name, {}) if name else {}
-
-
-def _kind(facts: Any) -> str:
-    """A type with its bounds: `integer 1 … 64`."""
-    found = next((each for each in facts.get("anyOf", []) if each.get("type") != "null"), facts)
-    low = found.get("minimum", found.get("exclusiveMinimum"))
-    high = found.get("maximum", found.get("maxLength"))
-    kind = found.get("type", "")
-    if kind == "string" and high is not None:
-        return f"string ≤ {high}"
-    return f"{kind} {low:g} … {high:g}" if low is not None and high is not None else kind
-
-
-ROUTES: list[BaseRoute] = [Route("/api", page, name="api")]

@@ -193,6 +193,28 @@ function travel(event, where) {
   if (!link.hasAttribute("aria-disabled")) link.click();
 }
 
+// --- the interface for programs: its answers, in place -----------------------------------------------
+
+for (const button of all("button[data-try]")) button.hidden = false;
+
+document.addEventListener("click", async (event) => {
+  const asking = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-try]"));
+  const place = asking?.closest("section")?.querySelector("pre.answer");
+  if (!asking || !(place instanceof HTMLElement)) return;
+  event.preventDefault();
+  const { try: address = "", body } = asking.dataset;
+  const headers = { "Content-Type": "application/json" };
+  asking.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(address, body ? { method: "POST", body, headers } : {});
+    place.textContent = JSON.stringify(await response.json(), null, 2);
+  } catch (error) {
+    place.textContent = String(error);
+  }
+  place.hidden = false;
+  asking.removeAttribute("aria-busy");
+});
+
 rove();
 listen();
 
