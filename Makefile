@@ -7,6 +7,9 @@ PYTHON ?= python3 python3.13 python3.12 python3.11 python3.14 python
 # What `make play` starts.
 PLAY = papan web
 
+# TypeScript's compiler, of which only the checks are wanted: `npm install typescript`.
+TSC ?= node_modules/.bin/tsc
+
 # More words for pytest and for the benchmarks: `make test ARGS="-k corners"`.
 ARGS ?=
 
@@ -15,7 +18,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 FITS = import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 
 .DELETE_ON_ERROR:
-.PHONY: help play test lint bench bench-peers docs venv clean
+.PHONY: help play test lint lint-js bench bench-peers docs venv clean
 
 help: ## prints this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name about; \
@@ -30,6 +33,9 @@ test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: 
 lint: $(VENV)/.lint ## checks style and types
 	@$(BIN)/ruff check . && fine=yes; $(BIN)/ruff format --check . || fine=; \
 	$(BIN)/mypy || fine=; test -n "$$fine"
+
+lint-js: ## checks the types of the pages' script (TSC=… says where TypeScript is)
+	@$(TSC) --project tests/browser
 
 bench: $(VENV)/.papan ## measures speed, beside hand-written C++ too (ARGS="NAME… --quick --json")
 	@$(BIN)/python -m benchmarks.run $(ARGS)

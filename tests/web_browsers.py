@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,9 @@ _TABS = 60
 
 def screenshots() -> Path:
     """The folder where pictures of pages are kept for whoever looks at them."""
-    folder = Path(os.environ.get("PAPAN_ARTEFACTS") or "/tmp/papan-artefacts")
+    folder = Path(
+        os.environ.get("PAPAN_ARTEFACTS") or Path(tempfile.gettempdir(), "papan-artefacts")
+    )
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

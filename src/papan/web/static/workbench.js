@@ -90,7 +90,8 @@ function submit(form, button) {
 
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement} */ (event.target).form;
-  if (form?.matches("[data-on-change]")) submit(form, form.querySelector("button[data-default]"));
+  if (!form?.matches("[data-on-change]")) return;
+  submit(form, /** @type {HTMLButtonElement | null} */ (one("button[data-default]", form)));
 });
 
 document.addEventListener("click", (event) => {
@@ -109,7 +110,8 @@ window.addEventListener("popstate", () => part()?.dataset.address && ask(locatio
 function lookAgain() {
   const wanted = /** @type {HTMLInputElement | null} */ (one("#keep-looking"));
   const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
-  if (wanted?.checked && form) submit(form, one("#look"));
+  const look = /** @type {HTMLButtonElement | null} */ (one("#look"));
+  if (wanted?.checked && form) submit(form, look);
 }
 
 // --- news --------------------------------------------------------------------------------------------

@@ -1,0 +1,164 @@
+"""Every page in every theme, language and size: kept as pictures, and free of what axe finds."""
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.tools.webserver import WebServer
+from web_browsers import DESKTOP, PHONE, Table, screenshots, set_up
+
+Visit = Callable[..., Any]
+
+PAGES = {
+    "menu": "/",
+    "new-solo": "/new/solo",
+    "new-shared": "/new/shared?game=platforms",
+    "new-link": "/new/link?game=corners",
+    "new-watch": "/new/watch",
+    "analysis": "/analysis?game=adjacency",
+    "tournament": "/tournament",
+    "records": "/records",
+    "teach": "/teach",
+    "instructions": "/instructions",
+    "rules": "/rules/platforms",
+    "options": "/options",
+    "about": "/about",
+    "api": "/api",
+    "sorry": "/no-such-page",
+}
+
+#: Pages that need something to be there: a game, an invitation, an open box.
+LIVE = ("game-adjacency", "game-platforms", "game-corners", "invitation", "join", "result")
+
+LOOKS = [(theme, language) for theme in ("light", "dark", "contrast") for language in ("en", "id")]
+
+SIZES = {"1280x800": DESKTOP, "390x844": PHONE}
+
+
+@cache
+def axe() -> str:
+    """The script of axe-core, which npm installs."""
+    folders = [os.environ.get("PAPAN_AXE", ""), "node_modules/axe-core"]
+    for folder in filter(None, folders):
+        script = Path(folder) / "axe.min.js"
+        if script.exists():
+            return script.read_text(encoding="utf-8")
+    pytest.skip("there is no axe-core: npm install axe-core, and its folder in PAPAN_AXE")
+
+
+def options_cookie(server: WebServer, theme: str, language: str) -> dict[str, Any]:
+    """The cookie of a browser with these options."""
+    wanted = f"theme={theme}&language={language}&animation=off"
+    return {"name": "papan_options", "value": wanted, "url": server.address}
+
+
+@pytest.fixture(scope="module")
+def addresses(chromium: Any, server: WebServer) -> dict[str, str]:
+    """The addresses of all pages; `cookie` is the browser that plays the games."""
+    context = chromium.new_context(**DESKTOP, locale="en-GB")
+    found = {name: server.address + path for name, path in PAGES.items()}
+    for game, moves in _MOVES.items():
+        page = context.new_page()
+        set_up(page, server.address, "shared", game=game, name="Ani", other="Budi", clock="10+5")
+        table = Table(page, game)
+        for move in moves:
+            table.move(move)
+        found[f"game-{game}"] = page.url
+    page = context.new_page()
+    set_up(page, server.address, "link", game="adjacency", name="Ani")
+    found["invitation"] = page.url
+    found["join"] = page.locator("[data-copy]").input_value()
+    page = context.new_page()
+    set_up(page, server.address, "shared", game="adjacency", size="4", rounds="2")
+    table = Table(page, "adjacency:size=4,rounds=2")
+    table.play_to_the_end(lambda position: position.moves()[0], alone=True)
+    found["result"] = page.url
+    cookie = next(c for c in context.cookies() if c["name"] == "papan_session")
+    found["cookie"] = cookie["value"]
+    context.close()
+    return found
+
+
+_MOVES = {
+    "adjacency": ("d4", "e5", "e4", "d5", "c5"),
+    "platforms": ("b2", "c2"),
+    "corners": ("f3f4", "c6d6"),
+}
+
+
+def opened(visit: Visit, server: WebServer, cookie: str, look: tuple[str, str], **how: Any) -> Any:
+    """A page in the browser that plays the games of `addresses`; its policy lets axe in."""
+    page = visit(bypass_csp=True, **how)
+    session = {"name": "papan_session", "value": cookie, "url": server.address}
+    page.context.add_cookies([session, options_cookie(server, *look)])
+    return page
+
+
+def go(page: Any, addresses: dict[str, str], name: str) -> None:
+    """Loads a page and waits until it stands still."""
+    if name == "join":  # whoever invites is led to the game
+        page.context.clear_cookies(name="papan_session")
+    page.goto(addresses[name], wait_until="load")
+    splash = page.locator("[data-splash]:not(.gone) [data-splash-skip]")
+    if name == "menu" and splash.count():
+        splash.click()
+
+
+def names() -> list[str]:
+    """All pages; the invitation's last, because its visitor has no games."""
+    return [name for name in (*PAGES, *LIVE) if name != "join"] + ["join"]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+def test_axe_finds_nothing_on_any_page(
+    visit: Visit, server: WebServer, addresses: dict[str, str], look: tuple[str, str]
+) -> None:
+    script = axe()
+    page = opened(visit, server, addresses["cookie"], look)
+    found = {}
+    for name in names():
+        go(page, addresses, name)
+        page.evaluate(script)
+        result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        for violation in result["violations"]:
+            where = [node["target"] for node in violation["nodes"]][:4]
+            found[f"{name}: {violation['id']}"] = (violation["help"], where)
+    assert found == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_sticks_out_of_any_page_and_its_picture_is_kept(
+    visit: Visit, server: WebServer, addresses: dict[str, str], size: str, theme: str
+) -> None:
+    page = opened(visit, server, addresses["cookie"], (theme, "en"), **SIZES[size])
+    wide = []
+    for name in names():
+        go(page, addresses, name)
+        page.screenshot(path=screenshots() / f"{name}-{size}-{theme}.png")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(name)
+    assert wide == []
+
+
+def test_whatever_is_touched_on_a_phone_is_large_enough(
+    visit: Visit, server: WebServer, addresses: dict[str, str]
+) -> None:
+    """Links inside of a sentence aside, nothing is less than 24 px, as WCAG 2.2 asks."""
+    page = opened(visit, server, addresses["cookie"], ("light", "en"), **PHONE)
+    small = {}
+    for name in names():
+        go(page, addresses, name)
+        small[name] = page.evaluate(_SMALL)
+    assert {name: found for name, found in small.items() if found} == {}
+
+
+_SMALL = """() => [...document.querySelectorAll("button, summary, select, .button, .cell, nav a")]
+  .filter(thing => thing.checkVisibility() && !thing.closest(".sr, .skip"))
+  .map(thing => [thing.outerHTML.slice(0, 80), thing.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 24)
+  .map(([html]) => html)"""
