@@ -54,6 +54,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
         folder=folder,
         warm=False,
         language="en",
+        players={"the house's": "python:/nowhere/bot.py"},
         actions_a_second=1000,
         actions_at_once=1000,
     )
@@ -118,6 +119,16 @@ def test_a_record_of_a_game_that_is_not_offered_loads_nothing_and_says_so(shelf:
     assert "cannot be replayed here" in answer.text
     assert "b3 c2 a4 d1" in answer.text
     assert "?&lt;b&gt;" in answer.text
+
+
+def test_commands_and_paths_of_programs_are_nobodys_business(shelf: Visitor) -> None:
+    store = shelf.client.app.state.house.keeper.store  # type: ignore[attr-defined]  # of Starlette
+    programs = replace(GAME, id="", event="", x="python:/nowhere/bot.py", o="ugi:./secret --key")
+    store.save("programs", replace(programs, detail="ugi:./secret died"))
+    paths = ("", "/programs", "/programs.txt", "/programs.json")
+    pages = [shelf.get(f"/records{path}").text for path in paths]
+    pages.append(shelf.get("/api/records/programs").text)
+    assert all("house" in page and "secret" not in page and "nowhere" not in page for page in pages)
 
 
 def test_an_illegal_move_is_shown_as_it_was_given(shelf: Visitor) -> None:

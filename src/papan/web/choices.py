@@ -131,6 +131,14 @@ class Choices:
         _check_evaluation(player, game)
         return player.spec
 
+    def public(self, text: str) -> str:
+        """A player for pages that anybody may read: commands and paths are nobody's business."""
+        kind = spec.split(text)[0]
+        if kind not in PROGRAMS:
+            return text
+        named = (name for name, known in self.settings.players.items() if known == text)
+        return next(named, kind)
+
 
 _OWN_ORDER = ("adjacency", "platforms", "corners")
 

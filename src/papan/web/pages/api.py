@@ -29,7 +29,7 @@ from papan.web.choices import CEILINGS, LONGEST_SPEC
 from papan.web.lobby import NoRoom
 from papan.web.pages.home import rules_text
 from papan.web.pages.house import house
-from papan.web.pages.records import PAGE, Wanted, described
+from papan.web.pages.records import PAGE, Wanted, described, public
 from papan.web.rooms import SIDES, Refused, Room
 from papan.web.security import state_of
 from papan.web.thinking import ThinkingFailed, TooBusy
@@ -203,12 +203,14 @@ async def list_records(
 ) -> dict[str, Any]:
     """Kept games, the newest first, a page at a time."""
     fields = {"game": game, "player": player, "event": event, "result": result, "since": since}
-    wanted, store = Wanted.read({**fields, "page": str(page)}), house(request).keeper.store
+    choices, store = house(request).choices, house(request).keeper.store
+    wanted = Wanted.read({**fields, "page": str(page)})
 
     def look_up() -> tuple[list[dict[str, Any]], int]:
         filters, offset = wanted.filters(), PAGE * (page - 1)
         found = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
-        return [described(record) for record in found], store.count(**filters)
+        games = [described(public(choices, record)) for record in found]
+        return games, store.count(**filters)
 
     found, count = await asyncio.to_thread(look_up)
     return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": found}
@@ -220,7 +222,7 @@ async def get_record(request: Request, id: Id) -> dict[str, Any]:
     record = await asyncio.to_thread(house(request).keeper.store.get, id)
     if record is None:
         raise HTTPException(404)
-    return described(record)
+    return described(public(house(request).choices, record))
 
 
 # --- live games -----------------------------------------------------------------------------------

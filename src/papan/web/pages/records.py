@@ -136,6 +136,14 @@ def shown_player(name: str, say: Messages) -> str:
     return say(f"web.level.{name}") if name in LEVELS else encodable(name)
 
 
+def public(choices: Choices, record: Record) -> Record:
+    """A record as anybody may read it: without the commands of programs, and what they said."""
+    x, o = choices.public(record.x), choices.public(record.o)
+    if (x, o) == (record.x, record.o):
+        return record
+    return replace(record, x=x, o=o, detail="")
+
+
 def encodable(text: str) -> str:
     """A text without lone surrogates, which no page can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -155,7 +163,7 @@ async def show(request: Request) -> Response:
         "records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[Row.of(record, say) for record in found],
+        rows=[Row.of(public(home.choices, record), say) for record in found],
         total=total,
         pages=max(1, -(-total // PAGE)),
         games=list(home.choices.games()),
@@ -229,7 +237,7 @@ async def _found(request: Request) -> Record:
     record = await asyncio.to_thread(house(request).keeper.store.get, id)
     if record is None:
         raise HTTPException(404)
-    return record
+    return public(house(request).choices, record)
 
 
 async def game(request: Request) -> Response:
@@ -324,7 +332,8 @@ async def download_all(request: Request) -> Response:
     def find() -> Iterator[Record]:
         return store.find(limit=MOST_DOWNLOADED, newest_first=True, **wanted.filters())
 
-    return _file(request, await asyncio.to_thread(lambda: list(find())), "papan-games")
+    choices, found = house(request).choices, await asyncio.to_thread(lambda: list(find()))
+    return _file(request, [public(choices, record) for record in found], "papan-games")
 
 
 def _file(request: Request, records: list[Record], name: str) -> Response:

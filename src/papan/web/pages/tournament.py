@@ -32,7 +32,7 @@ from papan.web.contests import (
 from papan.web.pages.forms import read_form
 from papan.web.pages.house import house
 from papan.web.pages.live import push
-from papan.web.pages.records import Row, shown_player
+from papan.web.pages.records import Row, public, shown_player
 from papan.web.rooms import Refused
 from papan.web.security import state_of
 
@@ -76,7 +76,7 @@ def _page(request: Request, form: Mapping[str, str], problem: str, *, status: in
         seconds=MOVE_SECONDS,
         most_pairs=MOST_PAIRS,
         most_players=MOST_PLAYERS,
-        contests=[(each, _names(each, say)) for each in home.contests.all()],
+        contests=[(each, _names(each, home.choices, say)) for each in home.contests.all()],
     )
 
 
@@ -117,8 +117,8 @@ def _players(choices: Choices, form: Mapping[str, str], game: Any) -> tuple[str,
     return tuple(dict.fromkeys(choices.player(name, game) for name in [*ticked, *typed]))
 
 
-def _names(contest: Contest, say: Messages) -> list[str]:
-    return [shown_player(name, say) for name in contest.tournament.players]
+def _names(contest: Contest, choices: Choices, say: Messages) -> list[str]:
+    return [shown_player(choices.public(name), say) for name in contest.tournament.players]
 
 
 # --- one tournament -------------------------------------------------------------------------------
@@ -147,8 +147,8 @@ async def context_of(connection: HTTPConnection, found: Contest) -> dict[str, An
     home, say = house(connection), render.messages(connection)
     session, wanted = state_of(connection)
     report = await home.contests.report(found)
-    games = [Row.of(record, say) for record in await home.contests.newest(found)]
-    names = {name: shown_player(name, say) for name in found.tournament.players}
+    newest = await home.contests.newest(found)
+    names = {n: shown_player(home.choices.public(n), say) for n in found.tournament.players}
     return {
         "contest": found,
         "names": names,
@@ -157,10 +157,10 @@ async def context_of(connection: HTTPConnection, found: Contest) -> dict[str, An
         "played": report["games"],
         "all": max(found.tournament.games, report["games"]),
         "chart": _chart(report, names, say),
-        "games": games,
+        "games": [Row.of(public(home.choices, record), say) for record in newest],
         "problem": say.explain(found.problem) if found.problem else "",
         "mine": found.owner == session,
-        **_board(found.board, wanted.style, say),
+        **_board(found.board, home.choices, wanted.style, say),
     }
 
 
@@ -190,22 +190,26 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 
-def _board(board: Board | None, style: Any, say: Messages) -> dict[str, Any]:
+_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "frame": None, "words": ""}
+
+
+def _board(board: Board | None, choices: Choices, style: Any, say: Messages) -> dict[str, Any]:
     """The game under way."""
     if board is None:
-        return {"board": "", "live": None, "frame": None, "words": ""}
+        return _NO_BOARD
     try:
         game = _game_of(board)
         positions = asking.positions_of(game, "", board.moves)
     except PapanError:
-        return {"board": "", "live": None, "frame": None, "words": ""}
+        return _NO_BOARD
     position = positions[-1]
     before = positions[-2] if len(positions) > 1 else None
     last = boards.marked_last(before, board.moves[-1]) if board.moves else []
     title = say("web.game.board", game=game.title)
     return {
         "board": board_svg(position, marks=Marks(last=last), style=style, title=title),
-        "live": (shown_player(board.x, say), shown_player(board.o, say), len(board.moves)),
+        "live": tuple(shown_player(choices.public(name), say) for name in (board.x, board.o)),
+        "plies": len(board.moves),
         "frame": game.frame,
         "words": boards.in_words(position, say),
     }

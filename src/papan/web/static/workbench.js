@@ -88,12 +88,6 @@ function submit(form, button) {
   return ask(`${address}?${fields}`);
 }
 
-document.addEventListener("change", (event) => {
-  const form = /** @type {HTMLInputElement} */ (event.target).form;
-  if (!form?.matches("[data-on-change]")) return;
-  submit(form, /** @type {HTMLButtonElement | null} */ (one("button[data-default]", form)));
-});
-
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-in-place]"));
