@@ -30,7 +30,8 @@ play: $(VENV)/.papan ## opens the games in the browser
 test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: these too)
 	@$(BIN)/python -m pytest $(ARGS)
 
-lint: $(VENV)/.lint ## checks style and types
+# Types are those of the libraries that the pages and the tests import, too.
+lint: $(VENV)/.lint $(VENV)/.test ## checks style and types
 	@$(BIN)/ruff check . && fine=yes; $(BIN)/ruff format --check . || fine=; \
 	$(BIN)/mypy || fine=; test -n "$$fine"
 
