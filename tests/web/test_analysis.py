@@ -219,3 +219,11 @@ def test_only_what_the_mover_lost_is_a_turning_point() -> None:
     sweep.verdicts = [Verdict(value, "a1", False) for value in values]
     assert reasons.turns(sweep, positions) == [1]
     assert reasons.told_turn(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
+
+
+def test_a_game_that_is_over_can_be_analysed(ani: Visitor) -> None:
+    path = ani.begin("shared", size="4", rounds="2")
+    assert "/analysis?" not in ani.get(path).text
+    ani.play(path, "b3", "c2", "a4", "d1")
+    link = "/analysis?game=adjacency%3Asize%3D4%2Crounds%3D2&amp;moves=b3+c2+a4+d1"
+    assert link in ani.get(path).text

@@ -12,9 +12,11 @@ from urllib.parse import urlencode
 
 from papan.errors import PapanError, UsageError
 from papan.games.base import Game, Position
+from papan.records.model import Record
 from papan.web import asking, boards
 from papan.web.choices import Choices
 from papan.web.drafts import Draft
+from papan.web.rooms import Room
 from papan.web.studies import Question
 
 #: What a click does: make a move, or put something on the square.
@@ -173,3 +175,20 @@ def pasted(choices: Choices, subject: Subject, text: str) -> Subject:
         return replace(found, ply=0)
     line = " ".join(text.split())[: asking.LONGEST_LINE]
     return replace(subject, draft=Draft(subject.game, line), moves=(), ply=0, source="")
+
+
+def query_of(choices: Choices, played: Room | Record, ply: int | None = None) -> str:
+    """The query of the analysis of a game that was played; empty where there can be none."""
+    try:
+        game = asking.offered_game(choices, played.game)
+    except PapanError:
+        return ""
+    if len(played.moves) > asking.MOST_MOVES:
+        return ""
+    fields = {
+        "game": asking.name_of(choices, game),
+        "position": played.start,
+        "moves": " ".join(played.moves),
+        "ply": "" if ply is None else str(ply),
+    }
+    return urlencode({key: value for key, value in fields.items() if value})

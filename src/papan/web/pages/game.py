@@ -23,6 +23,7 @@ from papan.web.pages.forms import read_form
 from papan.web.pages.house import house
 from papan.web.rooms import Refused, Room
 from papan.web.security import POLICY_VIOLATION, state_of
+from papan.web.subjects import query_of
 from papan.web.view import GameView, previews, refusal
 
 #: What a page may say over its live connection before it is closed: it has nothing to say.
@@ -56,7 +57,8 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
         invitation = (
             f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{link}"
         )
-    return {"view": view, "room": room, "invitation": invitation}
+    analysis = query_of(house(connection).choices, room) if room.over and room.moves else ""
+    return {"view": view, "room": room, "invitation": invitation, "analysis": analysis}
 
 
 async def show(request: Request) -> Response:

@@ -29,6 +29,7 @@ from papan.web.choices import Choices
 from papan.web.pages.house import house
 from papan.web.rooms import Refused
 from papan.web.security import state_of
+from papan.web.subjects import query_of
 
 #: Games on a page of the list, and the last page that is looked up.
 PAGE = 25
@@ -256,7 +257,7 @@ async def game(request: Request) -> Response:
         given=encodable(record.given),
         pairs=boards.paired(replay.positions, record.moves),
         plain_moves=[] if replay.positions else [encodable(move) for move in record.moves],
-        analysis=_analysis(choices, replay),
+        analysis=query_of(choices, record, replay.ply) if replay.positions else "",
         **_board(request, replay, say),
     )
 
@@ -276,19 +277,6 @@ def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
         "words": boards.in_words(position, say),
         "frame": position.game.frame,
     }
-
-
-def _analysis(choices: Choices, replay: Replay) -> str:
-    """The query of the analysis of the game; empty where there can be none."""
-    if not replay.positions or len(replay.record.moves) > asking.MOST_MOVES:
-        return ""
-    fields = {
-        "game": asking.name_of(choices, replay.positions[0].game),
-        "position": replay.record.start,
-        "moves": " ".join(replay.record.moves),
-        "ply": str(replay.ply),
-    }
-    return urlencode({key: value for key, value in fields.items() if value})
 
 
 def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
