@@ -75,8 +75,14 @@ def version_of(name: str) -> str:
 
 def path(connection: HTTPConnection, name: str, /, **params: str) -> str:
     """The address of a page, below whatever prefix the server is mounted at."""
-    found = connection.app.url_path_for(name, **params)
-    return str(connection.scope.get("root_path", "")).rstrip("/") + str(found)
+    found = _path(connection.app, name, tuple(params.items()))
+    return str(connection.scope.get("root_path", "")).rstrip("/") + found
+
+
+@functools.lru_cache(maxsize=4096)
+def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
+    """The address of a page; a page asks for twenty, most of them time and again."""
+    return str(app.url_path_for(name, **dict(params)))
 
 
 def messages(connection: HTTPConnection) -> Messages:

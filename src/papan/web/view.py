@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from papan.figures.board import board_svg
 from papan.figures.marks import Marks, flips, last_squares, sources, squares_of
@@ -104,7 +104,7 @@ class GameView:
         """The sides that the browser plays."""
         return self.room.sides_of(self.session)
 
-    @property
+    @cached_property
     def my_turn(self) -> bool:
         """Whether the browser can move now."""
         return self.live and self.room.going and self.room.turn in self.sides
@@ -114,7 +114,7 @@ class GameView:
         """Whether the board is seen from `o`'s side: no, but for whoever plays `o` by a link."""
         return self.room.kind == "link" and self.sides == ["o"]
 
-    @property
+    @cached_property
     def moves(self) -> list[str]:
         """The legal moves, if the browser can make one."""
         return self.position.moves() if self.my_turn else []
@@ -141,7 +141,7 @@ class GameView:
         """The squares as buttons, from the top row down as they are seen."""
         frame = self.position.game.frame
         cells = self.position.game.cells(self.position.state)
-        by_square = self._moves_by_square()
+        by_square = self._moves_by_square
         last = set()
         if self.ply:
             move = self.room.moves[self.ply - 1]
@@ -252,8 +252,9 @@ class GameView:
         return self.my_turn and bool(self.room.hint)
 
     def _targets(self) -> list[str]:
-        return [name for name, (state, _) in self._moves_by_square().items() if state == "target"]
+        return [name for name, (state, _) in self._moves_by_square.items() if state == "target"]
 
+    @cached_property
     def _moves_by_square(self) -> dict[str, tuple[str, str]]:
         """Squares that do something: name → (`target` or `source`, what the button sends)."""
         found: dict[str, tuple[str, str]] = {}
