@@ -214,3 +214,17 @@ def test_a_closed_booth_ends_in_the_middle_of_a_game() -> None:
     hall.shutdown()
     with pytest.raises(Closed):
         slow.result(10)
+
+
+def test_who_may_stop_a_tournament_is_pushed_the_button_and_nobody_else(
+    ani: Visitor, budi: Visitor
+) -> None:
+    fields = {"game": "corners", "size": "", "rounds": "", "pairs": "5", "seconds": "1"}
+    path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
+    budi.get("/")
+    address = f"{ADDRESS.replace('http', 'ws')}{path}/live"
+    for visitor, mine in ((ani, True), (budi, False), (ani, True)):
+        headers = {"origin": ADDRESS}
+        with visitor.client.websocket_connect(address, headers=headers) as socket:
+            assert ("Stop the tournament" in socket.receive_text()) == mine
+    ani.post(f"{path}/stop")

@@ -69,7 +69,9 @@ class Contest:
             nobody has counted.
         board: the game under way.
         problem: why it failed.
-        newest: its newest games, and how many there were when these were looked up.
+        problem: why it failed.
+        newest: how many games there were when the newest ones were looked up, and these.
+        pages: the page as it is now, for all who want it to look the same.
     """
 
     id: str
@@ -82,6 +84,7 @@ class Contest:
     board: Board | None = None
     problem: PapanError | None = None
     newest: tuple[int, list[Record]] = field(default_factory=lambda: (0, []))
+    pages: dict[Any, str] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
@@ -225,7 +228,7 @@ class Contests:
         if contest is self._playing and self._booth is not None:
             await asyncio.to_thread(self._booth.shutdown)
         await self._save()
-        self.hub.tell(self.topic(id))
+        self._tell(contest)
 
     async def report(self, contest: Contest) -> dict[str, Any]:
         """Standings and crosstable of a tournament: counted from the store, if they are not
@@ -269,15 +272,14 @@ class Contests:
     async def _play(self, contest: Contest) -> None:
         """Plays one tournament to its end."""
         loop = asyncio.get_running_loop()
-        tell = self.topic(contest.id)
 
         def on_board(board: Board) -> None:
             contest.board = board
-            loop.call_soon_threadsafe(self.hub.tell, tell)
+            loop.call_soon_threadsafe(self._tell, contest)
 
         def on_game(record: Record, results: Results) -> None:
             contest.report = results.as_dict()  # here, where nobody adds to them meanwhile
-            loop.call_soon_threadsafe(self.hub.tell, tell)
+            loop.call_soon_threadsafe(self._tell, contest)
 
         contest.state, self._playing = PLAYING, contest
         booth = self._booth = Booth(on_board)
@@ -300,7 +302,12 @@ class Contests:
             contest.board = None
             await asyncio.to_thread(booth.shutdown)
         await self._save()
-        self.hub.tell(tell)
+        self._tell(contest)
+
+    def _tell(self, contest: Contest) -> None:
+        """Tells whoever looks at a tournament that it has changed."""
+        contest.pages = {}  # a new one: a page begun before must not be put among those after
+        self.hub.tell(self.topic(contest.id))
 
     def _forget(self) -> None:
         """Drops the oldest tournaments that are over; their games stay in the store."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 from collections.abc import Awaitable, Callable
 
 import anyio
@@ -60,4 +61,6 @@ async def _send(socket: WebSocket, text: Callable[[], Awaitable[str]], looker: L
             looker.changed.clear()
             await socket.send_text(await text())
             await looker.changed.wait()
-            await asyncio.sleep(max(PACE, PACE_A_LOOKER * hub.lookers(looker.room)))
+            pace = max(PACE, PACE_A_LOOKER * hub.lookers(looker.room))
+            # Not all at the same moment: whatever else is asked of the server gets its turn.
+            await asyncio.sleep(random.uniform(0.5 * pace, 1.5 * pace))

@@ -240,8 +240,12 @@ async def live(socket: WebSocket) -> None:
 
     async def text() -> str:
         assert found is not None
-        context = await context_of(socket, found)
-        return render.html(socket, "contest.html", fragment=True, **context)
+        session, wanted = state_of(socket)
+        looks, pages = (wanted, found.owner == session), found.pages
+        if looks not in pages:
+            context = await context_of(socket, found)
+            pages[looks] = render.html(socket, "contest.html", fragment=True, **context)
+        return pages[looks]
 
     topic = contests.topic(socket.path_params["id"])
     await push(socket, topic, None if found is None else text)
