@@ -1,0 +1,141 @@
+"""A browser without a window: cookies, forms, live connections; cheap enough to have hundreds."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from websockets.asyncio.client import ClientConnection, connect
+
+#: How long an answer may take before it counts as none, in seconds.
+PATIENCE = 30.0
+
+FORM = "application/x-www-form-urlencoded"
+_TARGET = re.compile(r'value="(\w+)" id="at-\w+" class="cell target"')
+_PLIES = re.compile(r'data-plies="(\d+)"')
+_COOKIE = re.compile(r"papan_session=[^;]+")
+
+
+class Answer(NamedTuple):
+    """What a server has answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+
+class Visitor:
+    """A browser with a connection that is kept, and a cookie.
+
+    Args:
+        port: where the server listens on this machine.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cookie = port, ""
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    @property
+    def origin(self) -> str:
+        """What its own pages' requests say they come from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    async def get(self, path: str) -> Answer:
+        """Asks for a page."""
+        return await self.send("GET", path, self.headers())
+
+    async def post(self, path: str, fields: Mapping[str, str]) -> Answer:
+        """Sends a form, as the pages' script does."""
+        headers = self.headers() | {"Content-Type": FORM, "Papan-Fragment": "1"}
+        return await self.send("POST", path, headers, urlencode(fields).encode())
+
+    def headers(self) -> dict[str, str]:
+        """What every request carries."""
+        return {"Host": self.origin[7:], "Origin": self.origin, "Cookie": self.cookie}
+
+    async def send(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+    ) -> Answer:
+        """Sends any request.
+
+        Raises:
+            OSError: the connection has broken.
+            asyncio.IncompleteReadError: it has broken within an answer.
+        """
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {headers[name]}" for name in headers)]
+        head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""])
+        raw = head.encode("latin-1", "replace") + body
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._exchange(raw, bodiless=method == "HEAD")
+        except BaseException:
+            self.leave()
+            raise
+
+    async def _exchange(self, raw: bytes, *, bodiless: bool) -> Answer:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._streams
+        writer.write(raw)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.strip().split("\r\n")
+        headers = {name.lower(): value for name, _, value in (x.partition(": ") for x in lines)}
+        text = "" if bodiless else await _body(reader, headers)
+        if headers.get("connection") == "close":
+            self.leave()
+        found = _COOKIE.search(headers.get("set-cookie", ""))
+        self.cookie = found[0] if found else self.cookie
+        return Answer(int(first.split()[1]), headers, text)
+
+    def live(self, path: str) -> connect:
+        """The live connection of a game's page."""
+        return connect(
+            f"ws://127.0.0.1:{self.port}{path}/live",
+            origin=self.origin,  # type: ignore[arg-type]  # a NewType of str
+            additional_headers={"Cookie": self.cookie},
+            compression=None,
+        )
+
+    def leave(self) -> None:
+        """Closes the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
+
+
+async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> str:
+    if headers.get("transfer-encoding") != "chunked":
+        size = int(headers.get("content-length", "0"))
+        return (await reader.readexactly(size)).decode("utf-8", "replace")
+    parts = []
+    while size := int(await reader.readline(), 16):
+        parts.append(await reader.readexactly(size))
+        await reader.readline()
+    await reader.readline()
+    return b"".join(parts).decode("utf-8", "replace")
+
+
+async def begin(visitor: Visitor, **fields: str) -> str:
+    """Sets up a game for two at one screen; returns the path of its page."""
+    form = {"game": "adjacency", "name": "Ani", "other": "Budi", **fields}
+    answer = await visitor.post("/new/shared", form)
+    if answer.status != 303:
+        raise RuntimeError(f"no game: {answer.status} {answer.text[:200]}")
+    return answer.headers["location"]
+
+
+def targets(page: str) -> list[str]:
+    """The moves that a page offers."""
+    return _TARGET.findall(page)
+
+
+def plies(page: str) -> int:
+    """How many moves the game on a page has."""
+    found = _PLIES.search(page)
+    return int(found[1]) if found else -1
+
+
+__all__ = ["Answer", "ClientConnection", "Visitor", "begin", "plies", "targets"]

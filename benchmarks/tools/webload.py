@@ -1,0 +1,96 @@
+"""Many people who play at once in the browser, and what the server makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass, field
+
+from websockets.exceptions import ConnectionClosed
+
+from benchmarks.tools.webclient import ClientConnection, Visitor, begin, plies, targets
+from benchmarks.tools.webserver import WebServer
+
+#: Somebody moves so often, in seconds.
+PACE = 1.0
+
+_MS = 1000
+
+
+@dataclass
+class Load:
+    """What came out.
+
+    Attributes:
+        answers: from a move to the new board for whoever made it, in ms.
+        pushes: from a move to the new board for everybody who looks on, in ms.
+        errors: whatever was not as it should be.
+        kilobytes: memory that the server held before, and with all sessions.
+        seconds: processor time of the server while they played.
+    """
+
+    answers: list[float] = field(default_factory=list)
+    pushes: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    kilobytes: tuple[int, int] = (0, 0)
+    seconds: float = 0.0
+
+
+def percentile(times: list[float], share: float) -> float:
+    """The time within which so large a share of all came."""
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))]
+
+
+def play_together(server: WebServer, sessions: int, moves: int) -> Load:
+    """Lets so many people make so many moves each, one a second."""
+    return asyncio.run(_play_together(server, sessions, moves))
+
+
+async def _play_together(server: WebServer, sessions: int, moves: int) -> Load:
+    load, before = Load(), server.kilobytes
+    everybody = [Visitor(server.port) for _ in range(sessions)]
+    paths = [await begin(visitor) for visitor in everybody]
+    start, used = time.perf_counter() + PACE, server.seconds
+    playing = [
+        _play(visitor, path, moves, start + PACE * place / sessions, load)
+        for place, (visitor, path) in enumerate(zip(everybody, paths, strict=True))
+    ]
+    await asyncio.gather(*playing)
+    load.kilobytes, load.seconds = (before, server.kilobytes), server.seconds - used
+    for visitor in everybody:
+        visitor.leave()
+    return load
+
+
+async def _play(visitor: Visitor, path: str, moves: int, start: float, load: Load) -> None:
+    """Somebody's game: a move each second, by the script's own requests."""
+    chance = random.Random(path)
+    try:
+        async with visitor.live(path) as socket:
+            page = str(await socket.recv())
+            for number in range(1, moves + 1):
+                await asyncio.sleep(max(0.0, start + number * PACE - time.perf_counter()))
+                page = await _move(visitor, socket, path, chance.choice(targets(page)), load)
+                if plies(page) != number:
+                    load.errors.append(f"{path}: {plies(page)} moves instead of {number}")
+    except (OSError, EOFError, TimeoutError, RuntimeError, ConnectionClosed) as error:
+        load.errors.append(f"{path}: {error!r}")
+
+
+async def _move(
+    visitor: Visitor, socket: ClientConnection, path: str, move: str, load: Load
+) -> str:
+    began = time.perf_counter()
+    pushed = asyncio.create_task(_pushed(socket))
+    answer = await visitor.post(f"{path}/move", {"move": move})
+    load.answers.append((time.perf_counter() - began) * _MS)
+    load.pushes.append((await pushed - began) * _MS)
+    if answer.status != 200:
+        load.errors.append(f"{path}: {answer.status} {answer.text[:100]}")
+    return answer.text
+
+
+async def _pushed(socket: ClientConnection) -> float:
+    await socket.recv()
+    return time.perf_counter()

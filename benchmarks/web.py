@@ -1,0 +1,70 @@
+"""Web: many people who play at once, and strangers who send nonsense, at a real server.
+
+Everybody plays over the loopback with requests and a live connection of their own, from this one
+process; so its own work is part of the times, which are by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.webfuzz import Fuzz, fuzz
+from benchmarks.tools.webload import Load, percentile, play_together
+from benchmarks.tools.webserver import WebServer
+
+#: People who play, a move a second each, and moves of each.
+SESSIONS = 200
+MOVES = 20
+
+#: Messages of strangers.
+MESSAGES = 10_000
+
+#: Of a hundred moves, 95 are on the board sooner than this, in ms.
+MOST_MS = 50.0
+
+_SEED = 1
+_MS = 1000
+
+
+def run(quick: bool) -> Report:
+    """Measures both."""
+    sessions, moves = (40, 5) if quick else (SESSIONS, MOVES)
+    with tempfile.TemporaryDirectory() as folder:
+        with WebServer(Path(folder) / "load", unlimited=True) as server:
+            play_together(server, 4, 2)
+            load = play_together(server, sessions, moves)
+        with WebServer(Path(folder) / "fuzz", unlimited=True) as server:
+            nonsense = fuzz(server, 1000 if quick else MESSAGES, _SEED)
+    report = Report()
+    _show_load(report, load, sessions, moves)
+    _show_fuzz(report, nonsense)
+    return report
+
+
+def _show_load(report: Report, load: Load, sessions: int, moves: int) -> None:
+    columns = ("the new board is", "median, ms", "p95, ms", "p99, ms")
+    table = Table(f"{sessions} people, {moves} moves each, one a second", columns)
+    for title, times in (("answered", load.answers), ("pushed", load.pushes)):
+        table.add(title, *(percentile(times, share) for share in (0.5, 0.95, 0.99)))
+    before, after = load.kilobytes
+    columns = ("before, kB", "after, kB", "a session, kB", "processor, ms a move")
+    server = Table("Memory and processor time of the server", columns)
+    cost = load.seconds * _MS / len(load.answers)
+    server.add(before, after, (after - before) / sessions, cost)
+    report.tables += [table, server]
+    report.expect_below("answered, p95 ms", percentile(load.answers, 0.95), MOST_MS)
+    report.expect_below("pushed, p95 ms", percentile(load.pushes, 0.95), MOST_MS)
+    report.expect_equal("moves that failed", len(load.errors), 0)
+
+
+def _show_fuzz(report: Report, found: Fuzz) -> None:
+    table = Table("Messages that no page of ours sends", ("answer", "messages"))
+    for status, number in sorted(found.statuses.items()):
+        table.add(status, number)
+    report.tables.append(table)
+    report.expect_equal("messages that were too much", len(found.wrong), 0)
+    report.expect_equal(
+        "a stranger's game", "untouched" if found.untouched else "touched", "untouched"
+    )
