@@ -40,8 +40,8 @@ class Terminal:
     _progress_shown: bool = False
 
     def line(self, text: str = "") -> None:
-        """Prints a line of the result."""
-        print(text)
+        """Prints a line of the result; at once, since whoever reads a pipe may be waiting for it."""
+        print(text, flush=True)
 
     def show(self, *renderables: Any) -> None:
         """Prints what rich can render: texts, tables, Markdown."""
