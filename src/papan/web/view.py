@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from html import escape
 
 from papan.figures.board import board_svg
 from papan.figures.marks import Marks, flips, last_squares, sources, squares_of
@@ -152,6 +153,19 @@ class GameView:
         ]
         rows = [squares[i : i + frame.width] for i in range(0, len(squares), frame.width)]
         return [row[::-1] for row in rows[::-1]] if self.flipped else rows
+
+    def cells(self) -> Markup:
+        """The squares as HTML. A template would take most of a page's time for them."""
+        off = "" if self.live else ' aria-disabled="true" type="button"'
+        return Markup(
+            "\n".join(
+                f'<button name="move" value="{escape(square.value)}" id="at-{square.name}" '
+                f'class="cell {square.state}" data-square="{square.name}" '
+                f'aria-label="{escape(square.label)}"{off}></button>'
+                for row in self.rows()
+                for square in row
+            )
+        )
 
     def other_moves(self) -> list[str]:
         """Legal moves that name no squares, like a pass: buttons below the board."""
