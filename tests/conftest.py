@@ -5,6 +5,8 @@ else: a second run of the tests does not compile again.
 """
 
 import signal
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,7 @@ settings.load_profile("papan")
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, which some of them test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,3 +31,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser with a fresh profile, one for each process: Playwright cannot be started twice."""
+    from web_browsers import CHROMIUM, FLAGS
+
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: apt install chromium, or name it in PAPAN_CHROMIUM")
+    playwright = pytest.importorskip("playwright.sync_api", reason="there is no Playwright")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import CHROMIUM, DESKTOP, FLAGS
+from web_browsers import DESKTOP
 
 HERE = Path(__file__).parent
 
@@ -25,18 +25,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """A server that all tests of a process share."""
     with WebServer(tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A browser with a fresh profile."""
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium: apt install chromium, or name it in PAPAN_CHROMIUM")
-    playwright = pytest.importorskip("playwright.sync_api", reason="there is no Playwright")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The page of a tree in a real browser: forward and back through the search."""
 
-import shutil
-
 import pytest
 
 import papan
@@ -9,25 +7,13 @@ from papan.figures.tree import tree_page
 from papan.figures.tree.page import steps
 from papan.trees import tree
 
-browsers = pytest.importorskip("playwright.sync_api", reason="there is no Playwright")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-
 FIGURE = tree(papan.game("adjacency:size=4").start().play("b3").play("b4"), 3, "alphabeta")
 STEPS = steps(FIGURE)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with browsers.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
 @pytest.fixture
-def page(browser):
-    opened = browser.new_page()
+def page(chromium):
+    opened = chromium.new_page()
     opened.errors = []
     opened.on("pageerror", lambda error: opened.errors.append(str(error)))
     opened.set_content(tree_page(FIGURE))

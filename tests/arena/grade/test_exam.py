@@ -102,7 +102,7 @@ def test_illegal_moves_are_counted_and_kept_as_they_were_given(tmp_path: Path) -
     ("text", "fault", "named"),
     [
         (bots.HANGING, "time", "did not answer within"),
-        (bots.CRASHING, "crash", "IndexError: list index out of range"),
+        (bots.CRASHING, "crash", "IndexError"),  # a long path in front cuts off the rest
     ],
 )
 def test_a_bot_that_never_answers_is_not_asked_for_ever(
