@@ -102,10 +102,48 @@ def test_a_live_game_is_played_by_its_player_only(ani: Visitor, budi: Visitor) -
     assert get(budi, path)["played"] == ["b3"]
 
 
+def test_a_live_game_is_set_up_and_played_without_a_page(ani: Visitor, budi: Visitor) -> None:
+    wanted = {"kind": "shared", "game": "adjacency", "options": {"size": "4", "rounds": "2"}}
+    begun = post(ani, "/live", {**wanted, "name": "Ani", "other": "Budi"})
+    assert begun.status_code == 201
+    assert begun.json()["game"] == "adjacency:size=4,rounds=2"
+    path = f"/live/{begun.json()['id']}"
+    assert get(ani, f"{path}/turns")["ply"] == 0
+    assert set(get(ani, f"{path}/turns")["moves"]) == set(begun.json()["moves"])
+    budi.get("/")
+    assert get(budi, f"{path}/turns")["moves"] == {}
+    for move in ("b3", "b4", "c2", "d2"):
+        assert post(ani, f"{path}/moves", {"move": move}).status_code == 200
+    assert get(ani, path)["result"] in ("x", "o", "draw")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "alone"},
+        {"game": "chess"},
+        {"options": {"size": "99"}},
+        {"name": ""},
+        {"name": "Budi"},
+        {"clock": "7+7"},
+        {"kind": "solo", "opponent": "ugi:./bot"},
+        {"kind": "solo", "opponent": "python:bot.py"},
+        {"surprise": 1},
+    ],
+    ids=str,
+)
+def test_a_game_that_cannot_be_set_up_says_why(ani: Visitor, wrong: dict[str, Any]) -> None:
+    wanted = {"kind": "shared", "game": "adjacency", "name": "Ani", "other": "Budi"}
+    refused = post(ani, "/live", {**wanted, **wrong})
+    assert refused.status_code == 400
+    assert refused.json()["error"]
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
         ("/nothing", 404),
+        ("/live/none/turns", 404),
         ("/games/etc", 404),
         ("/records/none", 404),
         ("/live/none", 404),
@@ -184,7 +222,7 @@ def test_the_document_describes_every_operation_and_the_page_shows_it(ani: Visit
     operations = [
         (method.upper(), path) for path, methods in document["paths"].items() for method in methods
     ]
-    assert len(operations) == 8
+    assert len(operations) == 10
     for language in ("en", "id"):
         page = ani.get("/api", **{"accept-language": language}).text
         assert "web.api." not in page

@@ -136,8 +136,10 @@ def test_pages_are_pushed_when_the_game_changes(ani: Visitor) -> None:
 def test_previews_are_for_whoever_can_move(ani: Visitor, budi: Visitor) -> None:
     path = ani.begin("shared")
     ani.play(path, "c4", "d4")
-    assert ani.get(f"{path}/previews").json()["moves"]["c5"] == ["c4"]
-    assert budi.get(f"{path}/previews").json()["moves"] == {}
+    turns = path.replace("/game/", "/api/live/") + "/turns"
+    assert turns in ani.get(path).text
+    assert ani.get(turns).json()["moves"]["c5"] == ["c4"]
+    assert budi.get(turns).json()["moves"] == {}
 
 
 def test_a_program_answers(ani: Visitor) -> None:

@@ -169,7 +169,6 @@ def test_whoever_is_too_fast_is_told_so(settings: Settings, tmp_path: object) ->
         "/static/..%2fapp.py",
         "/static/nothing.js",
         "/join/a/b",
-        "/game/a/previews",
     ],
 )
 def test_what_is_not_there_is_404_with_a_page(ani: Visitor, path: str) -> None:

@@ -30,9 +30,11 @@ from papan.web.lobby import NoRoom
 from papan.web.pages.home import rules_text
 from papan.web.pages.house import house
 from papan.web.pages.records import PAGE, Wanted, described, public
-from papan.web.rooms import SIDES, Refused, Room
+from papan.web.pages.setup import room_of
+from papan.web.rooms import KINDS, SIDES, Refused, Room
 from papan.web.security import state_of
 from papan.web.thinking import ThinkingFailed, TooBusy
+from papan.web.view import previews
 from papan.web.worker import Task
 
 #: What a search may take, in seconds, and how many lines it may show.
@@ -67,6 +69,25 @@ class SearchRequest(BaseModel):
     depth: int | None = Field(None, ge=1, le=DEEPEST)
     seconds: float = Field(1.0, gt=0, le=MOST_SECONDS, allow_inf_nan=False)
     lines: int = Field(1, ge=1, le=MOST_LINES)
+
+
+class GameRequest(BaseModel):
+    """A game to be set up: what the form on the page asks for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Annotated[str, Field(examples=["solo"], pattern=f"^({'|'.join(KINDS)})$")] = "solo"
+    game: str = Field(max_length=LONGEST_SPEC, examples=["adjacency"])
+    options: dict[Annotated[str, Field(max_length=40)], Annotated[str, Field(max_length=40)]] = (
+        Field({}, max_length=10)
+    )
+    name: str = Field("", max_length=200)
+    other: str = Field("", max_length=200)
+    side: str = Field("x", max_length=10)
+    opponent: str = Field("medium", max_length=LONGEST_SPEC)
+    x: str = Field("medium", max_length=LONGEST_SPEC)
+    o: str = Field("medium", max_length=LONGEST_SPEC)
+    clock: str = Field("none", max_length=10)
 
 
 class MoveRequest(BaseModel):
@@ -228,6 +249,15 @@ async def get_record(request: Request, id: Id) -> dict[str, Any]:
 # --- live games -----------------------------------------------------------------------------------
 
 
+@router.post("/live", tags=["live games"], status_code=201)
+async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -> dict[str, Any]:
+    """Sets up a live game; the cookie of the answer is its player's."""
+    form = {**wanted.options, **wanted.model_dump(exclude={"kind", "options"})}
+    room = room_of(request, wanted.kind, form)
+    await house(request).lobby.add(room)
+    return _live(room, state_of(request)[0])
+
+
 @router.get("/live/{id}", tags=["live games"])
 async def get_live(request: Request, id: Id) -> dict[str, Any]:
     """A live game as it stands."""
@@ -244,6 +274,14 @@ async def play_live(
         id, lambda room: room.play(session, wanted.move, time.time())
     )
     return _live(room, session)
+
+
+@router.get("/live/{id}/turns", tags=["live games"])
+async def get_turns(request: Request, id: Id) -> dict[str, Any]:
+    """What each move would turn, for the player who is to move: move → squares."""
+    room, (session, _) = await house(request).lobby.find(id), state_of(request)
+    mine = room.going and room.turn in room.sides_of(session)
+    return {"ply": len(room.moves), "moves": previews(room.position) if mine else {}}
 
 
 def _live(room: Room, session: str) -> dict[str, Any]:

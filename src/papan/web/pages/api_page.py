@@ -82,7 +82,9 @@ _NAMES = {
     ("POST", "/search"): "search",
     ("GET", "/records"): "list-records",
     ("GET", "/records/{id}"): "get-record",
+    ("POST", "/live"): "begin-live",
     ("GET", "/live/{id}"): "get-live",
+    ("GET", "/live/{id}/turns"): "get-turns",
     ("POST", "/live/{id}/moves"): "play-live",
 }
 
@@ -91,6 +93,7 @@ _SAMPLES = {
     ("get", "/positions"): "?game=platforms&moves=b2",
     ("get", "/records"): "?game=adjacency&result=draw",
     ("post", "/search"): '{"game": "platforms", "depth": 12}',
+    ("post", "/live"): '{"game": "adjacency", "options": {"rounds": "8"}, "name": "Ani"}',
     ("post", "/live/{id}/moves"): '{"move": "c4"}',
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -24,7 +24,7 @@ from papan.web.pages.house import house
 from papan.web.rooms import Refused, Room
 from papan.web.security import POLICY_VIOLATION, state_of
 from papan.web.subjects import query_of
-from papan.web.view import GameView, previews, refusal
+from papan.web.view import GameView, refusal
 
 #: What a page may say over its live connection before it is closed: it has nothing to say.
 MOST_MESSAGES = 30
@@ -176,14 +176,6 @@ async def hint(request: Request) -> Response:
     return answer(request, room)
 
 
-async def show_previews(request: Request) -> Response:
-    """What each move would turn, for whoever points at a square."""
-    room = await house(request).lobby.find(request.path_params["id"])
-    session, _ = state_of(request)
-    mine = room.going and room.turn in room.sides_of(session)
-    return JSONResponse({"ply": len(room.moves), "moves": previews(room.position) if mine else {}})
-
-
 async def live(socket: WebSocket) -> None:
     """Sends the page whenever the game changes, until the browser goes."""
     home = house(socket)
@@ -259,7 +251,6 @@ ROUTES: list[BaseRoute] = [
     Route("/game/{id}", show, name="game"),
     Route("/game/{id}/move", move, name="move", methods=["POST"]),
     Route("/game/{id}/hint", hint, name="hint", methods=["POST"]),
-    Route("/game/{id}/previews", show_previews, name="previews"),
     WebSocketRoute("/game/{id}/live", live, name="live"),
     Route("/game/{id}/{action}", act, name="act", methods=["POST"]),
     Route("/join/{id}/{token}", join, name="join", methods=["GET", "POST"]),

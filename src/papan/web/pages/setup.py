@@ -54,7 +54,7 @@ async def setup(request: Request) -> Response:
     if request.method == "POST":
         form = await read_form(request)
         try:
-            room = _room(request, kind, form)
+            room = room_of(request, kind, form)
         except UsageError as error:
             problem = render.messages(request).explain(error)
             return _form(request, kind, form, problem, status=400)
@@ -88,7 +88,7 @@ def _form(
     )
 
 
-def _room(request: Request, kind: str, form: Mapping[str, str]) -> Room:
+def room_of(request: Request, kind: str, form: Mapping[str, str]) -> Room:
     """The game that a form describes.
 
     Raises:
