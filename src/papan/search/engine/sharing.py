@@ -54,6 +54,6 @@ def take(busy: Busy, task: np.uint64) -> None:
 
 @helper
 def put_back(busy: Busy, task: np.uint64) -> None:
-    """Says that a task is done."""
-    if busy[task & _MASK] == task:
+    """Says that a task is done; 0 is none."""
+    if task != np.uint64(0) and busy[task & _MASK] == task:
         busy[task & _MASK] = np.uint64(0)

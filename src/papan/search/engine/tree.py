@@ -132,6 +132,54 @@ def recall(
     return known, table_key, index
 
 
+class Order(NamedTuple):
+    """How far a node has come with its moves, which stand in its row of `workspace.ordered`.
+
+    Attributes:
+        count: how many there are; −1 before they are written.
+        index: the next one.
+        left: so many were put off, and stand at the front of the row.
+        again: 1 when what was put off has its turn.
+    """
+
+    count: int
+    index: int
+    left: int
+    again: int
+
+
+@helper
+def next_in_order(
+    state: State, ply: int, first: int, order: Order, techniques: Techniques, workspace: Workspace
+) -> tuple[int, Order]:
+    """The best move that is left other than `first`, or −1; and what is left then."""
+    count, index, left, again = order
+    if count < 0:
+        count = write_moves(state, ply, techniques.ordering, workspace)
+    while index < count or left > 0:
+        if index >= count:
+            index, count, left, again = 0, left, 0, 1
+        move = take_best(ply, index, count, workspace)
+        index += 1
+        if move != first:
+            return move, Order(count, index, left, again)
+    return -1, Order(count, index, left, again)
+
+
+@helper
+def put_off(order: Order, ply: int, workspace: Workspace) -> Order:
+    """Puts the move that was taken last among those that have their turn again."""
+    workspace.ordered[ply, order.left] = workspace.ordered[ply, order.index - 1]
+    return Order(order.count, order.index, order.left + 1, order.again)
+
+
+@helper
+def shares(techniques: Techniques, depth: int, tried: int, again: int) -> bool:
+    """Whether a move is left to another thread if that is searching it: never the first one, and
+    none twice."""
+    return techniques.share > 0 and depth >= techniques.share and tried > 0 and again == 0
+
+
 @kernel
 def best_value(
     state: State,
@@ -162,28 +210,17 @@ def best_value(
     enter_salted(state, own_key, ply, workspace)
     alpha, beta = known.alpha, known.beta
     best, best_move, tried = -INFINITY, -1, 0
-    count, index, move = -1, 0, known.move
-    shared, left = techniques.share > 0 and depth >= techniques.share, 0
+    move, order = known.move, Order(-1, 0, 0, 0)
     while True:
         if move < 0:
-            if count < 0:
-                count = write_moves(state, ply, techniques.ordering, workspace)
-            if index >= count:
-                if left == 0:
-                    break
-                index, count, left, shared = 0, left, 0, False
-            move = take_best(ply, index, count, workspace)
-            index += 1
-            if move == known.move:
-                move = -1
-                continue
-        below = next_key(state, own_key, move)
-        task = task_of(below, depth)
-        if shared and tried > 0:
+            move, order = next_in_order(state, ply, known.move, order, techniques, workspace)
+            if move < 0:
+                break
+        below, task = next_key(state, own_key, move), np.uint64(0)
+        if shares(techniques, depth, tried, order.again):
+            task = task_of(below, depth)
             if is_taken(techniques.busy, task):
-                workspace.ordered[ply, left] = workspace.ordered[ply, index - 1]
-                left += 1
-                move = -1
+                move, order = -1, put_off(order, ply, workspace)
                 continue
             take(techniques.busy, task)
         tried += 1
@@ -197,17 +234,12 @@ def best_value(
             child = play(state, move)
             scout = alpha + 1 if techniques.scout == 1 and tried > 1 else beta
             less = reduction(tried, depth, techniques)
-            value = -best_value(
-                child, below, evaluation, depth - 1 - less, ply + 1,
-                (-scout, -alpha), table, techniques, workspace,
-            )  # fmt: skip
+            value = -best_value(child, below, evaluation, depth - 1 - less, ply + 1,
+                                (-scout, -alpha), table, techniques, workspace)  # fmt: skip
             if value > alpha and (less > 0 or scout <= value < beta):
-                value = -best_value(
-                    child, below, evaluation, depth - 1, ply + 1,
-                    (-beta, -alpha), table, techniques, workspace,
-                )  # fmt: skip
-        if shared and tried > 1:
-            put_back(techniques.busy, task)
+                value = -best_value(child, below, evaluation, depth - 1, ply + 1,
+                                    (-beta, -alpha), table, techniques, workspace)  # fmt: skip
+        put_back(techniques.busy, task)
         if workspace.stop != 0:
             break
         if value > best:
@@ -251,20 +283,17 @@ def best_root_move(
     alpha, beta = window
     best = -INFINITY
     # Once round; a second time for what another thread was busy with.
-    waiting = workspace.ordered[0]
+    waiting, again, left = workspace.ordered[0], 0, 0
     waiting[: root_moves.size] = root_moves
     index, count, tried = 0, root_moves.size, 0
-    shared, left = techniques.share > 0 and depth >= techniques.share, 0
-    while True:
+    while index < count or left > 0:
         if index >= count:
-            if left == 0:
-                break
-            index, count, left, shared = 0, left, 0, False
+            index, count, left, again = 0, left, 0, 1
         move = waiting[index]
         index += 1
-        below = next_key(state, own_key, move)
-        task = task_of(below, depth)
-        if shared and tried > 0:
+        below, task = next_key(state, own_key, move), np.uint64(0)
+        if shares(techniques, depth, tried, again):
+            task = task_of(below, depth)
             if is_taken(techniques.busy, task):
                 waiting[left] = move
                 left += 1
@@ -289,8 +318,7 @@ def best_root_move(
                     child, below, evaluation, depth - 1, one_ply,
                     (-beta, -alpha), table, techniques, workspace,
                 )  # fmt: skip
-        if shared and tried > 1:
-            put_back(techniques.busy, task)
+        put_back(techniques.busy, task)
         if workspace.stop != 0 and depth > 1:
             break
         if value > best:
