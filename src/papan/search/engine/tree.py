@@ -136,14 +136,14 @@ class Order(NamedTuple):
     """How far a node has come with its moves, which stand in its row of `workspace.ordered`.
 
     Attributes:
-        count: how many there are; −1 before they are written.
-        index: the next one.
+        written: how many there are; −1 before they are written.
+        taken: how many of them have had their turn.
         left: so many were put off, and stand at the front of the row.
         again: 1 when what was put off has its turn.
     """
 
-    count: int
-    index: int
+    written: int
+    taken: int
     left: int
     again: int
 
@@ -153,24 +153,24 @@ def next_in_order(
     state: State, ply: int, first: int, order: Order, techniques: Techniques, workspace: Workspace
 ) -> tuple[int, Order]:
     """The best move that is left other than `first`, or −1; and what is left then."""
-    count, index, left, again = order
-    if count < 0:
-        count = write_moves(state, ply, techniques.ordering, workspace)
-    while index < count or left > 0:
-        if index >= count:
-            index, count, left, again = 0, left, 0, 1
-        move = take_best(ply, index, count, workspace)
-        index += 1
+    written, taken, left, again = order
+    if written < 0:
+        written = write_moves(state, ply, techniques.ordering, workspace)
+    while taken < written or left > 0:
+        if taken >= written:
+            taken, written, left, again = 0, left, 0, 1
+        move = take_best(ply, taken, written, workspace)
+        taken += 1
         if move != first:
-            return move, Order(count, index, left, again)
-    return -1, Order(count, index, left, again)
+            return move, Order(written, taken, left, again)
+    return -1, Order(written, taken, left, again)
 
 
 @helper
 def put_off(order: Order, ply: int, workspace: Workspace) -> Order:
     """Puts the move that was taken last among those that have their turn again."""
-    workspace.ordered[ply, order.left] = workspace.ordered[ply, order.index - 1]
-    return Order(order.count, order.index, order.left + 1, order.again)
+    workspace.ordered[ply, order.left] = workspace.ordered[ply, order.taken - 1]
+    return Order(order.written, order.taken, order.left + 1, order.again)
 
 
 @helper
