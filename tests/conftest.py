@@ -33,9 +33,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A browser with a fresh profile, one for each process: Playwright cannot be started twice."""
+    """A browser with a fresh profile, for one file of tests: while it is there, Playwright has an
+    event loop of its own running, and other tests cannot have theirs."""
     from web_browsers import CHROMIUM, FLAGS
 
     if CHROMIUM is None:
