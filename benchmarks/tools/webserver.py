@@ -143,7 +143,12 @@ def serve(folder: Path, port: int) -> None:
     )
     listening = listen("127.0.0.1", port)
     print(address_of("127.0.0.1", listening.getsockname()[1]), flush=True)
-    config = uvicorn.Config(create_app(settings), log_level="warning", ws="websockets-sansio")
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 

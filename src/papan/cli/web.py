@@ -170,6 +170,7 @@ def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=_LARGEST_MESSAGE,
+            ws_per_message_deflate=False,  # packing a board costs as much time as drawing it
             timeout_graceful_shutdown=2,
             server_header=False,
         )
