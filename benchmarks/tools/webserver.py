@@ -128,7 +128,7 @@ def serve(folder: Path, port: int) -> None:
     """Serves without limits of rate until it is killed; prints its address when it can be asked."""
     import uvicorn
 
-    from papan.cli.web import address_of, listen
+    from papan.cli.web import address_of, listen, settings_for
     from papan.web.app import create_app
     from papan.web.settings import Settings
 
@@ -143,13 +143,7 @@ def serve(folder: Path, port: int) -> None:
     )
     listening = listen("127.0.0.1", port)
     print(address_of("127.0.0.1", listening.getsockname()[1]), flush=True)
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_per_message_deflate=False,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    uvicorn.Server(settings_for(create_app(settings))).run(sockets=[listening])
 
 
 if __name__ == "__main__":

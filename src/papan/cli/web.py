@@ -164,14 +164,19 @@ def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -
             if open_page:
                 webbrowser.open(address)
 
-    return Announcing(
-        uvicorn.Config(
-            app,  # type: ignore[arg-type]  # uvicorn's own protocol for applications is private
-            log_level="warning",
-            ws="websockets-sansio",
-            ws_max_size=_LARGEST_MESSAGE,
-            ws_per_message_deflate=False,  # packing a board costs as much time as drawing it
-            timeout_graceful_shutdown=2,
-            server_header=False,
-        )
+    return Announcing(settings_for(app))
+
+
+def settings_for(app: object) -> uvicorn.Config:
+    """How pages are served: by the command, and where that is measured."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # uvicorn's own protocol for applications is private
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=_LARGEST_MESSAGE,
+        ws_per_message_deflate=False,  # packing a board costs as much time as drawing it
+        timeout_graceful_shutdown=2,
+        server_header=False,
     )
