@@ -18,7 +18,7 @@ from benchmarks.tools.twins import Twin
 from papan.games.adjacency.evaluation import PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
 from papan.kernel.bits import popcount
-from papan.kernel.vocabulary import evaluate
+from papan.kernel.operations import evaluate
 from papan.search.algorithm import Task
 from papan.search.alphabeta import AlphaBeta
 from papan.search.limits import Limit, Stop

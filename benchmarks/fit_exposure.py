@@ -18,17 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from papan.core.game import Position
 from papan.games.adjacency import Adjacency, evaluation
 from papan.games.adjacency.evaluation import FEATURES, QUARTERS, UNIT, exposures, quarter_of
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
-from papan.games.base import Position
 from papan.kernel.bits import popcount
-from papan.kernel.vocabulary import evaluate, play, unit
+from papan.kernel.operations import INFINITY, evaluate, play, unit
 from papan.search.algorithm import Task
 from papan.search.engine import Engine, root_moves
 from papan.search.limits import Limit, Stop
 from papan.search.ordering import begin_ordering
-from papan.search.workspace import INFINITY
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
 EXACT = 6  # so many plies are searched to the end

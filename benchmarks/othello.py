@@ -12,7 +12,7 @@ import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
 from benchmarks.tools.twins import Twin
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.search.perft import count_leaves
 from papan.search.workspace import new_workspace
 

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
-from papan.games.base import Game
+from papan.core.game import Game
 from papan.kernel.bits import popcount
-from papan.kernel.vocabulary import State, evaluate
+from papan.kernel.operations import State, evaluate
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm

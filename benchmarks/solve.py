@@ -14,11 +14,11 @@ import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds, in_turns, pinned, wall_seconds
 from benchmarks.tools.twins import Twin
-from papan.games.base import Position
+from papan.core.game import Position
+from papan.games.adjacency.partial_board import Rounds
+from papan.games.adjacency.subset_dp import FullBoard, settled_difference
 from papan.search.solver import prepare, solve
-from papan.search.solver.full_board import FullBoard, settled_difference
-from papan.search.solver.rounds import Rounds
-from papan.search.solver.work import Work
+from papan.search.solver.base import Work
 
 #: How many times as long as the C++ program Papan may take for 20 empty squares.
 PROMISED_RATIO = 1.5

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from papan.figures.chart import BOTTOM, EDGE, LEFT, TOP, WIDTH, Scale
-from papan.figures.palette import chart_rules
 from papan.figures.svg import Markup, Picture, drawing, element
+from papan.figures.theme import chart_rules
 
 #: Room on the right for the names of the lines.
 _NAMES_RIGHT = 110

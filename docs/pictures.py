@@ -21,11 +21,11 @@ import papan
 from docs.charts import bar_chart, growth_chart
 from docs.measures import measured
 from docs.tables import ALGORITHMS
+from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.chart import Rating, ratings_chart
-from papan.figures.marks import Marks, last_squares, targets
-from papan.figures.text import text_board
-from papan.games.base import Position
+from papan.figures.highlights import Marks, last_squares, targets
+from papan.figures.terminal_board import text_board
 
 DOCS = Path(__file__).parent
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import papan
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm

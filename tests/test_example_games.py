@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.core.game import Position
 from papan.errors import InvalidMove
-from papan.games.base import Position
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.perft import perft

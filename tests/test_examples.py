@@ -11,7 +11,7 @@ import pytest
 
 import papan
 from papan.arena.referee import Termination, play_game
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, UgiPlayer
 from papan.players.simple import RandomPlayer

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import papan
-from papan.figures.marks import squares_of
-from papan.games.base import Position
+from papan.core.game import Position
+from papan.figures.highlights import squares_of
 
 #: Debian's Chromium, or the one that is named.
 CHROMIUM = os.environ.get("PAPAN_CHROMIUM") or shutil.which("chromium")

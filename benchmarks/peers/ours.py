@@ -20,10 +20,10 @@ from benchmarks.peers.environment import ROOT
 from benchmarks.peers.workers.tasks import COUNTED_DEPTH, FIRST_DEPTH, KNOWN
 from benchmarks.tools.report import CannotMeasure
 from benchmarks.tools.timing import cpu_seconds, wall_seconds
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     State,
     count_moves,
     final_value,
@@ -134,11 +134,11 @@ def _moves(budget: float) -> Iterator[list[Any]]:
         yield ["Papan, compiled", name, _speed(partial(_compiled_games, start), budget)]
         yield ["Papan, Position", name, _speed(partial(_random_game, start), budget)]
     try:
-        from papan.adapters import zoo
+        from papan.adapters import pettingzoo
     except ModuleNotFoundError:  # papan[gym] is not installed
         return
     for name in ("Adjacency", "Connect Four"):
-        env = zoo.env(GAMES[name])
+        env = pettingzoo.env(GAMES[name])
         yield ["Papan, in PettingZoo", name, _speed(partial(_random_episode, env), budget)]
 
 

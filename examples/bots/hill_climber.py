@@ -4,8 +4,8 @@ It plays every game of Papan:  papan match adjacency python:examples/bots/hill_c
 --games 10
 """
 
-from papan.games.base import Position
-from papan.kernel.vocabulary import evaluate
+from papan.core.game import Position
+from papan.kernel.operations import evaluate
 from papan.search.limits import Limit
 
 

@@ -5,7 +5,8 @@ papan play examples/games/connect_four.py
 
 from typing import NamedTuple
 
-from papan.author import (
+from papan.errors import InvalidMove
+from papan.gamekit import (
     NONE,
     WIN,
     Bits,
@@ -14,18 +15,17 @@ from papan.author import (
     evaluate,
     final_value,
     helper,
+    max_plies_left,
     moves,
+    order_hint,
     play,
-    plies_bound,
     popcount,
-    promise,
     symmetry_count,
     transform,
     transform_move,
     transformed,
     up,
 )
-from papan.errors import InvalidMove
 
 BOARD = Frame(6, 7)
 SQUARES = BOARD.mask
@@ -82,12 +82,12 @@ def _(state: State) -> int:
     return -WIN if has_four(state.theirs) else 0
 
 
-@plies_bound.register(State)
+@max_plies_left.register(State)
 def _(state: State) -> int:
     return popcount(SQUARES) - popcount(state.mine | state.theirs)
 
 
-@promise.register(State)
+@order_hint.register(State)
 def _(state: State, move: int) -> int:
     """The middle belongs to more fours than the edges."""
     return -abs(move - MIDDLE)

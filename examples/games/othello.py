@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.author import (
+from papan.errors import InvalidMove
+from papan.gamekit import (
     NONE,
     Bits,
     Frame,
@@ -19,14 +20,13 @@ from papan.author import (
     evaluate,
     final_value,
     helper,
+    max_plies_left,
     moves,
+    order_hint,
     play,
-    plies_bound,
     popcount,
-    promise,
     win_value,
 )
-from papan.errors import InvalidMove
 
 BOARD = Frame(8, 8)
 #: The squares from which a row can go on to both sides: rows that are not upright would else
@@ -113,13 +113,13 @@ def _(state: State) -> int:
     return 0
 
 
-@plies_bound.register(State)
+@max_plies_left.register(State)
 def _(state: State) -> int:
     """After a pass a disc is put, or the game would be over."""
     return 2 * popcount(~(state.mine | state.theirs))
 
 
-@promise.register(State)
+@order_hint.register(State)
 def _(state: State, move: int) -> int:
     """Corners first."""
     return popcount(bit(move) & CORNERS)

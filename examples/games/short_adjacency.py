@@ -6,8 +6,8 @@ papan search examples/games/short_adjacency.py:rounds=8 --depth 6
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import papan.author as rules
-from papan.author import ALL, NONE, Bits, bit, helper, orthogonal, popcount, table
+import papan.gamekit as rules
+from papan.gamekit import ALL, NONE, Bits, bit, helper, orthogonal, popcount, table
 
 NEIGHBOURS = table(orthogonal)
 START_X, START_O = bit(48) | bit(49) | bit(56) | bit(57), bit(6) | bit(7) | bit(14) | bit(15)
@@ -34,7 +34,7 @@ def _(state: State, move: int) -> State:
     return State(state.theirs & ~turned, mine, 1 - state.side, state.plies_left - 1)
 
 
-@rules.plies_bound.register(State)
+@rules.max_plies_left.register(State)
 def _(state: State) -> int:
     return state.plies_left
 

@@ -5,7 +5,7 @@ papan play examples/games/tictactoe.py
 
 from typing import NamedTuple
 
-from papan.author import (
+from papan.gamekit import (
     NONE,
     WIN,
     Bits,
@@ -14,9 +14,9 @@ from papan.author import (
     bit,
     final_value,
     helper,
+    max_plies_left,
     moves,
     play,
-    plies_bound,
     popcount,
 )
 
@@ -62,7 +62,7 @@ def _(state: State) -> int:
     return -WIN if has_line(state.theirs) else 0
 
 
-@plies_bound.register(State)
+@max_plies_left.register(State)
 def _(state: State) -> int:
     return popcount(SQUARES) - popcount(state.mine | state.theirs)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import papan
 from papan.figures.tree import TreeFigure, tree_page, tree_svg
-from papan.trees import number_tree, tree
+from papan.tree_figure import number_tree, tree
 
 FOLDER = Path(__file__).parents[2] / "docs" / "trees"
 

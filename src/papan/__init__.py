@@ -11,17 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from papan.games.base import Game, Outcome, Position
-    from papan.games.registry import game
-    from papan.trees import tree
+    from papan.core.game import Game, Outcome, Position
+    from papan.core.registry import game
+    from papan.tree_figure import tree
 else:
     # Loaded when first asked for: the command line starts without numpy.
     _PLACES = {
-        "Game": "papan.games.base",
-        "Outcome": "papan.games.base",
-        "Position": "papan.games.base",
-        "game": "papan.games.registry",
-        "tree": "papan.trees",
+        "Game": "papan.core.game",
+        "Outcome": "papan.core.game",
+        "Position": "papan.core.game",
+        "game": "papan.core.registry",
+        "tree": "papan.tree_figure",
     }
 
     def __getattr__(name):

@@ -7,8 +7,8 @@ import pytest
 
 import papan
 from papan.adapters.actions import MOST_CODES, Actions, actions_of
-from papan.adapters.planes import planes_of
-from papan.adapters.raster import SQUARE, board_pixels
+from papan.adapters.observation import planes_of
+from papan.adapters.rgb import SQUARE, board_pixels
 from papan.adapters.view import View
 from papan.errors import IllegalMove, UsageError
 from support import SPECS, TESTS, reached

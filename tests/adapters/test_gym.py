@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import papan
+from papan.core.game import Position
 from papan.errors import PlayerCrash, UsageError
-from papan.games.base import Position
 from papan.players.base import Choice
 from papan.players.simple import FirstMove
 from papan.search.limits import Limit

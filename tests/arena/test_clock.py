@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.arena.conditions import Clock, Conditions, read_clock, time_control
 from papan.arena.match import Match, play_match
 from papan.arena.pairs import Pair, play_pair
 from papan.arena.referee import PlayedGame, Termination, play_game
-from papan.arena.terms import Clock, Terms, read_clock, time_control
 from papan.arena.tournament import Tournament
+from papan.core.game import Outcome, Position
 from papan.errors import UsageError
-from papan.games.base import Outcome, Position
 from papan.players.base import MARGIN, Choice, Player
 from papan.players.clock import Allowance
 from papan.players.external import PythonPlayer, UgiPlayer
@@ -41,8 +41,8 @@ class Sleeper(FirstMove):
 
 
 def play(x: Player, o: Player, clock: str, limit: Limit | None = None, **more: float) -> PlayedGame:
-    terms = Terms(read_clock(clock), **more)  # type: ignore[arg-type]  # margin alone
-    return play_game({"x": x, "o": o}, papan.game(GAME).start(), limit, terms=terms)
+    conditions = Conditions(read_clock(clock), **more)  # type: ignore[arg-type]  # margin alone
+    return play_game({"x": x, "o": o}, papan.game(GAME).start(), limit, conditions=conditions)
 
 
 def test_each_clock_runs_down_by_its_own_sides_time_and_gains_the_increment() -> None:
@@ -83,9 +83,9 @@ def test_a_limit_for_each_move_holds_beside_the_clock() -> None:
 def test_the_margin_of_a_fixed_time_can_be_set() -> None:
     def termination(margin: float) -> Termination:
         table = {"x": Sleeper(nap=0.1), "o": FirstMove()}
-        terms = Terms(margin=margin)
+        conditions = Conditions(margin=margin)
         start = papan.game("adjacency:size=4,rounds=2").start()
-        return play_game(table, start, Limit(seconds=0.01), terms=terms).termination
+        return play_game(table, start, Limit(seconds=0.01), conditions=conditions).termination
 
     assert termination(0.02) is Termination.TIME
     assert termination(5.0) is Termination.RULES
@@ -96,9 +96,9 @@ def test_the_flag_of_an_engine_that_hangs_falls_at_the_end_of_its_clock(mode: st
     command = shlex.join([sys.executable, "-I", "-S", str(FAKE), mode])
     engine = UgiPlayer(command)
     start = papan.game("adjacency:size=4,rounds=2").start()
-    terms = Terms(Clock(0.3, 0.1), margin=0.1)
+    conditions = Conditions(Clock(0.3, 0.1), margin=0.1)
     try:
-        played = play_game({"x": FirstMove(), "o": engine}, start, terms=terms)
+        played = play_game({"x": FirstMove(), "o": engine}, start, conditions=conditions)
     finally:
         engine.close()
     assert (played.termination, played.outcome) == (Termination.TIME, Outcome.X_WINS)
@@ -178,21 +178,28 @@ def test_what_is_no_clock_is_refused_with_an_example(text: str) -> None:
 @pytest.mark.parametrize(
     ("limit", "terms", "text"),
     [
-        (Limit(), Terms(), ""),
-        (Limit(seconds=1.0), Terms(), "time=1"),
-        (Limit(depth=4, nodes=10**6), Terms(), "depth=4 nodes=1000000"),
-        (Limit(), Terms(Clock(60, 0.6), margin=0.5), "clock=60+0.6 margin=0.5"),
+        (Limit(), Conditions(), ""),
+        (Limit(seconds=1.0), Conditions(), "time=1"),
+        (Limit(depth=4, nodes=10**6), Conditions(), "depth=4 nodes=1000000"),
+        (Limit(), Conditions(Clock(60, 0.6), margin=0.5), "clock=60+0.6 margin=0.5"),
     ],
 )
-def test_the_time_control_is_kept_in_words(limit: Limit, terms: Terms, text: str) -> None:
-    assert time_control(limit, terms) == text
+def test_the_time_control_is_kept_in_words(limit: Limit, conditions: Conditions, text: str) -> None:
+    assert time_control(limit, conditions) == text
 
 
 def test_records_of_a_match_have_its_time_control() -> None:
-    terms = Terms(Clock(30.0, 1.0))
+    conditions = Conditions(Clock(30.0, 1.0))
     (game,) = play_pair(
         Pair(
-            "cup", 0, "platforms", "first", "random", games=(0,), terms=terms, limit=Limit(depth=2)
+            "cup",
+            0,
+            "platforms",
+            "first",
+            "random",
+            games=(0,),
+            conditions=conditions,
+            limit=Limit(depth=2),
         )
     )
     assert game.time_control == "clock=30+1 depth=2"
@@ -200,10 +207,13 @@ def test_records_of_a_match_have_its_time_control() -> None:
 
 def test_other_terms_are_another_event_and_no_terms_the_same_as_ever() -> None:
     match = Match("platforms", "first", "random", 2)
-    timed = Match("platforms", "first", "random", 2, terms=Terms(Clock(60)))
+    timed = Match("platforms", "first", "random", 2, conditions=Conditions(Clock(60)))
     assert match.event == "match first – random b7afe0ae124b"
     assert timed.event != match.event
     assert play_match(timed).games == 2
     cup = Tournament("platforms", ("first", "random"))
     assert cup.event == "round-robin platforms 8d7c537fcf7e"
-    assert Tournament("platforms", ("first", "random"), terms=Terms(Clock(60))).event != cup.event
+    assert (
+        Tournament("platforms", ("first", "random"), conditions=Conditions(Clock(60))).event
+        != cup.event
+    )

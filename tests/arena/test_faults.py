@@ -8,8 +8,8 @@ import pytest
 
 import papan
 from papan.arena.referee import Ending, Resigned, Termination, play_game
+from papan.core.game import Game, Outcome, Position
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
-from papan.games.base import Game, Outcome, Position
 from papan.players.base import MARGIN, Choice, Player
 from papan.players.simple import FirstMove
 from papan.search.limits import Limit

@@ -11,7 +11,7 @@ import papan
 from papan.arena.match import Match, play_match, verdict
 from papan.arena.pairs import Pair, play_pair, play_pairs, record_of
 from papan.arena.referee import PlayedGame, Termination
-from papan.arena.tally import Tally, points_of_first
+from papan.arena.score import Tally, points_of_first
 from papan.errors import PapanError
 from papan.records.model import LONGEST_SAYING, Record
 from papan.records.store import Store

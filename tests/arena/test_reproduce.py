@@ -19,7 +19,7 @@ from papan.arena.reproduce.measures import random_positions, thrown_wins
 from papan.arena.reproduce.plan import FULL, QUICK, Cell, Sizes, report_cells
 from papan.arena.reproduce.run import Result
 from papan.arena.reproduce.verdicts import verdict
-from papan.games import registry
+from papan.core import registry
 from papan.records.model import Record
 from papan.search.solver import solve
 

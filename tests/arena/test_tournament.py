@@ -11,7 +11,7 @@ import pytest
 
 from papan.arena.config import read_config
 from papan.arena.pairs import Pair
-from papan.arena.tally import Tally
+from papan.arena.score import Tally
 from papan.arena.tournament import FORMATS, Results, Tournament, play_tournament
 from papan.errors import UsageError
 from papan.records.model import Record

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.tools.webserver import WebServer
-from papan.games import registry
+from papan.core import registry
 from web_browsers import PHONE, Table, set_up
 
 Visit = Callable[..., Any]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from papan.games.base import Position
+from papan.core.game import Position
 from web_browsers import DESKTOP, HANDS, PHONE, Table, by_chance, set_up
 
 Visit = Callable[..., Any]

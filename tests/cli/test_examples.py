@@ -11,7 +11,7 @@ from typer.main import get_command
 from papan.cli.app import application
 from papan.cli.help import read_examples, translate
 from papan.cli.terminal import Terminal
-from papan.games import registry as games
+from papan.core import registry as games
 from papan.messages import LANGUAGES, Messages
 from papan.players import registry as players
 

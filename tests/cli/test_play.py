@@ -10,7 +10,7 @@ import pytest
 
 import papan as package
 from papan.cli.terminal import Terminal
-from papan.games.base import Position
+from papan.core.game import Position
 
 GAMES = ["adjacency", "adjacency:rounds=4,first=o", "platforms:size=4,level=2", "corners"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from papan.cli.rules import rules_text
-from papan.games import registry
+from papan.core import registry
 from papan.games.platforms import Platforms
 from papan.messages import LANGUAGES
 

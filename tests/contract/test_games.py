@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
-from papan.games import registry
+from papan.core import registry
 from papan.testing import check_game
 from support import SPECS
 

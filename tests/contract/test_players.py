@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 import papan
+from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
-from papan.games.base import Game, Position
 from papan.messages import catalogue
 from papan.players import registry
 from papan.players.base import Choice

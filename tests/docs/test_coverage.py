@@ -8,7 +8,7 @@ from typer.main import get_command
 
 from pages import ROOT
 from papan.cli.app import application
-from papan.games import registry as games
+from papan.core import registry as games
 from papan.search import registry as algorithms
 
 DOCS = ROOT / "docs"

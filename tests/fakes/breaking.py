@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from papan.games.base import Game
-from papan.kernel import vocabulary as rules
-from papan.kernel.operation import Operation
+from papan.core.game import Game
+from papan.kernel import operations as rules
+from papan.kernel.dispatch import Operation
 
 Breaker = Callable[[pytest.MonkeyPatch], Game | str]
 

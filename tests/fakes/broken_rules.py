@@ -9,13 +9,13 @@ import pytest
 
 from fakes.breaking import breaks, put, put_default
 from fakes.take_away import TakeAway
+from papan.core.game import Game, Outcome, Position
 from papan.games.adjacency.evaluation import PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
-from papan.games.base import Game, Outcome, Position
 from papan.games.corners import Corners
 from papan.games.corners.rules import CornersState
 from papan.games.platforms.rules import PlatformsState
-from papan.kernel import vocabulary as rules
+from papan.kernel import operations as rules
 from papan.kernel.bits import bit, squares
 
 # --- rules that are wrong ------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def a_final_value_beyond_infinity(patch: pytest.MonkeyPatch) -> str:
 
 @breaks("plies-bound")
 def a_bound_one_ply_too_low(patch: pytest.MonkeyPatch) -> str:
-    put(patch, "plies_bound", AdjacencyState, lambda state: state.plies_left - 1)
+    put(patch, "max_plies_left", AdjacencyState, lambda state: state.plies_left - 1)
     return "adjacency:size=4"
 
 

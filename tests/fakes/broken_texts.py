@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from fakes.breaking import breaks, put
+from papan.core.game import Game, Position
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.rules import AdjacencyState
-from papan.games.base import Game, Position
 from papan.games.corners import Corners
 from papan.games.corners.rules import CornersState
 from papan.games.platforms import Platforms

@@ -9,9 +9,9 @@ import pytest
 
 from fakes.breaking import breaks, put, put_default
 from fakes.take_away import NoIdea, TakeAway
+from papan.core.game import Game
 from papan.games.adjacency.evaluation import PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
-from papan.games.base import Game
 from papan.games.platforms.evaluation import Undecided
 from papan.games.platforms.rules import PlatformsState
 from papan.kernel.bits import bit, lowest, of_squares, popcount, squares
@@ -51,13 +51,13 @@ def a_leaf_value_that_forgets_the_ply_of_a_win(patch: pytest.MonkeyPatch) -> str
 
 @breaks("sure")
 def a_sure_move_that_promises_too_much(patch: pytest.MonkeyPatch) -> str:
-    put(patch, "sure_value", AdjacencyState, lambda state: 16)
+    put(patch, "strategy_value", AdjacencyState, lambda state: 16)
     return "adjacency:size=4"
 
 
 @breaks("sure")
 def a_sure_move_that_cannot_be_followed_up(patch: pytest.MonkeyPatch) -> str:
-    put(patch, "sure_move", PlatformsState, lambda state: state.theirs)
+    put(patch, "strategy_move", PlatformsState, lambda state: state.theirs)
     return "platforms"
 
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from papan.core.game import Cell, Game
+from papan.core.notation import SIDES, Frame, read_number, read_side, split_fields
+from papan.core.spec import option
 from papan.errors import InvalidMove
-from papan.games.base import Cell, Game
-from papan.games.notation import SIDES, Frame, read_number, read_side, split_fields
 from papan.kernel.bits import ALL, Bits
-from papan.kernel.vocabulary import evaluate, final_value, key, moves, play, win_value
+from papan.kernel.operations import evaluate, final_value, key, moves, play, win_value
 from papan.kernel.zobrist import zobrist_keys
-from papan.spec import option
 
 _KEYS = zobrist_keys("take-away", 2, 64)
 _MOST = 3  # counters taken at once

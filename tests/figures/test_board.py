@@ -8,11 +8,11 @@ import pytest
 
 import papan
 from papan.figures import Marks, Style, board_svg
-from papan.figures import marks as finding
+from papan.figures import highlights as finding
 from papan.figures.board import Layout
-from papan.figures.palette import LIGHT, THEMES, board_rules, theme_rules
 from papan.figures.pieces import SHAPES, sample
 from papan.figures.svg import Markup, element
+from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules
 from support import SPECS, reached, run_python
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
@@ -206,7 +206,7 @@ assert picture.startswith("<svg") and 'data-square="h8"' in picture
 def test_games_alone_do_not_load_what_draws():
     code = """
 import sys
-from papan.games.registry import game
+from papan.core.registry import game
 assert game("platforms").start()._repr_svg_() is None
 assert not any(name.startswith("papan.figures") for name in sys.modules)
 """

@@ -16,13 +16,13 @@ import pytest
 import papan
 from papan.errors import PapanError
 from papan.figures.board import Style
-from papan.figures.tree import Knot, TreeFigure, tree_dot, tree_page, tree_section, tree_svg
+from papan.figures.tree import TreeFigure, TreeNode, tree_dot, tree_page, tree_section, tree_svg
 from papan.figures.tree.layout import columns, rows
 from papan.figures.tree.model import summarised
 from papan.figures.tree.page import SCRIPT, steps
 from papan.messages import Messages
 from papan.search.trace import trace
-from papan.trees import figure_of, number, number_tree, tree
+from papan.tree_figure import figure_of, number, number_tree, tree
 from support import reached
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,9 +42,9 @@ def full(name: str, depth: int = 3) -> TreeFigure:
     return tree(reached("adjacency:size=4", 1, 2), depth, name, most=0)
 
 
-def grown(shape) -> Knot:
+def grown(shape) -> TreeNode:
     """A tree of that shape: a knot for each list."""
-    return Knot(kinds=(), children=[grown(below) for below in shape])
+    return TreeNode(kinds=(), children=[grown(below) for below in shape])
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "memory", "mtdf"])
@@ -82,8 +82,8 @@ def test_a_summary_leaves_the_whole_tree_as_it_is():
 
 
 def test_cut_branches_stay_visible_beside_those_that_were_bundled():
-    cut = Knot(move="a b", kinds=("cut",))
-    root = Knot(children=[*(Knot(entered=n + 1) for n in range(6)), cut])
+    cut = TreeNode(move="a b", kinds=("cut",))
+    root = TreeNode(children=[*(TreeNode(entered=n + 1) for n in range(6)), cut])
     short = summarised(root, 20, 2, bundle)
     assert cut in short.children
     assert [knot.stands_for for knot in short.children if "more" in knot.kinds] == [4]

@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.figures.tree import tree_page
 from papan.figures.tree.page import steps
-from papan.trees import tree
+from papan.tree_figure import tree
 
 FIGURE = tree(papan.game("adjacency:size=4").start().play("b3").play("b4"), 3, "alphabeta")
 STEPS = steps(FIGURE)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from papan.kernel import compiler
-from papan.kernel.operation import Source
+from papan.kernel.dispatch import Source
 from support import run_python
 
 HEAP = """
 from typing import NamedTuple
 import numpy as np
-from papan.kernel.vocabulary import moves, play, final_value
+from papan.kernel.operations import moves, play, final_value
 
 class Heap(NamedTuple):
     left: int

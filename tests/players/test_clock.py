@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.players.base import MARGIN
 from papan.players.clock import Allowance, Clocks, allowance, longest
-from papan.players.go import allowance_of, go_of, limit_of
+from papan.players.ugi_limits import allowance_of, go_of, limit_of
 from papan.protocol.messages import Go
 from papan.search.limits import Limit
 

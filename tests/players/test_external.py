@@ -13,8 +13,8 @@ import pytest
 
 import papan
 from papan.arena.referee import PlayedGame, Termination, play_game
+from papan.core.game import Outcome
 from papan.errors import InvalidSpec, PlayerCrash
-from papan.games.base import Outcome
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, Trail, UgiPlayer
 from papan.players.registry import player
@@ -240,7 +240,7 @@ def test_a_program_and_all_it_has_started_are_gone_when_the_arbiter_is_killed(
     assert vanish(pids)
 
 
-def test_a_program_is_gone_when_its_guardian_is_killed_and_that_is_a_crash(pids: Path) -> None:
+def test_a_program_is_gone_when_its_supervisor_is_killed_and_that_is_a_crash(pids: Path) -> None:
     fake = UgiPlayer(fake_command("good"))
     start = papan.game(GAME).start()
     fake.new_game(start.game, 0)

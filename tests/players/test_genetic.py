@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import papan
-from papan.games.base import Position
-from papan.games.registry import game
+from papan.core.game import Position
+from papan.core.registry import game
 from papan.kernel.bits import popcount
 from papan.players.genetic import GeneticPlayer
 from papan.players.genetic.local_search import ILLEGAL, OFFSET, fitness

@@ -6,8 +6,8 @@ import pytest
 
 import papan
 from papan.arena.referee import Resigned, Termination, play_game
+from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec, PapanError
-from papan.games.base import Outcome, Position
 from papan.players.human import HumanPlayer
 from papan.players.registry import player
 from papan.players.simple import FirstMove

@@ -5,13 +5,13 @@ import pytest
 import papan
 from fakes.take_away import TakeAway
 from papan.arena.referee import play_game
+from papan.core import registry as games
+from papan.core.spec import options_of
 from papan.errors import UsageError
-from papan.games import registry as games
 from papan.messages import catalogue
 from papan.players import registry
 from papan.players.levels import GENERAL, LEVELS, NAMES
 from papan.search.limits import Limit
-from papan.spec import options_of
 
 
 @pytest.mark.parametrize("name", games.names())

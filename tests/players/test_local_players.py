@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import papan
+from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec
-from papan.games.base import Outcome, Position
 from papan.players.hill_climbing import best, sideways, stochastic
 from papan.players.objective import evaluation_of, move_values
 from papan.players.registry import player

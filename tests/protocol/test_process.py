@@ -205,7 +205,7 @@ def test_closing_twice_is_closing_once(start: Start) -> None:
     assert len(os.listdir("/proc/self/fd")) == files - 4
 
 
-def test_a_guardian_that_does_not_obey_is_killed_and_the_program_with_it(
+def test_a_supervisor_that_does_not_obey_is_killed_and_the_program_with_it(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("papan.protocol.process._KILL_SECONDS", 0.2)

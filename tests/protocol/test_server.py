@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
+from papan.core.game import Game, Position
 from papan.errors import UsageError
-from papan.games.base import Game, Position
 from papan.protocol.messages import Go, Info, Option
 from papan.protocol.server import LONGEST_LINE, Server, Thinker, read_lines
 

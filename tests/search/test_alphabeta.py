@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import papan
+from papan.kernel.operations import INFINITY
 from papan.search.alphabeta import alpha_beta
-from papan.search.workspace import INFINITY, new_workspace
+from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
 from support import SMALL_SPECS, SPECS, find, middles

@@ -6,7 +6,7 @@ import pytest
 import papan
 from papan.search.algorithm import search
 from papan.search.engine import Engine
-from papan.search.engine.sharing import is_taken, new_busy, put_back, take, task_of
+from papan.search.engine.abdada import is_taken, new_busy, put_back, take, task_of
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
 from support import SMALL_SPECS, find, middles
@@ -54,7 +54,7 @@ def test_several_lines_have_the_best_first_and_each_has_the_value_of_its_move(sp
 
 @pytest.mark.parametrize(
     "options",
-    ["table_on=no", "scout=no", "aspiration=0", "promise=no", "killers=no", "heuristic=no",
+    ["table_on=no", "scout=no", "aspiration=0", "order_hint=no", "killers=no", "heuristic=no",
      "symmetry=-1", "symmetry=16", "solve=no", "threads=3,share=no"],
 )  # fmt: skip
 def test_no_technique_changes_a_value(options):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 import papan
-from papan.games.base import Position
-from papan.kernel import vocabulary as rules
+from papan.core.game import Position
+from papan.kernel import operations as rules
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
@@ -30,7 +30,7 @@ FAMILY = [
 LEAVES = 1_500
 LONG_LEAVES = 300_000
 DEEPEST = 8
-#: From here on helping threads join in (`CREW_DEPTH`); positions with few moves get there.
+#: From here on helping threads join in (`HELPERS_DEPTH`); positions with few moves get there.
 CREW_LEAVES = 40_000
 
 #: So many positions of random games are searched by each algorithm, game by game.
@@ -70,7 +70,7 @@ def depth_for(position: Position, leaves: int, deepest: int = DEEPEST) -> int:
     depth = 2
     while depth < deepest and width ** (depth + 1) <= leaves:
         depth += 1
-    return min(depth, int(rules.plies_bound(position.state)) + 1)
+    return min(depth, int(rules.max_plies_left(position.state)) + 1)
 
 
 def known(position: Position, depth: int, strongest: bool) -> Known:

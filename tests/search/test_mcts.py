@@ -9,10 +9,10 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
+from papan.core.game import Outcome, Position
 from papan.errors import InvalidLimit, InvalidSpec
-from papan.games.base import Outcome, Position
 from papan.games.corners.evaluation import CornerDistance
-from papan.kernel.vocabulary import evaluate
+from papan.kernel.operations import evaluate
 from papan.players.registry import player
 from papan.search.algorithm import Task, search
 from papan.search.limits import Limit, Stop

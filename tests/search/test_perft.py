@@ -7,8 +7,8 @@ import threading
 import pytest
 
 import papan
+from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.games.base import Position
 from papan.search.limits import Stop
 from papan.search.perft import divide, perft
 from reference import search as oracle

@@ -5,7 +5,7 @@ import pytest
 
 import papan
 from papan.errors import InvalidLimit
-from papan.kernel.vocabulary import MAX_PLY, win_value
+from papan.kernel.operations import INFINITY, MAX_PLY, win_value
 from papan.search.limits import LARGEST_MB
 from papan.search.table import (
     REPLACEMENTS,
@@ -20,7 +20,7 @@ from papan.search.table import (
     store,
     to_table,
 )
-from papan.search.workspace import INFINITY, new_workspace
+from papan.search.workspace import new_workspace
 from reference.splitmix import splitmix64
 
 POSITION = papan.game("adjacency").start()

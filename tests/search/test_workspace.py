@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import papan
-from papan.games.base import Outcome, Position
+from papan.core.game import Outcome, Position
 from papan.search.workspace import (
     HISTORY,
     LAYOUT,

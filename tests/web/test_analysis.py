@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from papan.games import registry
+from papan.core import registry
 from papan.messages import ENGLISH
 from papan.web import reasons
 from papan.web.drafts import Draft

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from papan.games import registry
+from papan.core import registry
 from papan.records.model import Record
 from papan.search.algorithm import search
 from papan.search.alphabeta import AlphaBeta

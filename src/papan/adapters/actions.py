@@ -14,11 +14,11 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
+from papan.core.game import Game, Position
 from papan.errors import IllegalMove, PapanError, UsageError
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
+from papan.kernel import operations as rules
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import State
+from papan.kernel.operations import State
 
 #: Moves have lower numbers than this: 64 sources × 64 targets, as in Corners.
 MOST_CODES = 64 * 64

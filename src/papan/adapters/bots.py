@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Self
 
-from papan import spec
+from papan.core import spec
+from papan.core.game import Game, Position
+from papan.core.spec import option
 from papan.errors import InvalidSpec, UsageError
-from papan.games.base import Game, Position
 from papan.players.base import Choice, Player, tightest
 from papan.search.limits import Limit
-from papan.spec import option
 
 if TYPE_CHECKING:
     from papan.adapters.openspiel_bots import Bot

@@ -4,7 +4,7 @@
     import papan.adapters.gym
     env = gymnasium.make("papan/Game-v0", game="platforms:size=4", opponent="mcts:simulations=50")
 
-An observation is planes of numbers (`papan.adapters.planes`); `info["action_mask"]` and
+An observation is planes of numbers (`papan.adapters.observation`); `info["action_mask"]` and
 `env.unwrapped.action_masks()` tell which actions are legal. A step is the agent's move and the
 opponent's answer. At the end the reward is 1 for a win, 0 for a draw, −1 for a loss. An illegal
 action loses the game, on either side.
@@ -20,11 +20,11 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from papan.adapters.planes import Observation
+from papan.adapters.observation import Observation
 from papan.adapters.view import RENDER_MODES, View
+from papan.core.game import Game, Outcome
+from papan.core.notation import SIDES
 from papan.errors import IllegalMove, InvalidMove, PlayerFailure, UsageError
-from papan.games.base import Game, Outcome
-from papan.games.notation import SIDES
 from papan.players import registry
 from papan.players.base import Player
 from papan.search.limits import Limit

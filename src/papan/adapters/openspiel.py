@@ -7,7 +7,7 @@
 Importing this module registers every installed game with its options as parameters; `register`
 adds one from a file, `load` takes a spec. Sizes that are no plain numbers in specs are written in
 full: `papan_adjacency(size=5x5)`. A win is worth 1, a loss −1. The observation tensor is the planes
-of `papan.adapters.planes`.
+of `papan.adapters.observation`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ import pyspiel
 from numpy.typing import NDArray
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from papan import spec
 from papan.adapters.actions import Actions, actions_of
-from papan.adapters.planes import planes_of
-from papan.games import files, registry
-from papan.games.base import Game, Position
-from papan.games.notation import SIDES
+from papan.adapters.observation import planes_of
+from papan.core import loader, registry, spec
+from papan.core.game import Game, Position
+from papan.core.notation import SIDES
 
 PREFIX = "papan_"
 
@@ -149,7 +148,7 @@ def _registered(game_class: type[Game]) -> str:
 
         def __reduce__(self) -> tuple[Any, ...]:
             """As a game of Papan's, so that a process that has not registered it can read it."""
-            if files.split(self.game.name):
+            if loader.split(self.game.name):
                 return load, (self.game.spec,)
             return load_like, (self.game,)
 

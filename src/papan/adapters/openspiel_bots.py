@@ -11,8 +11,8 @@ from open_spiel.python.algorithms import mcts
 
 from papan.adapters.bots import OpenSpielPlayer
 from papan.adapters.openspiel import OpenSpielState, load_like
-from papan.games.base import Game, Position
-from papan.games.notation import SIDES
+from papan.core.game import Game, Position
+from papan.core.notation import SIDES
 from papan.players.base import Choice
 
 #: OpenSpiel's generators take seeds below this.

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.adapters.actions import Actions, actions_of
-from papan.adapters.planes import Observation, Planes, planes_of
+from papan.adapters.observation import Observation, Planes, planes_of
+from papan.core import registry
+from papan.core.game import Game, Position
 from papan.errors import UsageError
-from papan.games import registry
-from papan.games.base import Game, Position
 
 #: How a position can be rendered: as text, or as pixels.
 RENDER_MODES = ("ansi", "rgb_array")
@@ -55,9 +55,9 @@ class View:
         if self.render_mode is None:
             return None
         if self.render_mode == "ansi":
-            from papan.figures.text import text_board
+            from papan.figures.terminal_board import text_board
 
             return f"{text_board(position, last_move).plain}\n"
-        from papan.adapters.raster import board_pixels
+        from papan.adapters.rgb import board_pixels
 
         return board_pixels(position)

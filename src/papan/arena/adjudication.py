@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from papan.arena.terms import Terms
-from papan.games.base import Outcome, Position
+from papan.arena.conditions import Conditions
+from papan.core.game import Outcome, Position
 
 #: A proof may look at so many nodes and take so many seconds. Where it is known beforehand that
 #: it takes more it is not begun, so the time is used up on a busy machine only.
@@ -11,17 +11,17 @@ PROOF_NODES = 100_000
 PROOF_SECONDS = 5.0
 
 
-def settled(position: Position, plies: int, terms: Terms) -> tuple[Outcome, str] | None:
+def settled(position: Position, plies: int, conditions: Conditions) -> tuple[Outcome, str] | None:
     """The result of an unfinished game that ends by the referee's word, and why; else None.
 
     Args:
         position: how the game stands.
         plies: how long it has lasted.
-        terms: what was agreed on.
+        conditions: what was agreed on.
     """
-    if terms.adjudicate and (outcome := proven_outcome(position)) is not None:
+    if conditions.adjudicate and (outcome := proven_outcome(position)) is not None:
         return outcome, "proven by exact solving"
-    if terms.most_plies and plies >= terms.most_plies:
+    if conditions.most_plies and plies >= conditions.most_plies:
         return Outcome.DRAW, f"{plies} plies"
     return None
 

@@ -9,9 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from papan.arena.conditions import Conditions
 from papan.arena.pairs import Pair, play_pairs
-from papan.arena.tally import Tally
-from papan.arena.terms import Terms
+from papan.arena.score import Tally
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats import Sprt, SprtResult
@@ -35,7 +35,7 @@ class Match:
         seed: makes chance repeatable; both games of a pair are seeded alike.
         openings: moves that pairs begin with, one after the other and from the front again.
         sprt: ends the match as soon as this test is decided.
-        terms: clocks, and when a game ends before the rules end it.
+        conditions: clocks, and when a game ends before the rules end it.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Match:
     seed: int = 0
     openings: tuple[Opening, ...] = ()
     sprt: Sprt | None = None
-    terms: Terms = field(default_factory=Terms)
+    conditions: Conditions = field(default_factory=Conditions)
 
     @property
     def event(self) -> str:
@@ -61,7 +61,7 @@ class Match:
             self.seed,
             self.openings,
         )
-        parts += self.terms.identity()
+        parts += self.conditions.identity()
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()
         return f"match {self.first} – {self.second} {digest[:12]}"
 
@@ -82,7 +82,7 @@ class Match:
                     limit=self.limit,
                     seed=self.seed * 1_000_003 + number,
                     games=left,
-                    terms=self.terms,
+                    conditions=self.conditions,
                 )
 
 

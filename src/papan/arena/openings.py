@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from papan.core.game import Game, Position
 from papan.errors import PapanError, UsageError
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
+from papan.kernel import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm

@@ -16,11 +16,11 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 
+from papan.arena.conditions import Conditions
 from papan.arena.referee import PlayedGame, play_game
-from papan.arena.terms import Terms
 from papan.arena.workers import Workers
+from papan.core import registry as games
 from papan.errors import PapanError
-from papan.games import registry as games
 from papan.players import registry as players
 from papan.players.base import Player
 from papan.records.model import LONGEST_SAYING, Record, now
@@ -49,7 +49,7 @@ class Pair:
         limit: what each move may take.
         seed: what the players' chance is seeded with, in both games.
         games: which of the two games to play: 0 and 1.
-        terms: clocks, and when a game ends before the rules end it.
+        conditions: clocks, and when a game ends before the rules end it.
     """
 
     event: str
@@ -61,7 +61,7 @@ class Pair:
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
     games: tuple[int, ...] = (0, 1)
-    terms: Terms = field(default_factory=Terms)
+    conditions: Conditions = field(default_factory=Conditions)
 
     def round(self, index: int) -> int:
         """The number, within the event, of one of its games (0 or 1)."""
@@ -79,7 +79,9 @@ class Pair:
         for index in self.games:
             here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
             table = {"x": here, "o": there} if index == 0 else {"x": there, "o": here}
-            played = play_game(table, position, self.limit, terms=self.terms, seed=self.seed)
+            played = play_game(
+                table, position, self.limit, conditions=self.conditions, seed=self.seed
+            )
             yield record_of(
                 played, event=self.event, number=self.round(index), opening=self.opening
             )

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from papan.arena.adjudication import settled
-from papan.arena.terms import Terms, time_control
+from papan.arena.conditions import Conditions, time_control
+from papan.core.game import Outcome, Position
 from papan.errors import PapanError, PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
-from papan.games.base import Outcome, Position
 from papan.players.base import Choice, Player
 from papan.players.clock import Clocks, allowance, longest
 from papan.search.limits import Limit
@@ -97,7 +97,7 @@ def play_game(
     start: Position,
     limit: Limit | None = None,
     *,
-    terms: Terms | None = None,
+    conditions: Conditions | None = None,
     seed: int = 0,
     on_move: Callable[[Position, Choice], None] | None = None,
 ) -> PlayedGame:
@@ -107,14 +107,14 @@ def play_game(
         players: who plays `x` and who plays `o`.
         start: the position to start from.
         limit: what each move may take.
-        terms: clocks, and when the game ends before the rules end it.
+        conditions: clocks, and when the game ends before the rules end it.
         seed: makes chance repeatable.
         on_move: called after each move with the new position and the choice.
 
     Raises:
         InvalidSpec: a player does not play this game.
     """
-    table = _Table(players, start, limit or Limit(), terms or Terms(), seed, on_move)
+    table = _Table(players, start, limit or Limit(), conditions or Conditions(), seed, on_move)
     return table.play()
 
 
@@ -133,7 +133,7 @@ class _Table:
     players: Mapping[str, Player]
     start: Position
     limit: Limit
-    terms: Terms
+    conditions: Conditions
     seed: int
     on_move: Callable[[Position, Choice], None] | None
     moves: list[str] = field(default_factory=list)
@@ -141,7 +141,7 @@ class _Table:
     left: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
-        clock = self.terms.clock
+        clock = self.conditions.clock
         self.left = {} if clock is None else dict.fromkeys("xo", clock.total)
 
     def play(self) -> PlayedGame:
@@ -149,7 +149,7 @@ class _Table:
             self._get_ready()
             position = self.start
             while (outcome := position.outcome()) is None:
-                verdict = settled(position, len(self.moves), self.terms)
+                verdict = settled(position, len(self.moves), self.conditions)
                 if verdict is not None:
                     outcome, detail = verdict
                     return self._result(outcome, Ending(Termination.ADJUDICATION, detail))
@@ -168,7 +168,7 @@ class _Table:
 
     def _move(self, position: Position) -> Position:
         """Has the side to move choose; returns the position that its move leads to."""
-        limit = allowance(position, self.limit, self._clocks(), self.terms.margin)
+        limit = allowance(position, self.limit, self._clocks(), self.conditions.margin)
         most = longest(limit, position.side)
         began = time.perf_counter()
         try:
@@ -191,14 +191,14 @@ class _Table:
 
     def _clocks(self) -> Clocks | None:
         """What the clocks show; None if there are none."""
-        if self.terms.clock is None:
+        if self.conditions.clock is None:
             return None
-        return Clocks(dict(self.left), dict.fromkeys("xo", self.terms.clock.increment))
+        return Clocks(dict(self.left), dict.fromkeys("xo", self.conditions.clock.increment))
 
     def _press_clock(self, side: str) -> None:
         """Takes the last move's time off its side's clock, and adds the increment."""
-        if self.terms.clock is not None:
-            self.left[side] += self.terms.clock.increment - self.seconds[-1]
+        if self.conditions.clock is not None:
+            self.left[side] += self.conditions.clock.increment - self.seconds[-1]
 
     def _choice(self, position: Position, limit: Limit) -> tuple[Choice, str]:
         """What the side to move has chosen, and its move as text, legal or not."""
@@ -225,5 +225,5 @@ class _Table:
             seed=self.seed,
             given=ending.given,
             exit_code=ending.exit_code,
-            time_control=time_control(self.limit, self.terms),
+            time_control=time_control(self.limit, self.conditions),
         )

@@ -10,10 +10,10 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from papan.arena.conditions import Conditions
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import Meeting, bracket, gauntlet, round_robin, swiss_round
-from papan.arena.tally import Tally
-from papan.arena.terms import Terms
+from papan.arena.score import Tally
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats import Pairing, RatingTable, connected_groups, rate_tournament
@@ -40,7 +40,7 @@ class Tournament:
         limit: what each move may take.
         seed: makes chance repeatable.
         openings: moves that pairs begin with, one after the other and from the front again.
-        terms: clocks, and when a game ends before the rules end it.
+        conditions: clocks, and when a game ends before the rules end it.
     """
 
     game: str
@@ -51,12 +51,12 @@ class Tournament:
     limit: Limit = field(default_factory=Limit)
     seed: int = 0
     openings: tuple[Opening, ...] = ()
-    terms: Terms = field(default_factory=Terms, repr=False)
+    conditions: Conditions = field(default_factory=Conditions, repr=False)
 
     @property
     def event(self) -> str:
         """The name under which its games are kept: the same for the same tournament."""
-        parts = (self, *self.terms.identity())
+        parts = (self, *self.conditions.identity())
         digest = hashlib.sha256("".join(map(repr, parts)).encode()).hexdigest()
         return f"{self.format} {self.game} {digest[:12]}"
 
@@ -237,7 +237,7 @@ def _planned(
                 opening=openings[index % len(openings)],
                 limit=tournament.limit,
                 seed=tournament.seed * 1_000_003 + number,
-                terms=tournament.terms,
+                conditions=tournament.conditions,
             )
             planned.append((pair, tally))
             number += 1

@@ -1,6 +1,6 @@
 """Worker processes of this machine, which end at once when they are told to, or are left alone.
 
-What a worker plays with lives and dies with it: the guardians of external programs see to that.
+What a worker plays with lives and dies with it: the supervisors of external programs see to that.
 """
 
 from __future__ import annotations

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from papan import spec
 from papan.cli import completion
 from papan.cli.parameters import Json
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.core import spec
 
 if TYPE_CHECKING:
     from papan.search.bench.sheet import Sheet

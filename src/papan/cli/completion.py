@@ -8,7 +8,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from papan import spec
+from papan.core import spec
 from papan.errors import InvalidSpec
 from papan.messages import LANGUAGES
 
@@ -18,7 +18,7 @@ _BREAKS = ":="
 
 def games(incomplete: str) -> list[str]:
     """Games, and after a colon their options."""
-    from papan.games import registry
+    from papan.core import registry
 
     return specs(incomplete, registry.names(), registry.game_class)
 
@@ -45,7 +45,7 @@ def algorithms(incomplete: str) -> list[str]:
 def evaluations() -> list[str]:
     """The evaluations of all games: while a value is being typed, the parser does not yet tell
     which game it is for."""
-    from papan.games import registry
+    from papan.core import registry
 
     return [
         evaluation

@@ -7,15 +7,15 @@ from typing import Any
 
 import typer
 
-from papan import spec
 from papan.cli.parameters import Json
 from papan.cli.terminal import Terminal
+from papan.core import spec
 from papan.messages import Messages
 
 
 def games(ctx: typer.Context, as_json: Json = False) -> None:
     """Lists the games with their options and evaluations."""
-    from papan.games import registry
+    from papan.core import registry
 
     terminal = ctx.ensure_object(Terminal)
     found = [description(registry.game_class(name), terminal.say) for name in registry.names()]

@@ -15,7 +15,7 @@ from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.arena.grade import Exam, Grade, Submission
-    from papan.arena.grade.sheet import Sheet
+    from papan.arena.grade.csv_report import Sheet
     from papan.messages import Messages
 
 Bot = Annotated[
@@ -66,7 +66,7 @@ def _exam(game: str, time: str, *, positions: str, pairs: str, seed: str) -> Exa
         UsageError: one of them is wrong.
     """
     from papan.arena.grade import Exam
-    from papan.games import registry
+    from papan.core import registry
 
     limit = read_limit(time=time)
     assert limit.seconds is not None
@@ -93,7 +93,7 @@ def _grade_one(
     as_json: bool,
 ) -> None:
     from papan.arena.grade import Grade, grade
-    from papan.arena.grade.sheet import Sheet
+    from papan.arena.grade.csv_report import Sheet
     from papan.players.registry import player
 
     spec = player(spec_of(word)).spec
@@ -117,7 +117,7 @@ def _grade_one(
 
 def spec_of(word: str) -> str:
     """The spec of a player: a spec, or a file that is a bot."""
-    from papan.arena.grade.folder import spec_of_file
+    from papan.arena.grade.submissions import spec_of_file
 
     path = Path(word)
     return (spec_of_file(path) or word) if path.is_file() else word
@@ -145,7 +145,7 @@ def _opened(path: str) -> Path:
 
 
 def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
-    from papan.arena.grade.page import page
+    from papan.arena.grade.html_report import page
 
     text = page(outcome, terminal.say.language)
     path.write_text(text, encoding="utf-8", errors="replace")
@@ -163,7 +163,7 @@ def _show(terminal: Terminal) -> Any:
 
 
 def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
-    from papan.arena.grade.sentence import sentence
+    from papan.arena.grade.summary import sentence
 
     summary = sentence(outcome, terminal.say)
     if as_json:
@@ -184,8 +184,8 @@ def _writable(value: Any) -> Any:
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Legality, time, strength and blunders as tables for people."""
-    from papan.arena.grade.page import milliseconds
-    from papan.arena.grade.sentence import ending
+    from papan.arena.grade.html_report import milliseconds
+    from papan.arena.grade.summary import ending
 
     answers, times = outcome.answers.as_dict(), outcome.answers.times()
     kinds = [
@@ -245,7 +245,7 @@ def _grade_folder(
     exam: Exam, folder: str, csv: str | None, *, terminal: Terminal, workers: int, as_json: bool
 ) -> None:
     from papan.arena.grade import grade_folder, submissions
-    from papan.arena.grade.sheet import Sheet
+    from papan.arena.grade.csv_report import Sheet
 
     if csv is None:
         raise UsageError("grade.needs-csv", text=folder)
@@ -271,7 +271,7 @@ def _grade_folder(
 
 def _print_sheet(sheet: Sheet, found: list[Submission], terminal: Terminal, as_json: bool) -> None:
     """Prints what is known of the bots of a folder."""
-    from papan.arena.grade.sheet import guarded
+    from papan.arena.grade.csv_report import guarded
 
     rows = [sheet.rows[guarded(one.name)] for one in found if sheet.has(one)]
     if as_json:

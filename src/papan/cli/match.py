@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from papan.arena.match import Match
-    from papan.arena.tally import Tally
+    from papan.arena.score import Tally
     from papan.messages import Messages
     from papan.records.model import Record
     from papan.records.store import Store
@@ -80,7 +80,7 @@ def match(
     planned = replace(
         planned,
         limit=read_limit(depth, time, nodes),
-        terms=read_terms(clock, margin_ms, max_plies, adjudicate),
+        conditions=read_terms(clock, margin_ms, max_plies, adjudicate),
         openings=read_openings(planned.game, openings),
         sprt=read_sprt(sprt),
     )
@@ -101,7 +101,7 @@ def match(
 def _plan(game: str, first: str, second: str, *, games: str, seed: str) -> Match:
     """The match that the words describe, its specs in canonical form."""
     from papan.arena.match import Match
-    from papan.games import registry
+    from papan.core import registry
     from papan.players.registry import player
 
     return Match(
@@ -116,7 +116,7 @@ def _plan(game: str, first: str, second: str, *, games: str, seed: str) -> Match
 def _get_ready(planned: Match, terminal: Terminal) -> None:
     """Compiles what the players need, so that no game waits for it, and finds out early that one
     of them does not play this game."""
-    from papan.games import registry
+    from papan.core import registry
     from papan.players.registry import player
 
     for spec in {planned.first, planned.second}:
@@ -179,7 +179,7 @@ def read_openings(game: str, path: str | None) -> tuple[tuple[str, ...], ...]:
         UsageError: the file cannot be read, or a line is no opening of this game.
     """
     from papan.arena.openings import load
-    from papan.games import registry
+    from papan.core import registry
 
     return load(registry.game(game), path) if path else ()
 
@@ -215,7 +215,7 @@ def _play(
         PapanError: the games could not be begun.
     """
     from papan.arena.match import play_match
-    from papan.arena.tally import Tally
+    from papan.arena.score import Tally
     from papan.records.text import write
 
     latest = Tally()

@@ -37,7 +37,7 @@ def openings(
 ) -> None:
     """Prints or writes the suite; on Ctrl-C, the openings found by then."""
     from papan.arena.openings import PATIENCE, balanced
-    from papan.games import registry
+    from papan.core import registry
 
     terminal = ctx.ensure_object(Terminal)
     rules, wanted = registry.game(game), read_whole(count, "--count", 1)

@@ -15,7 +15,7 @@ from papan.cli import completion
 from papan.errors import InvalidLimit, UsageError
 
 if TYPE_CHECKING:
-    from papan.games.base import Position
+    from papan.core.game import Position
     from papan.search.limits import Limit
 
 GameSpec = Annotated[
@@ -37,8 +37,8 @@ def read_position(game: str, line: str | None, moves: str = "") -> Position:
     Raises:
         PapanError: the game spec, the line or a move is wrong.
     """
-    from papan.games import registry
-    from papan.games.base import Position
+    from papan.core import registry
+    from papan.core.game import Position
 
     rules = registry.game(game)
     position = rules.start() if line is None else Position(rules, rules.read_state(line))

@@ -11,7 +11,7 @@ from papan.cli.parameters import GameSpec, Json, PositionLine, read_position, re
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 
 if TYPE_CHECKING:
-    from papan.games.base import Position
+    from papan.core.game import Position
 
 
 Plies = Annotated[str, typer.Option("--depth", metavar="N", help="cli.option.plies")]
@@ -28,7 +28,7 @@ def perft(
 ) -> None:
     """Counts the leaves, all together or below each move; on Ctrl-C, those of the moves that
     are finished by then."""
-    from papan.kernel.vocabulary import MAX_PLY
+    from papan.kernel.operations import MAX_PLY
 
     terminal = ctx.ensure_object(Terminal)
     plies = read_whole(depth, "--depth", 0, MAX_PLY)

@@ -48,7 +48,7 @@ def play(
     seed: Seed = None,
 ) -> None:
     """Plays a game with whoever was named, people or programs."""
-    from papan.cli.table import Table
+    from papan.cli.terminal_game import Table
 
     terminal = ctx.ensure_object(Terminal)
     position = read_position(game, line)

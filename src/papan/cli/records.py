@@ -16,7 +16,7 @@ from papan.cli.terminal import Terminal, printable
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
-    from papan.games.base import Position
+    from papan.core.game import Position
     from papan.messages import Messages
     from papan.records.model import Record
     from papan.records.store import Filters, Store
@@ -141,7 +141,7 @@ def stats(
 
 def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
     """The players of each game, the best first."""
-    from papan.arena.ladder import ladders
+    from papan.arena.skill import ladders
 
     return [
         {
@@ -198,7 +198,7 @@ def read_filters(
     Raises:
         UsageError: the game is unknown, or the result or the time is none.
     """
-    from papan.games import registry
+    from papan.core import registry
     from papan.records.model import RESULTS
 
     if result is not None and result not in RESULTS:
@@ -310,6 +310,6 @@ def _ending(record: Record, say: Messages) -> str:
 
 
 def _print_board(position: Position, last_move: str | None, terminal: Terminal) -> None:
-    from papan.figures.text import text_board
+    from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(position, last_move))

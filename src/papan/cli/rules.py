@@ -12,12 +12,12 @@ from papan.cli.parameters import GameSpec, Json
 from papan.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from papan.games.base import Game
+    from papan.core.game import Game
 
 
 def rules(ctx: typer.Context, game: GameSpec, as_json: Json = False) -> None:
     """Prints the rules of a game."""
-    from papan.games import registry
+    from papan.core import registry
 
     terminal = ctx.ensure_object(Terminal)
     chosen = registry.game(game)

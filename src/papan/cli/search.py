@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from papan import spec
 from papan.cli import completion
 from papan.cli.interrupt import stopping
 from papan.cli.parameters import GameSpec, Json, PositionLine, Seconds, read_limit, read_position
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, signed
+from papan.core import spec
 
 if TYPE_CHECKING:
-    from papan.games.base import Position
-    from papan.kernel.vocabulary import Evaluation
+    from papan.core.game import Position
+    from papan.kernel.operations import Evaluation
     from papan.messages import Messages
     from papan.search.algorithm import Algorithm
     from papan.search.limits import Limit
@@ -147,7 +147,7 @@ def _print(result: SearchResult, terminal: Terminal, as_json: bool, interrupted:
         note = {"interrupted": True} if interrupted else {}
         terminal.json({**result.as_dict(), **note})
         return
-    from papan.figures.text import text_board
+    from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(result.position))
     if interrupted:

@@ -21,7 +21,7 @@ from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, signed
 from papan.errors import Unsolved
 
 if TYPE_CHECKING:
-    from papan.games.base import Position
+    from papan.core.game import Position
     from papan.messages import Messages
     from papan.search.limits import Limit
     from papan.search.solver import Progress, Solution
@@ -97,7 +97,7 @@ def _print(solution: Solution, terminal: Terminal, as_json: bool) -> None:
     if as_json:
         terminal.json(solution.as_dict())
         return
-    from papan.figures.text import text_board
+    from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(solution.position))
     rows = _rows(solution, terminal.say)

@@ -9,7 +9,7 @@ import typer
 from papan.cli.parameters import read_number, read_whole
 
 if TYPE_CHECKING:
-    from papan.arena.terms import Terms
+    from papan.arena.conditions import Conditions
 
 Clock = Annotated[str | None, typer.Option("--clock", metavar="S+S", help="cli.option.clock")]
 Margin = Annotated[
@@ -28,16 +28,16 @@ _MS = 1000
 
 def read_terms(
     clock: str | None, margin_ms: str | None, max_plies: str | None, adjudicate: bool
-) -> Terms:
+) -> Conditions:
     """What `--clock`, `--margin-ms`, `--max-plies` and `--adjudicate` set.
 
     Raises:
         UsageError: one of them is malformed or out of range; names the option.
     """
-    from papan.arena.terms import Terms, read_clock
+    from papan.arena.conditions import Conditions, read_clock
     from papan.players.base import MARGIN
 
     read = None if clock is None else read_clock(clock)
     margin = MARGIN if margin_ms is None else read_number(margin_ms, "--margin-ms", 0) / _MS
     plies = 0 if max_plies is None else read_whole(max_plies, "--max-plies", 1)
-    return Terms(read, margin, plies, adjudicate)
+    return Conditions(read, margin, plies, adjudicate)

@@ -152,7 +152,7 @@ def _plan(wanted: dict[str, Any]) -> Tournament:
         UsageError: a word is not allowed.
     """
     from papan.arena.tournament import FORMATS, Tournament
-    from papan.games import registry
+    from papan.core import registry
 
     if wanted["format"] not in FORMATS:
         expected = " | ".join(FORMATS)
@@ -171,7 +171,7 @@ def _plan(wanted: dict[str, Any]) -> Tournament:
         pairs=read_whole(str(wanted["pairs"]), "--pairs", 1),
         rounds=read_whole(str(wanted["rounds"]), "--rounds", 0),
         limit=read_limit(depth, time, nodes),
-        terms=read_terms(clock, margin, plies, wanted["adjudicate"]),
+        conditions=read_terms(clock, margin, plies, wanted["adjudicate"]),
         seed=read_seed(str(wanted["seed"])),
         openings=read_openings(game, wanted["openings"]),
     )
@@ -198,7 +198,7 @@ def _read_players(specs: list[str]) -> tuple[str, ...]:
 
 def _get_ready(planned: Tournament, terminal: Terminal) -> None:
     """Compiles what the players need, and finds out early that one does not play this game."""
-    from papan.games import registry
+    from papan.core import registry
     from papan.players.registry import player
 
     for spec in planned.players:

@@ -94,7 +94,7 @@ def _drawn(made: Trace, wanted: str, how: tuple[int | None, str, str], terminal:
         return json.dumps(made.as_dict(), ensure_ascii=False, allow_nan=False)
     from papan.figures.board import Style
     from papan.figures.tree import tree_dot, tree_page, tree_svg
-    from papan.trees import MOST_DRAWN, figure_of
+    from papan.tree_figure import MOST_DRAWN, figure_of
 
     most, side, theme = how
     drawn = MOST_DRAWN if most is None else most

@@ -24,8 +24,8 @@ def ugi(
     """Obeys the arbiter until it says `quit` or goes away."""
     from importlib.metadata import version
 
-    from papan.games import registry
-    from papan.players.thinker import EngineThinker
+    from papan.core import registry
+    from papan.players.ugi_engine import EngineThinker
     from papan.protocol.server import Server, read_lines
 
     def write(line: str) -> None:

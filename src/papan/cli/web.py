@@ -88,7 +88,7 @@ def read_games(specs: Iterable[str]) -> dict[str, str]:
     Raises:
         PapanError: one of them is no game.
     """
-    from papan.games import registry
+    from papan.core import registry
 
     games = [registry.game(text) for text in specs]
     return {game.title: game.spec for game in games}

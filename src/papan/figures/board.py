@@ -1,7 +1,7 @@
 """Boards as SVG, for any game: `board_svg(position)`.
 
 A square is a group `<g class="square last …" data-square="d5">`; what is on it has class names
-too, and all colours come from a style sheet (`papan.figures.palette`). By default the picture
+too, and all colours come from a style sheet (`papan.figures.theme`). By default the picture
 carries the sheet with it and stands alone. With `Style(standalone=False)` it has class names only
 and fits into a page with a strict content security policy.
 
@@ -15,12 +15,12 @@ import functools
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from papan.figures.marks import Marks
-from papan.figures.palette import board_rules
+from papan.core.game import Cell, Position, picture
+from papan.core.notation import Frame
+from papan.figures.highlights import Marks
 from papan.figures.pieces import piece
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
-from papan.games.base import Cell, Position, picture
-from papan.games.notation import Frame
+from papan.figures.theme import board_rules
 
 #: The edge of a square in the picture's units.
 SQUARE = 60
@@ -51,7 +51,7 @@ class Style:
         coordinates: whether rows and columns are labelled.
         standalone: whether the picture carries its style sheet and its title with it; else it
             has class names and `aria-label`, and the page has the sheet.
-        theme: a standalone picture's colours, one of `papan.figures.palette.THEMES`.
+        theme: a standalone picture's colours, one of `papan.figures.theme.THEMES`.
     """
 
     x_shape: str = "disc"

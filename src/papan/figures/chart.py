@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from papan.figures.palette import chart_rules
 from papan.figures.svg import Markup, Picture, classes, drawing, element
+from papan.figures.theme import chart_rules
 
 WIDTH = 680
 LEFT, TOP, BOTTOM, EDGE = 60, 40, 50, 20
@@ -30,7 +30,7 @@ class Look(NamedTuple):
     """How a chart looks.
 
     Attributes:
-        theme: a standalone chart's colours, one of `papan.figures.palette.THEMES`.
+        theme: a standalone chart's colours, one of `papan.figures.theme.THEMES`.
         standalone: whether it carries its style sheet with it; else the page has `chart_rules`.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from papan.figures.palette import theme_rules
+from papan.figures.theme import theme_rules
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 

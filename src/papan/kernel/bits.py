@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from papan.kernel.operation import helper
+from papan.kernel.dispatch import helper
 
 Bits = np.uint64
 

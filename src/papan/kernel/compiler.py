@@ -1,7 +1,7 @@
 """The one place that knows numba: compilation options, the cache on disk, and how compiled code
 finds the implementation of an operation.
 
-Importing this module teaches numba every operation and helper of `papan.kernel.operation`.
+Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
 digest of all rule and search sources, the numba version and the CPU: numba itself would not
 notice that a function in another file has changed.
@@ -28,8 +28,8 @@ from numba.core import errors
 from numba.extending import intrinsic, overload, register_jitable
 
 from papan.kernel import bits
-from papan.kernel.diagnosis import diagnosis, own_reason
-from papan.kernel.operation import Operation, Source, listen, watch_sources
+from papan.kernel.compile_errors import diagnosis, own_reason
+from papan.kernel.dispatch import Operation, Source, listen, watch_sources
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
 
 F = TypeVar("F", bound=Callable[..., Any])

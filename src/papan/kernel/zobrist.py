@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from papan.kernel.bits import NONE, Bits, lowest, without_lowest
-from papan.kernel.operation import helper
+from papan.kernel.dispatch import helper
 
 _MASK = (1 << 64) - 1
 

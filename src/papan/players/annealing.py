@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from papan.games.base import Game, Position
+from papan.core.game import Game, Position
+from papan.core.spec import option
 from papan.players.base import Choice, Player
 from papan.players.objective import evaluation_of, move_values
 from papan.search.limits import Limit
-from papan.spec import option
 
 
 @dataclass

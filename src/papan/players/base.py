@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from papan import spec
+from papan.core import spec
+from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
-from papan.games.base import Game, Position
 from papan.search.limits import Limit
 
 #: A player's clock shows so much more than its limit before the game is forfeited, in seconds:

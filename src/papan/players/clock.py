@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.players.base import MARGIN
 from papan.search.clock import seconds_for_move
 from papan.search.limits import Limit

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
+from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
+from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.clock import longest
-from papan.players.go import go_of
+from papan.players.ugi_limits import go_of
 from papan.protocol.client import Answer, Client
 from papan.protocol.messages import Line
 from papan.protocol.process import Guards
@@ -184,5 +184,5 @@ class PythonPlayer(ExternalPlayer):
 
     def command(self) -> list[str]:
         # -P keeps files that lie about here from being taken for modules of Python.
-        child = [sys.executable, "-P", "-m", "papan.players.child"]
+        child = [sys.executable, "-P", "-m", "papan.players.python_bot"]
         return [*child, self.text] if self.text and "\0" not in self.text else []

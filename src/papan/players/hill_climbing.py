@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from papan.games.base import Game, Position
+from papan.core.game import Game, Position
+from papan.core.spec import option
 from papan.players.base import Choice, Player
 from papan.players.objective import evaluation_of, move_values, value_now
 from papan.search.limits import Limit
-from papan.spec import option
 
 Gains = Mapping[int, float]  # legal move → by how much it betters the objective
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError
-from papan.games.base import Game, Position
 from papan.players.base import Choice, Player
 from papan.search.limits import Limit
 

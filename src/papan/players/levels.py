@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from papan.games.base import Game, Position
+from papan.core.game import Game, Position
 from papan.players import registry
 from papan.players.base import Choice, Player
 from papan.search.limits import Limit

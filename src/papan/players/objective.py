@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from papan import spec
-from papan.games.base import Game, Outcome, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import Evaluation
+from papan.core import spec
+from papan.core.game import Game, Outcome, Position
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
 from papan.search.algorithm import in_points
 
 

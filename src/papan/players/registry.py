@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from importlib import metadata
 
-from papan import spec
+from papan.core import spec
 from papan.players.base import Player
 
 GROUP = "papan.players"

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY, Evaluation
+from papan.core.game import Game, Position
+from papan.core.spec import option, options_of
+from papan.kernel import operations as rules
+from papan.kernel.operations import MAX_PLY, Evaluation
 from papan.players.base import Choice, Player, tightest
 from papan.players.objective import evaluation_of
 from papan.search.algorithm import Algorithm, search
@@ -16,7 +17,6 @@ from papan.search.limits import LARGEST_MB, Limit
 from papan.search.mcts.options import MctsOptions
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
-from papan.spec import option, options_of
 
 if TYPE_CHECKING:
     from papan.search.mcts.algorithm import Mcts
@@ -148,8 +148,8 @@ class MctsPlayer(MctsOptions, Searcher):
 
 def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
     """The game's sure move, unless the search has proven a result that is as good."""
-    code = int(rules.sure_move(position.state))
-    value = int(rules.sure_value(position.state))
+    code = int(rules.strategy_move(position.state))
+    value = int(rules.strategy_value(position.state))
     if code < 0 or (result.proven and result.value >= value):
         return None
     move = position.game.write_move(code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.players.base import Choice, Player
 from papan.search.limits import Limit
 

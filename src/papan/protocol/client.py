@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from papan.games.base import Game
+from papan.core.game import Game
+from papan.core.spec import options_of
 from papan.protocol.messages import (
     Go,
     Info,
@@ -19,7 +20,6 @@ from papan.protocol.messages import (
     tells_best_line,
 )
 from papan.protocol.process import Child, Guards
-from papan.spec import options_of
 
 T = TypeVar("T")
 

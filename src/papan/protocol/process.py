@@ -2,7 +2,7 @@
 
 All waiting is one `poll` on its pipes, in the caller's thread: nothing spins, nothing is left to
 other threads. What it writes on stderr is read along and all but the last of it thrown away. What
-it does not read waits here, so that writing never blocks. `guardian.py` sees to its end.
+it does not read waits here, so that writing never blocks. `supervisor.py` sees to its end.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 
 F = TypeVar("F", bound=PlayerFailure)
 
-_GUARDIAN = Path(__file__).with_name("guardian.py")
+_SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 #: Bytes taken from a pipe at a time: what a Linux pipe holds.
 _CHUNK = 1 << 16
@@ -36,7 +36,7 @@ _STDERR_KEPT = 1 << 14
 _QUOTED = 200
 #: So long after the end of its output a program's exit status is waited for, in seconds.
 _STATUS_SECONDS = 1.0
-#: So long the guardian is given to kill everything, in seconds.
+#: So long the supervisor is given to kill everything, in seconds.
 _KILL_SECONDS = 5.0
 
 
@@ -65,7 +65,7 @@ class Guards:
 
 
 class Child:
-    """A program that was started, with its guardian. For one thread at a time.
+    """A program that was started, with its supervisor. For one thread at a time.
 
     Args:
         command: the program and its arguments.
@@ -79,8 +79,8 @@ class Child:
         self.command, self.guards = list(command), guards
         self._control, theirs = socket.socketpair()
         with theirs:
-            arguments = [str(_GUARDIAN), str(theirs.fileno()), str(guards.memory_mb)]
-            self._guardian = subprocess.Popen(
+            arguments = [str(_SUPERVISOR), str(theirs.fileno()), str(guards.memory_mb)]
+            self._supervisor = subprocess.Popen(
                 [sys.executable, "-I", "-S", *arguments, *self.command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -149,26 +149,26 @@ class Child:
         """Kills the program and all that it has started, and reaps it."""
         if self._control.fileno() < 0:
             return
-        with contextlib.suppress(OSError):  # the guardian has gone already
+        with contextlib.suppress(OSError):  # the supervisor has gone already
             self._control.shutdown(socket.SHUT_RDWR)
         try:
-            self._guardian.wait(_KILL_SECONDS)
+            self._supervisor.wait(_KILL_SECONDS)
         except subprocess.TimeoutExpired:  # something cannot be killed, or somebody stopped it
-            self._guardian.kill()
-            self._guardian.wait()
+            self._supervisor.kill()
+            self._supervisor.wait()
         self._control.close()
         for pipe in self._pipes():
             pipe.close()
 
     @property
     def pid(self) -> int:
-        """The process id of the guardian."""
-        return self._guardian.pid
+        """The process id of the supervisor."""
+        return self._supervisor.pid
 
     # --- reading and writing
 
     def _pipes(self) -> list[IO[bytes]]:
-        process = self._guardian
+        process = self._supervisor
         return [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
 
     def _write(self) -> None:
@@ -229,7 +229,7 @@ class Child:
     # --- the end
 
     def _read_status(self) -> None:
-        """Reads what the guardian says about the end of the program."""
+        """Reads what the supervisor says about the end of the program."""
         try:
             told = self._control.recv(256).decode().split()
         except BlockingIOError:
@@ -239,7 +239,7 @@ class Child:
         if told[:1] == ["exit"]:
             self._status = int(told[1])
         else:
-            self._status = os.strerror(int(told[1])) if told else "its guardian has died"
+            self._status = os.strerror(int(told[1])) if told else "its supervisor has died"
 
     def _crash(self) -> PlayerCrash:
         """How the program has ended, with its last words."""

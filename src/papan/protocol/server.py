@@ -13,10 +13,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, Protocol, TypeVar
 
-from papan import spec
+from papan.core import registry, spec
+from papan.core.game import Game, Outcome, Position
 from papan.errors import PapanError, UsageError
-from papan.games import registry
-from papan.games.base import Game, Outcome, Position
 from papan.protocol.messages import (
     Go,
     Info,

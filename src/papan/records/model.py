@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from papan.core import registry
+from papan.core.game import Position
 from papan.errors import PapanError, RecordError
-from papan.games import registry
-from papan.games.base import Position
 
 #: How a record says who won: the side, `draw`, or `*` for a game broken off.
 RESULTS = ("x", "o", "draw", "*")

@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from papan import spec
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY, Evaluation, State
+from papan.core import spec
+from papan.core.game import Game, Position
+from papan.kernel import operations as rules
+from papan.kernel.operations import MAX_PLY, Evaluation, State
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import Bound, SearchResult
 from papan.search.workspace import Workspace, new_workspace, principal_variation
@@ -165,7 +165,7 @@ def in_points(evaluation: Evaluation, state: State, value: int) -> float:
 def is_proven(state: State, value: int, depth: int) -> bool:
     """Whether a deeper search could not change a value: the tree was searched to its end, or a
     win or loss was found where these stand apart from all heuristic values."""
-    if depth >= rules.plies_bound(state):
+    if depth >= rules.max_plies_left(state):
         return True
     win = rules.win_value(state)
     return bool(win > 0 and abs(value) >= win - MAX_PLY)

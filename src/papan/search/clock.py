@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from papan.games.base import Position
-from papan.kernel import vocabulary as rules
+from papan.core.game import Position
+from papan.kernel import operations as rules
 
 #: Kept back for what lies between this program and the arbiter's clock, in seconds.
 MARGIN = 0.05
@@ -28,7 +28,7 @@ def seconds_for_move(position: Position, left: float, increment: float = 0.0) ->
     Returns:
         Seconds; never more than what is left without `MARGIN`, as long as that is `LEAST` or more.
     """
-    own_moves = (int(rules.plies_bound(position.state)) + 1) // 2
+    own_moves = (int(rules.max_plies_left(position.state)) + 1) // 2
     usable = max(0.0, left - MARGIN)
     share = usable / max(1, min(own_moves, MOST_MOVES)) + increment
     most = usable if own_moves <= 1 else usable * LARGEST_SHARE

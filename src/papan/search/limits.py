@@ -10,7 +10,7 @@ from numbers import Integral
 from typing import Any
 
 from papan.errors import InvalidLimit
-from papan.kernel.vocabulary import MAX_PLY
+from papan.kernel.operations import MAX_PLY
 
 #: A search without any limit thinks so long.
 DEFAULT_SECONDS = 1.0

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import (
+from papan.kernel.operations import (
+    INFINITY,
     Evaluation,
     State,
-    ended_value,
     head,
     more,
     moves,
     play,
     tail,
+    terminal_value,
 )
 from papan.search.algorithm import Algorithm, Task
-from papan.search.leaves import child_key, frontier
+from papan.search.frontier import child_key, frontier
 from papan.search.workspace import (
-    INFINITY,
     Workspace,
     enter,
     extend_pv,
@@ -67,7 +67,7 @@ def minimax(
             extend_pv(workspace, ply, move)
     leave(state, key, workspace)
     if best == -INFINITY:
-        return ended_value(evaluation, state, ply)
+        return terminal_value(evaluation, state, ply)
     return best
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from papan.kernel.operations import INFINITY
 from papan.search.algorithm import Task
 from papan.search.memory import Memory
-from papan.search.workspace import INFINITY
 
 
 @dataclass

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import State, head, more, moves, promise, side_to_move, tail
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import State, head, more, moves, order_hint, side_to_move, tail
 from papan.search.workspace import Workspace
 
 
@@ -21,12 +21,12 @@ class Ordering(NamedTuple):
     """What a move's score is made of; a weight of 0 switches a part off.
 
     Attributes:
-        promise: weight of the game's own opinion of a move, a point.
+        order_hint: weight of the game's own opinion of a move, a point.
         killers: what a killer, a move that cut off a sister node, is worth.
         history: weight of a move's history, which ends at `HISTORY_LIMIT`.
     """
 
-    promise: int
+    order_hint: int
     killers: int
     history: int
 
@@ -34,10 +34,10 @@ class Ordering(NamedTuple):
 #: History scores are halved when one of them gets here.
 HISTORY_LIMIT = 1 << 14
 
-#: A killer outweighs any history; eight points of promise weigh as much as the most history.
+#: A killer outweighs any history; eight points of order_hint weigh as much as the most history.
 #: Measured (engine, heavy depths of the bench suite): a point that outweighs all history takes 21 %
-#: more nodes on Adjacency, 20 % on Corners, 4 % on Platforms; no promise at all 0 to 9 % more.
-PROMISE_WEIGHT = 1 << 11
+#: more nodes on Adjacency, 20 % on Corners, 4 % on Platforms; no order_hint at all 0 to 9 % more.
+HINT_WEIGHT = 1 << 11
 KILLER_WEIGHT = 3 << 13
 
 _MOVE_BITS = 16
@@ -53,7 +53,7 @@ def write_moves(state: State, ply: int, ordering: Ordering, workspace: Workspace
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
-        score = ordering.promise * promise(state, move)
+        score = ordering.order_hint * order_hint(state, move)
         score += ordering.history * int(workspace.history[side, move])
         if move == workspace.killers[ply, 0] or move == workspace.killers[ply, 1]:
             score += ordering.killers
@@ -77,7 +77,7 @@ def take_best(ply: int, index: int, count: int, workspace: Workspace) -> int:
 
 
 @helper
-def reward(state: State, move: int, depth: int, ply: int, workspace: Workspace) -> None:
+def cutoff_bonus(state: State, move: int, depth: int, ply: int, workspace: Workspace) -> None:
     """Remembers a move that caused a cutoff: as a killer of its ply and in the history."""
     if workspace.killers[ply, 0] != move:
         workspace.killers[ply, 1] = workspace.killers[ply, 0]

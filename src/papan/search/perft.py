@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import State, count_moves, head, more, moves, play, tail
+from papan.kernel.operations import State, count_moves, head, more, moves, play, tail
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.workspace import Workspace, new_workspace, should_stop
 

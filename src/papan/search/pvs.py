@@ -12,21 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import (
+from papan.kernel.operations import (
+    INFINITY,
     Evaluation,
     State,
-    ended_value,
+    max_plies_left,
     moves,
     next_key,
     play,
-    plies_bound,
+    terminal_value,
 )
 from papan.search.algorithm import Task
-from papan.search.leaves import frontier
+from papan.search.frontier import frontier
 from papan.search.remembering import Remembering, consult, next_move, remember
 from papan.search.table import Table
 from papan.search.workspace import (
-    INFINITY,
     Workspace,
     enter_salted,
     extend_pv,
@@ -50,7 +50,7 @@ def principal_variation_search(
     workspace: Workspace,
 ) -> int:
     """A value of `state` at `depth` ≥ 1, side to move's view; see `alpha_beta` for the window."""
-    depth = min(depth, plies_bound(state))
+    depth = min(depth, max_plies_left(state))
     if depth <= 1:
         return frontier(state, key, evaluation, ply, window, workspace)
     start_pv(workspace, ply)
@@ -59,7 +59,7 @@ def principal_variation_search(
     known = consult(table, state, key, depth, ply, window, workspace)
     if known.answered == 1:
         return known.value
-    before = (workspace.nodes, workspace.tainted)
+    before = (workspace.nodes, workspace.path_dependent)
     enter_salted(state, key, ply, workspace)
     alpha = known.alpha
     beta = known.beta
@@ -97,7 +97,7 @@ def principal_variation_search(
         move, rest = next_move(state, rest, known.move)
     leave(state, key, workspace)
     if best == -INFINITY:
-        return ended_value(evaluation, state, ply)
+        return terminal_value(evaluation, state, ply)
     remember(table, state, key, depth, ply, known, (best, best_move), before, workspace)
     return best
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from papan import spec
+from papan.core import spec
 from papan.search.algorithm import Algorithm
 
 #: Where each algorithm lives: name → module and class. Imported when asked for, since importing

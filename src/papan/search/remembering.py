@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.games.base import Position
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import Moves, State, head, more, tail
+from papan.core.game import Position
+from papan.core.spec import option
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import INFINITY, Moves, State, head, more, tail
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import LARGEST_MB
 from papan.search.result import SearchResult
@@ -23,8 +24,7 @@ from papan.search.table import (
     probe,
     store,
 )
-from papan.search.workspace import INFINITY, Workspace, end_pv
-from papan.spec import option
+from papan.search.workspace import Workspace, end_pv
 
 
 class Known(NamedTuple):
@@ -97,11 +97,11 @@ def remember(
     Args:
         known: what `consult` said.
         best: the best value and its move.
-        before: `nodes` and `tainted` of the workspace when the node was entered.
+        before: `nodes` and `path_dependent` of the workspace when the node was entered.
     """
     value, move = best
-    nodes, tainted = before
-    if workspace.stop != 0 or workspace.tainted != tainted:
+    nodes, path_dependent = before
+    if workspace.stop != 0 or workspace.path_dependent != path_dependent:
         return
     lower = max(known.lower, value) if value > known.alpha else known.lower
     upper = min(known.upper, value) if value < known.beta else known.upper

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.games.base import Position
+from papan.core.game import Position
 
 
 class Bound(enum.Enum):

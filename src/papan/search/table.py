@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.errors import InvalidLimit
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import MAX_PLY, State, win_value
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import INFINITY, MAX_PLY, State, win_value
 from papan.search.limits import LARGEST_MB
-from papan.search.workspace import INFINITY, Workspace, salt_at
+from papan.search.workspace import Workspace, salt_at
 
 WORDS = 3
 SLOT_BYTES = 8 * WORDS

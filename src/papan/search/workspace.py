@@ -10,8 +10,8 @@ pv, pv_length      row p: the principal variation from ply p on, in columns p â€
 probes, table_hits how often the transposition table was asked, and knew the position
 salt               keeps results of different game histories apart; see `history_salt`
 path_salt          by ply: the same for the path of the search; see `enter_salted`
-tainted            counts what makes a result hang on the path by which it was reached: draws by
-                   repetition, and moves that may lead back to earlier positions
+path_dependent     counts what makes a result depend on the path by which it was reached: draws
+                   by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
                     see `papan.search.ordering`
 """
@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from papan.games.base import Position
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import MAX_PLY, may_return, repetition_limit
+from papan.core.game import Position
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import MAX_PLY, is_reversible, repetition_limit
 from papan.kernel.zobrist import splitmix64
 
 #: So many earlier positions of a game are remembered, the latest ones.
@@ -39,9 +39,6 @@ _SLOT_MASK = np.uint64(SEEN_SLOTS - 1)
 _WHOLE = np.uint64(64)  # bits of a key
 _TURN = np.uint64(21)
 
-#: Larger than every value, and its negative is a number too.
-INFINITY = 1 << 24
-
 LAYOUT = np.dtype(
     [
         ("stop", np.int64),
@@ -52,7 +49,7 @@ LAYOUT = np.dtype(
         ("table_hits", np.int64),
         ("salt", np.uint64),
         ("path_salt", np.uint64, (MAX_PLY + 2,)),
-        ("tainted", np.int64),
+        ("path_dependent", np.int64),
         ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
         ("seen", np.uint16, (SEEN_SLOTS,)),
         ("pv_length", np.int32, (MAX_PLY + 2,)),
@@ -158,7 +155,7 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
     if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
         return False
     if occurrences_before(key, ply, workspace) >= limit - 1:
-        workspace.tainted += 1
+        workspace.path_dependent += 1
         return True
     return False
 
@@ -178,8 +175,8 @@ def occurrences_before(key: np.uint64, ply: int, workspace: Workspace) -> int:
 @helper
 def watch_return(state: Any, move: int, workspace: Workspace) -> None:
     """Notes that a result hangs on its path if `move` may lead back to an earlier position."""
-    if may_return(state, move):
-        workspace.tainted += 1
+    if is_reversible(state, move):
+        workspace.path_dependent += 1
 
 
 @helper

@@ -155,9 +155,9 @@ def _tilted(probabilities: Vector, phi: Vector) -> tuple[float, ...]:
 
 def _sum_and_slope(theta: float, probabilities: Vector, phi: Vector) -> tuple[float, float]:
     """The sum that θ brings to 0, and its derivative, which is negative."""
-    terms = [value / (1 + theta * value) for value in phi]
-    total = sum(p * term for p, term in zip(probabilities, terms, strict=True))
-    slope = -sum(p * term * term for p, term in zip(probabilities, terms, strict=True))
+    conditions = [value / (1 + theta * value) for value in phi]
+    total = sum(p * term for p, term in zip(probabilities, conditions, strict=True))
+    slope = -sum(p * term * term for p, term in zip(probabilities, conditions, strict=True))
     return total, slope
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from papan.kernel.compiler import kernel
-from papan.kernel.vocabulary import (
+from papan.kernel.operations import (
     Evaluation,
     State,
     count_moves,
@@ -22,15 +22,15 @@ from papan.kernel.vocabulary import (
     head,
     is_over,
     key,
+    max_plies_left,
     more,
     moves,
     next_key,
+    order_hint,
     play,
-    plies_bound,
-    promise,
     side_to_move,
-    sure_move,
-    sure_value,
+    strategy_move,
+    strategy_value,
     symmetry_count,
     tail,
     transform,
@@ -45,10 +45,10 @@ RULES = (
     "is_over",
     "count_moves",
     "side_to_move",
-    "plies_bound",
-    "promise",
-    "sure_move",
-    "sure_value",
+    "max_plies_left",
+    "order_hint",
+    "strategy_move",
+    "strategy_value",
 )
 KEYS = ("key", "next_key")
 VALUES = ("move", "value", "evaluate_after")
@@ -74,10 +74,10 @@ def survey(state: State, old: np.uint64, numbers: Notes, keys: Notes) -> int:
         numbers[count, 1] = is_over(child)
         numbers[count, 2] = count_moves(child)
         numbers[count, 3] = side_to_move(child)
-        numbers[count, 4] = plies_bound(child)
-        numbers[count, 5] = promise(state, move)
-        numbers[count, 6] = sure_move(child)
-        numbers[count, 7] = sure_value(child)
+        numbers[count, 4] = max_plies_left(child)
+        numbers[count, 5] = order_hint(state, move)
+        numbers[count, 6] = strategy_move(child)
+        numbers[count, 7] = strategy_value(child)
         keys[count, 0] = key(child)
         keys[count, 1] = next_key(state, old, move)
         count += 1

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 
+from papan.core import registry
+from papan.core.game import Game, Position
 from papan.errors import BrokenContract
-from papan.games import registry
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import State
+from papan.kernel import operations as rules
+from papan.kernel.operations import State
 from papan.testing import rules as rule_promises
 from papan.testing import texts as text_promises
 from papan.testing.visit import Visit, walk
@@ -78,7 +78,7 @@ class _Check:
             )
             visits.append(self.visit(visits[-1].position.after(self.random.choice(legal))))
         for plies, visit in enumerate(reversed(visits)):
-            bound = rules.plies_bound(visit.state)
+            bound = rules.max_plies_left(visit.state)
             visit.require(bound >= plies, "plies-bound", found=bound, expected=f"≥ {plies}")
         for visit in visits:
             with reported(visit, rule_promises.sure_moves_keep_their_word.__doc__):

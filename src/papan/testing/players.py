@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from papan.core import registry as games
+from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
-from papan.games import registry as games
-from papan.games.base import Game, Position
 from papan.players import registry
 from papan.players.base import MARGIN, Choice, Player
 from papan.search.limits import Limit

@@ -6,11 +6,11 @@ import copy
 
 import numpy as np
 
-from papan.games.base import Outcome
-from papan.games.notation import SIDES
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY, State
-from papan.search.workspace import INFINITY, MOST_MOVES, MOVES
+from papan.core.game import Outcome
+from papan.core.notation import SIDES
+from papan.kernel import operations as rules
+from papan.kernel.operations import INFINITY, MAX_PLY, State
+from papan.search.workspace import MOST_MOVES, MOVES
 from papan.testing.visit import Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
@@ -141,7 +141,7 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
         for move, child in visit.children:
             for ply in _PLIES:
                 expected = -(
-                    rules.ended_value(evaluation, child, ply + 1)
+                    rules.terminal_value(evaluation, child, ply + 1)
                     if rules.is_over(child)
                     else rules.evaluate(evaluation, child)
                 )
@@ -153,13 +153,13 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
 def sure_moves_keep_their_word(visit: Visit) -> None:
     """Sure moves can be made to the end, whatever the answers, and secure what they promise."""
     state, mover = visit.state, rules.side_to_move(visit.state)
-    promised = rules.sure_value(state)
-    move = rules.sure_move(state)
+    promised = rules.strategy_value(state)
+    move = rules.strategy_move(state)
     if move < 0:
         return
     while not rules.is_over(state):
         if rules.side_to_move(state) == mover:
-            move = rules.sure_move(state)
+            move = rules.strategy_move(state)
             visit.require(move in walk(state), "sure", found=f"{move} ({state})", expected="legal")
         else:
             move = visit.random.choice(walk(state))
@@ -218,7 +218,7 @@ def _values(visit: Visit, state: State) -> dict[str, int]:
         for name, evaluation in named
         if rules.is_symmetric(evaluation)
     }
-    return {"side": side, "plies_bound": rules.plies_bound(state), **values}
+    return {"side": side, "max_plies_left": rules.max_plies_left(state), **values}
 
 
 def field_types(state: State) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, PapanError
-from papan.kernel import vocabulary as rules
+from papan.kernel import operations as rules
 from papan.testing.rules import field_types
 from papan.testing.visit import Visit, walk
 

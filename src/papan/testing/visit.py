@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from papan.core.game import Game, Position
 from papan.errors import BrokenContract
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import State
+from papan.kernel import operations as rules
+from papan.kernel.operations import State
 
 #: No more of a value than this is shown in a message.
 _SHOWN = 160

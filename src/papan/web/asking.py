@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from papan import spec
+from papan.core import spec
+from papan.core.game import Game, Position
 from papan.errors import InvalidLimit, UsageError
-from papan.games.base import Game, Position
 from papan.records.text import BadGame, read
 from papan.web.choices import LONGEST_SPEC, Choices
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from papan.figures.marks import last_squares, squares_of
-from papan.games.base import Cell, Position
+from papan.core.game import Cell, Position
+from papan.figures.highlights import last_squares, squares_of
 from papan.messages import Messages
 
 

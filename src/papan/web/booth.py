@@ -26,9 +26,9 @@ from typing import Any
 
 from papan.arena.pairs import Pair, record_of
 from papan.arena.referee import play_game
+from papan.core import registry as games
+from papan.core.game import Position
 from papan.errors import PapanError
-from papan.games import registry as games
-from papan.games.base import Position
 from papan.players import registry as players
 from papan.players.base import Choice
 from papan.records.model import Record
@@ -185,7 +185,7 @@ def _game(pair: Pair, index: int, start: Position, on_board: Callable[[Board], N
         }
         show()
         played = play_game(
-            table, start, pair.limit, terms=pair.terms, seed=pair.seed, on_move=on_move
+            table, start, pair.limit, conditions=pair.conditions, seed=pair.seed, on_move=on_move
         )
     return record_of(played, event=pair.event, number=pair.round(index), opening=pair.opening)
 

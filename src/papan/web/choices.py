@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papan import spec
+from papan.core import registry as games
+from papan.core import spec
+from papan.core.game import Game
 from papan.errors import InvalidSpec, PapanError
-from papan.games import registry as games
-from papan.games.base import Game
 from papan.players import registry as players
 from papan.players.levels import NAMES as LEVELS
 from papan.web.rooms import PROGRAMS

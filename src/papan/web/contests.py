@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.arena.terms import Terms
+from papan.arena.conditions import Conditions
 from papan.arena.tournament import Results, Tournament, play_tournament
 from papan.errors import PapanError
 from papan.records.model import Record
@@ -141,7 +141,7 @@ def plan_of(
         pairs=pairs,
         limit=Limit(seconds=seconds),
         seed=seed,
-        terms=Terms(margin=MARGIN, most_plies=MOST_PLIES),
+        conditions=Conditions(margin=MARGIN, most_plies=MOST_PLIES),
     )
     if plan.games > MOST_GAMES:
         raise Refused("web.tournament.games", found=plan.games, most=MOST_GAMES)

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from papan.core.game import Cell, Game, Position
+from papan.core.notation import Frame, read_board, write_board
 from papan.errors import InvalidPosition, PapanError
-from papan.games.base import Cell, Game, Position
-from papan.games.notation import Frame, read_board, write_board
 from papan.kernel.bits import of_squares
 
 #: What clears a square.

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.chart import turning_points
-from papan.figures.marks import flips
-from papan.games.base import Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY
+from papan.figures.highlights import flips
+from papan.kernel import operations as rules
+from papan.kernel.operations import MAX_PLY
 from papan.messages import Messages
 from papan.web.studies import Sweep, Verdict
 

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from papan.figures.palette import board_rules, chart_rules, theme_rules
 from papan.figures.pieces import sample
+from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.security import state_of
 

@@ -11,9 +11,9 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from papan.core import registry
+from papan.core.game import Position
 from papan.errors import UsageError
-from papan.games import registry
-from papan.games.base import Position
 from papan.records.model import BY_RULES, UNFINISHED, Record, now
 
 SIDES = ("x", "o")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from papan.core.game import Game, Position
 from papan.errors import PapanError, UsageError
-from papan.games.base import Game, Position
 from papan.records.model import Record
 from papan.web import asking, boards
 from papan.web.choices import Choices

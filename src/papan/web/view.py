@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
 
+from papan.core.game import Cell, Position
+from papan.core.spec import split
 from papan.figures.board import board_svg
-from papan.figures.marks import Marks, flips, last_squares, sources, squares_of
+from papan.figures.highlights import Marks, flips, last_squares, sources, squares_of
 from papan.figures.svg import Markup
-from papan.games.base import Cell, Position
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
-from papan.spec import split
 from papan.web.preferences import Preferences
 from papan.web.rooms import SIDES, Room, other
 

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from papan.core import registry as games
+from papan.core.game import Position
 from papan.errors import PapanError
-from papan.games import registry as games
-from papan.games.base import Position
 from papan.players import registry as players
 from papan.players.base import Player
 from papan.search.limits import Limit, Stop
@@ -126,7 +126,7 @@ class Workshop:
         """Records a small search and makes the figure of its tree."""
         from papan.messages import Messages
         from papan.search.trace import trace
-        from papan.trees import figure_of
+        from papan.tree_figure import figure_of
 
         # Compiles as needed, and ends by itself: its nodes are limited, not its time.
         made = trace(task.position(), task.depth, task.player, most=task.nodes)

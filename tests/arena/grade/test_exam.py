@@ -12,15 +12,15 @@ import pytest
 import papan
 from arena.grade import bots
 from papan.arena.grade import Exam, Grade, grade
-from papan.arena.grade.asking import MOST_FAILURES, Answer, Answers, ask, ask_all, percentile
 from papan.arena.grade.blunders import Blunders, judge, proven
-from papan.arena.grade.page import page
+from papan.arena.grade.html_report import page
+from papan.arena.grade.move_checks import MOST_FAILURES, Answer, Answers, ask, ask_all, percentile
 from papan.arena.grade.positions import Case, cases
-from papan.arena.grade.sentence import sentence
 from papan.arena.grade.strength import LADDER, TOO_STRONG, LevelResult, reached
+from papan.arena.grade.summary import sentence
 from papan.arena.referee import Termination
-from papan.arena.tally import Tally
-from papan.games.base import Position
+from papan.arena.score import Tally
+from papan.core.game import Position
 from papan.messages import Messages
 from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.arena.grade.asking import Answer
+from papan.arena.grade.move_checks import Answer
+from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.games.base import Position
 from papan.search.limits import Limit
 
 #: A proof may look at so many nodes; what takes more is left out.

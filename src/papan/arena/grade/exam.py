@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from papan.arena.grade.asking import Answers, ask_all
 from papan.arena.grade.blunders import Blunders, judge
+from papan.arena.grade.move_checks import Answers, ask_all
 from papan.arena.grade.positions import Case, cases
 from papan.arena.grade.strength import LevelResult, climb, reached
-from papan.games import registry as games
+from papan.core import registry as games
 from papan.players import registry as players
 from papan.search.limits import Limit
 

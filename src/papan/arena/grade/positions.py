@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
+from papan.core.game import Game, Position
+from papan.kernel import operations as rules
 
 #: Kinds of positions, the most particular first; a position is of the first kind that fits.
 #:   start     no move has been made

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from papan.arena.match import Match, play_match
-from papan.arena.tally import Tally
-from papan.games.base import Game
+from papan.arena.score import Tally
+from papan.core.game import Game
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats import Sprt, score_interval

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from papan.arena.reproduce.plan import OPENING_PLIES, PLATFORMS_PLAYER
+from papan.core import registry
+from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.games import registry
-from papan.games.base import Position
 from papan.players.base import Player
 from papan.players.registry import player
 from papan.search.limits import Limit

@@ -9,7 +9,7 @@ from typing import Any
 
 from papan.arena.match import Match, Opening
 from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
-from papan.games import registry
+from papan.core import registry
 from papan.players.registry import player
 
 SECTIONS = ("reports", "horizon", "corners", "platforms")

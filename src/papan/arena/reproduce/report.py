@@ -20,7 +20,7 @@ from papan.arena.reproduce.claims import (
 from papan.arena.reproduce.plan import Cell
 from papan.arena.reproduce.run import Findings, Result
 from papan.arena.reproduce.verdicts import verdict
-from papan.arena.tally import Tally
+from papan.arena.score import Tally
 from papan.stats import score_interval
 
 Row = dict[str, Any]

@@ -26,7 +26,7 @@ from papan.arena.reproduce.plan import (
     platforms_cells,
     report_cells,
 )
-from papan.arena.tally import Tally
+from papan.arena.score import Tally
 from papan.players.registry import player
 from papan.records.model import Record
 from papan.records.store import Store
@@ -224,7 +224,7 @@ class Run:
 
     def _compile(self, pairs: list[Pair]) -> None:
         """Compiles what the players need here, so that the workers load it from the cache."""
-        from papan.games import registry
+        from papan.core import registry
 
         specs = {
             (pair.game.partition(":")[0], spec)

@@ -9,7 +9,7 @@ dot       the same for Graphviz
 
 from papan.figures.tree.dot import tree_dot
 from papan.figures.tree.draw import tree_svg
-from papan.figures.tree.model import Knot, TreeFigure
+from papan.figures.tree.model import TreeFigure, TreeNode
 from papan.figures.tree.page import tree_page, tree_section
 
-__all__ = ["Knot", "TreeFigure", "tree_dot", "tree_page", "tree_section", "tree_svg"]
+__all__ = ["TreeFigure", "TreeNode", "tree_dot", "tree_page", "tree_section", "tree_svg"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papan.figures.tree.model import Knot, TreeFigure
+from papan.figures.tree.model import TreeFigure, TreeNode
 
 _LOOKS = {
     "cut": 'shape=plaintext, fontcolor="#a3241a"',
@@ -27,7 +27,7 @@ def _title(figure: TreeFigure) -> str:
     return "\n".join([figure.title, *figure.facts])
 
 
-def _write(knot: Knot, name: str, lines: list[str]) -> None:
+def _write(knot: TreeNode, name: str, lines: list[str]) -> None:
     """A node, and the edges to those below it."""
     lines.append(f"    {name} [label={_quoted(_label(knot))}, {_look(knot)}];")
     for number, child in enumerate(knot.children):
@@ -38,20 +38,20 @@ def _write(knot: Knot, name: str, lines: list[str]) -> None:
         lines.append(f"    {name} -> {below} [label={_quoted(label)}, style={look}];")
 
 
-def _label(knot: Knot) -> str:
+def _label(knot: TreeNode) -> str:
     hidden = f"+{knot.stands_for} ⋯" if knot.stands_for and "more" not in knot.kinds else ""
     stub = knot.move if {"cut", "more"} & set(knot.kinds) else ""
     board = "" if knot.position is None else str(knot.position)
     return "\n".join(filter(None, [stub, board, knot.window, knot.value, knot.note, hidden]))
 
 
-def _look(knot: Knot) -> str:
+def _look(knot: TreeNode) -> str:
     special = [_LOOKS[kind] for kind in knot.kinds if kind in _LOOKS]
     shape = [] if any("shape=" in look for look in special) else [_shape(knot)]
     return ", ".join([*shape, *special])
 
 
-def _shape(knot: Knot) -> str:
+def _shape(knot: TreeNode) -> str:
     return "shape=ellipse" if knot.row == "min" else "shape=box"
 
 

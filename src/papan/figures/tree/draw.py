@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.figures.board import Layout, Style, small_board
-from papan.figures.marks import Marks, squares_of
-from papan.figures.palette import tree_rules
+from papan.figures.highlights import Marks, squares_of
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
+from papan.figures.theme import tree_rules
 from papan.figures.tree.layout import columns, height, rows
-from papan.figures.tree.model import Knot, TreeFigure
+from papan.figures.tree.model import TreeFigure, TreeNode
 
 _MARGIN = 20
 #: Room for the words MAX and MIN.
@@ -113,7 +113,7 @@ def _legend(figure: TreeFigure, top: float) -> list[Markup]:
 
 
 def _tree(
-    root: Knot,
+    root: TreeNode,
     place: dict[int, float],
     how: tuple[TreeFigure, Sizes, Style],
     where: tuple[float, float],
@@ -124,10 +124,10 @@ def _tree(
     edges: list[Markup] = []
     nodes: list[Markup] = []
 
-    def middle(knot: Knot) -> float:
+    def middle(knot: TreeNode) -> float:
         return _MARGIN + _SIDES + (place[id(knot)] + 0.5) * sizes.node
 
-    def draw(knot: Knot, y: float) -> None:
+    def draw(knot: TreeNode, y: float) -> None:
         nodes.append(_node(knot, (middle(knot), y), sizes, style))
         for child in knot.children:
             start = (
@@ -142,7 +142,7 @@ def _tree(
 
 
 def _bands(
-    root: Knot, figure: TreeFigure, sizes: Sizes, where: tuple[float, float]
+    root: TreeNode, figure: TreeFigure, sizes: Sizes, where: tuple[float, float]
 ) -> list[Markup]:
     """A tinted band for each row, and who moves there."""
     top, width = where
@@ -158,12 +158,12 @@ def _bands(
     return parts
 
 
-def _decides(knot: Knot) -> bool:
+def _decides(knot: TreeNode) -> bool:
     """Whether somebody chooses among moves here, and no evaluation or rule has ended the line."""
     return not {"depth", "over", "cut", "more"} & set(knot.kinds)
 
 
-def _edge(child: Knot, start: tuple[float, float], end: tuple[float, float]) -> Markup:
+def _edge(child: TreeNode, start: tuple[float, float], end: tuple[float, float]) -> Markup:
     """The line to a child: a calm curve that leaves and arrives upright."""
     half = (start[1] + end[1]) / 2
     line = (
@@ -174,14 +174,14 @@ def _edge(child: Knot, start: tuple[float, float], end: tuple[float, float]) -> 
     return element("path", class_=classes("edge", *kinds), d=line, **_steps(child))
 
 
-def _steps(knot: Knot) -> dict[str, str | None]:
+def _steps(knot: TreeNode) -> dict[str, str | None]:
     """The steps at which a knot is entered and left, for the page."""
     if not knot.entered:
         return {}
     return {"data_entered": str(knot.entered), "data_left": str(knot.left)}
 
 
-def _node(knot: Knot, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
+def _node(knot: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
     """A node with all that is said of it."""
     x, y = at
     if {"cut", "more"} & set(knot.kinds):
@@ -192,7 +192,7 @@ def _node(knot: Knot, at: tuple[float, float], sizes: Sizes, style: Style) -> Ma
     return element("g", *tip, *parts, class_=classes("knot", *knot.kinds), **_steps(knot))
 
 
-def _body(knot: Knot, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
+def _body(knot: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
     """The board, or a bare number in a shape: MAX points up, MIN down."""
     top = y + _WINDOW
     if knot.position is None:
@@ -215,7 +215,7 @@ def _body(knot: Knot, x: float, y: float, sizes: Sizes, style: Style) -> list[Ma
     return [element("g", board, class_="papan-board", transform=place), edge]
 
 
-def _shape(knot: Knot, x: float, y: float) -> list[Markup]:
+def _shape(knot: TreeNode, x: float, y: float) -> list[Markup]:
     r = _SHAPE
     if not knot.children and "depth" in knot.kinds:
         box = {"x": x - r, "y": y - r + 3, "width": 2.0 * r, "height": 2.0 * r - 6}
@@ -230,7 +230,7 @@ def _shape(knot: Knot, x: float, y: float) -> list[Markup]:
     ]
 
 
-def _said(knot: Knot, x: float, y: float, sizes: Sizes) -> list[Markup]:
+def _said(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
     """Window and move above, value and note below."""
     below = y + _WINDOW + sizes.board
     parts = []
@@ -252,7 +252,7 @@ def _said(knot: Knot, x: float, y: float, sizes: Sizes) -> list[Markup]:
     return parts
 
 
-def _stub(knot: Knot, x: float, y: float, sizes: Sizes) -> list[Markup]:
+def _stub(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
     """What stands for branches that were never searched, or are not drawn."""
     if "cut" in knot.kinds:
         cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")

@@ -6,10 +6,10 @@ they do not touch (after Reingold & Tilford, "Tidier drawings of trees", 1981).
 
 from __future__ import annotations
 
-from papan.figures.tree.model import Knot
+from papan.figures.tree.model import TreeNode
 
 
-def columns(root: Knot) -> dict[int, float]:
+def columns(root: TreeNode) -> dict[int, float]:
     """The place of each knot (by identity) from left to right, in widths of a node; the leftmost
     is at 0."""
     places: dict[int, float] = {}
@@ -21,7 +21,7 @@ def columns(root: Knot) -> dict[int, float]:
 Outline = list[tuple[float, float]]  # the leftmost and rightmost place in each row below
 
 
-def _spread(knot: Knot, places: dict[int, float]) -> Outline:
+def _spread(knot: TreeNode, places: dict[int, float]) -> Outline:
     """Places a knot at 0 and all below it; returns the outline."""
     merged: Outline = []
     offsets: list[float] = []
@@ -46,12 +46,12 @@ def _joined(old: Outline, new: Outline) -> Outline:
     return [*both, *old[shorter:], *new[shorter:]]
 
 
-def height(root: Knot) -> int:
+def height(root: TreeNode) -> int:
     """How many rows a tree has."""
     return len(rows(root))
 
 
-def rows(root: Knot) -> list[list[Knot]]:
+def rows(root: TreeNode) -> list[list[TreeNode]]:
     """The knots row by row."""
     found = [[root]]
     while below := [child for knot in found[-1] for child in knot.children]:

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from papan.core.game import Position
 from papan.figures.svg import element
-from papan.games.base import Position
 
 #: How tall a tree's page is in a notebook, in pixels.
 _FRAME_HEIGHT = 640
 
 
 @dataclass
-class Knot:
+class TreeNode:
     """A node of the picture.
 
     Attributes:
@@ -51,9 +51,9 @@ class Knot:
     stands_for: int = 0
     branches: int = 1
     told: tuple[str, str] = ("", "")
-    children: list[Knot] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
 
-    def walk(self) -> Iterator[Knot]:
+    def walk(self) -> Iterator[TreeNode]:
         """The knot and all below it, from the left to the right."""
         yield self
         for child in self.children:
@@ -85,7 +85,7 @@ class TreeFigure:
 
     title: str
     facts: list[str]
-    trees: list[tuple[str, Knot]]
+    trees: list[tuple[str, TreeNode]]
     legend: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
 
@@ -111,7 +111,7 @@ class TreeFigure:
         )
 
 
-def summarised(root: Knot, most: int, wide: int, more: Callable[[int], str]) -> Knot:
+def summarised(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) -> TreeNode:
     """The tree with about `most` nodes drawn, those of the principal variation first.
 
     Args:
@@ -126,7 +126,7 @@ def summarised(root: Knot, most: int, wide: int, more: Callable[[int], str]) -> 
     return _copied(root, opened, wide, more)
 
 
-def _worth_opening(root: Knot, most: int, wide: int) -> set[int]:
+def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
     """The knots (by identity) whose children are drawn: near the principal variation and near
     the root first, while there is room."""
     order = count()
@@ -148,7 +148,7 @@ def _worth_opening(root: Knot, most: int, wide: int) -> set[int]:
     return opened
 
 
-def _shown(knot: Knot, wide: int) -> list[Knot]:
+def _shown(knot: TreeNode, wide: int) -> list[TreeNode]:
     """The children that are drawn: the first ones, and the best one in any case."""
     children = knot.children
     if len(children) <= wide + 1:  # one knot for a single child would save nothing
@@ -161,7 +161,7 @@ def _shown(knot: Knot, wide: int) -> list[Knot]:
     return [*shown, *cut]
 
 
-def _copied(knot: Knot, opened: set[int], wide: int, more: Callable[[int], str]) -> Knot:
+def _copied(knot: TreeNode, opened: set[int], wide: int, more: Callable[[int], str]) -> TreeNode:
     if not knot.children:
         return replace(knot)
     if id(knot) not in opened:
@@ -176,22 +176,22 @@ def _copied(knot: Knot, opened: set[int], wide: int, more: Callable[[int], str])
     return replace(knot, children=below)
 
 
-def _place_of(rest: Iterable[Knot], shown: list[Knot]) -> int:
+def _place_of(rest: Iterable[TreeNode], shown: list[TreeNode]) -> int:
     """Where the knot for the others stands: behind what was searched before them."""
     first = _first_step(rest)
     return sum(1 for knot in shown if knot.entered < first and "cut" not in knot.kinds)
 
 
-def _first_step(knots: Iterable[Knot]) -> int:
+def _first_step(knots: Iterable[TreeNode]) -> int:
     """The step at which the first of them was entered; 0 where there are no steps."""
     return min((knot.entered for knot in knots if knot.entered), default=0)
 
 
-def _together(rest: list[Knot], more: Callable[[int], str]) -> Knot:
+def _together(rest: list[TreeNode], more: Callable[[int], str]) -> TreeNode:
     """One knot for several branches."""
     nodes = sum(knot.nodes for knot in rest)
     branches = sum(knot.branches for knot in rest)
-    return Knot(
+    return TreeNode(
         row=rest[0].row,
         move=f"+{branches}",
         note=more(nodes),

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from papan.figures.board import Style
-from papan.figures.palette import filled_in, theme_rules, tree_rules
 from papan.figures.svg import Markup, element
+from papan.figures.theme import filled_in, theme_rules, tree_rules
 from papan.figures.tree.draw import tree_svg
 from papan.figures.tree.model import TreeFigure
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from papan.errors import InvalidPosition, InvalidSpec
-from papan.games.adjacency.evaluation import Exposure, PieceDifference
-from papan.games.adjacency.rules import AdjacencyState
-from papan.games.base import Cell, Game, by_side, piece_cells
-from papan.games.notation import (
+from papan.core.game import Cell, Game, by_side, piece_cells
+from papan.core.notation import (
     SIDES,
     Frame,
     read_board,
@@ -17,8 +15,11 @@ from papan.games.notation import (
     split_fields,
     write_board,
 )
+from papan.core.spec import option
+from papan.errors import InvalidPosition, InvalidSpec
+from papan.games.adjacency.evaluation import Exposure, PieceDifference
+from papan.games.adjacency.rules import AdjacencyState
 from papan.kernel.bits import ROW, Bits, of_squares, popcount
-from papan.spec import option
 
 LAYOUT = "<board> <side to move> <plies left>"
 SIZES = "4 … 8 | 4x4 … 8x8 (rows x columns)"
@@ -108,6 +109,12 @@ class Adjacency(Game):
             "fact.o": popcount(second),
             "fact.rounds-left": (state.plies_left + 1) // 2,
         }
+
+    def solvers(self) -> tuple[type[Any], ...]:
+        from papan.games.adjacency.partial_board import Rounds
+        from papan.games.adjacency.subset_dp import FullBoard
+
+        return FullBoard, Rounds
 
     def _state(self, first: Bits, second: Bits, side: int, plies: int) -> AdjacencyState:
         mine, theirs = (first, second) if side == 0 else (second, first)

@@ -9,8 +9,8 @@ import numpy as np
 from papan.games.adjacency.exposure_weights import ANCHORS
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
 from papan.kernel.bits import Bits, down, left, popcount, right, up
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import evaluate, evaluate_after, unit
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import evaluate, evaluate_after, unit
 
 
 class PieceDifference(NamedTuple):

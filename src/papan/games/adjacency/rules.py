@@ -23,18 +23,18 @@ from papan.kernel.bits import (
     transformed,
     without_lowest,
 )
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     count_moves,
     final_value,
     is_over,
     key,
+    max_plies_left,
     moves,
     next_key,
+    order_hint,
     play,
-    plies_bound,
-    promise,
-    sure_move,
+    strategy_move,
     symmetry_count,
     transform,
     transform_move,
@@ -101,7 +101,7 @@ def _(state: AdjacencyState) -> int:
     return 0
 
 
-@plies_bound.register(AdjacencyState)
+@max_plies_left.register(AdjacencyState)
 def _(state: AdjacencyState) -> int:
     return state.plies_left
 
@@ -126,7 +126,7 @@ def _(state: AdjacencyState, old: np.uint64, move: int) -> np.uint64:
     return new
 
 
-@sure_move.register(AdjacencyState)
+@strategy_move.register(AdjacencyState)
 def _(state: AdjacencyState) -> int:
     """The mirror strategy: answer each move with the square half a turn away.
 
@@ -149,7 +149,7 @@ def _(state: AdjacencyState) -> int:
     return -1
 
 
-@promise.register(AdjacencyState)
+@order_hint.register(AdjacencyState)
 def _(state: AdjacencyState, move: int) -> int:
     """What a move gains at once, and how few empty squares are left to take it back from."""
     neighbours = NEIGHBOURS[move]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from papan.core.game import Cell, Game, by_side, piece_cells
+from papan.core.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
 from papan.errors import InvalidMove, InvalidPosition
-from papan.games.base import Cell, Game, by_side, piece_cells
 from papan.games.corners.evaluation import (
     CornerDistance,
     CornerStuck,
@@ -13,7 +15,6 @@ from papan.games.corners.evaluation import (
     steps_to_go,
 )
 from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState, goal
-from papan.games.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
 from papan.kernel.bits import popcount
 
 LAYOUT = "<board> <side to move>"
@@ -82,6 +83,11 @@ class Corners(Game):
             for square in _FRAME.squares
             if int(block) >> square & 1
         }
+
+    def solvers(self) -> tuple[type[Any], ...]:
+        from papan.games.corners.solver import Endings
+
+        return (Endings,)
 
     def facts(self, state: CornersState) -> dict[str, int]:
         first, second = by_side(state)

@@ -17,16 +17,16 @@ from papan.kernel.bits import (
     transpose,
     without_lowest,
 )
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     evaluate,
     evaluate_after,
     is_over,
+    is_reversible,
     is_symmetric,
-    may_return,
-    over_value,
+    order_hint,
     play,
-    promise,
+    terminal_points,
 )
 
 #: For each binary digit of a row number and of a column number, the squares that have it.
@@ -70,14 +70,14 @@ def progress(side: int, move: int) -> int:
     return -upward
 
 
-@may_return.register(CornersState)
+@is_reversible.register(CornersState)
 def _(state: CornersState, move: int) -> bool:
     """Only after a step back can the steps to go of both sides together be what they were. It is
     told by the numbers of the squares: for `x`, forward is towards lower ones."""
     return ((move & 63) > (move >> 6)) == (state.side == 0)
 
 
-@promise.register(CornersState)
+@order_hint.register(CornersState)
 def _(state: CornersState, move: int) -> int:
     return progress(state.side, move)
 
@@ -95,7 +95,7 @@ def _(evaluation: CornerDistance, state: CornersState) -> int:
 def _(evaluation: CornerDistance, state: CornersState, move: int, ply: int) -> int:
     child = play(state, move)
     if is_over(child):
-        return -over_value(child, ply + 1)
+        return -terminal_points(child, ply + 1)
     before = steps_to_go(1 - state.side, state.theirs) - steps_to_go(state.side, state.mine)
     return before + progress(state.side, move)
 

@@ -27,8 +27,8 @@ from papan.kernel.bits import (
     up,
     without_lowest,
 )
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     count_moves,
     final_value,
     head,

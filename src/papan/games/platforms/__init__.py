@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import papan.games.platforms.solver  # noqa: F401  # registers what can be told without search
+from papan.core.game import Cell, Game, by_side
+from papan.core.notation import SIDES, Frame, read_side, split_fields
+from papan.core.spec import option
 from papan.errors import InvalidPosition
-from papan.games.base import Cell, Game, by_side
-from papan.games.notation import SIDES, Frame, read_side, split_fields
 from papan.games.platforms.evaluation import Mobility, Undecided
 from papan.games.platforms.rules import PlatformsState, steps_left
 from papan.kernel.bits import ROW, of_squares
-from papan.spec import option
 
 LAYOUT = "<durability> <side to move> <square of x> <square of o>"
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from papan.games.platforms.rules import NEIGHBOURS, PlatformsState
 from papan.kernel.bits import bit, popcount, surrounding
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import evaluate
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import evaluate
 
 
 class Undecided(NamedTuple):

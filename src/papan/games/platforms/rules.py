@@ -30,19 +30,19 @@ from papan.kernel.bits import (
     transformed,
     without_lowest,
 )
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     count_moves,
     final_value,
     is_over,
     key,
+    max_plies_left,
     moves,
     next_key,
+    order_hint,
     play,
-    plies_bound,
-    promise,
-    sure_move,
-    sure_value,
+    strategy_move,
+    strategy_value,
     symmetry_count,
     transform,
     transform_move,
@@ -116,7 +116,7 @@ def _(state: PlatformsState) -> int:
     return WIN
 
 
-@plies_bound.register(PlatformsState)
+@max_plies_left.register(PlatformsState)
 def _(state: PlatformsState) -> int:
     return popcount(state.one) + popcount(state.two) + popcount(state.three)
 
@@ -133,7 +133,7 @@ def is_central(state: PlatformsState) -> bool:
     )
 
 
-@sure_move.register(PlatformsState)
+@strategy_move.register(PlatformsState)
 def _(state: PlatformsState) -> int:
     """The mirror strategy: answer each step with the one half a turn away.
 
@@ -147,12 +147,12 @@ def _(state: PlatformsState) -> int:
     return -1
 
 
-@sure_value.register(PlatformsState)
+@strategy_value.register(PlatformsState)
 def _(state: PlatformsState) -> int:
-    return WIN - plies_bound(state)
+    return WIN - max_plies_left(state)
 
 
-@promise.register(PlatformsState)
+@order_hint.register(PlatformsState)
 def _(state: PlatformsState, move: int) -> int:
     """How many ways lead on from the square."""
     return popcount(NEIGHBOURS[move] & state.one)

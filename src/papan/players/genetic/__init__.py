@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from papan.games.base import Game, Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import MAX_PLY
+from papan.core.game import Game, Position
+from papan.core.spec import option
+from papan.kernel import operations as rules
+from papan.kernel.operations import MAX_PLY
 from papan.players.base import Choice, Player, tightest
 from papan.players.objective import evaluation_of
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit
-from papan.spec import option
 
 if TYPE_CHECKING:
     from papan.players.genetic.local_search import LocalSearchModel
@@ -99,7 +99,7 @@ class GeneticPlayer(Player):
 
     def _genes(self, position: Position, limit: Limit) -> int:
         """How many genes a chromosome has: no more than the game and the limit leave room for."""
-        plies = min(limit.depth or MAX_PLY, rules.plies_bound(position.state))
+        plies = min(limit.depth or MAX_PLY, rules.max_plies_left(position.state))
         turns = (plies + 1) // 2 if self.model == LOCAL_SEARCH else plies
         return max(1, min(self.depth, turns))
 

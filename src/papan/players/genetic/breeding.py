@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import State, count_moves, head, more, moves, tail
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import State, count_moves, head, more, moves, tail
 from papan.search.mcts.playout import nth_move
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
+    INFINITY,
     Evaluation,
     State,
-    ended_value,
     evaluate,
     evaluate_after,
     head,
@@ -21,6 +21,7 @@ from papan.kernel.vocabulary import (
     moves,
     play,
     tail,
+    terminal_value,
     unit,
 )
 from papan.players.genetic.breeding import (
@@ -35,7 +36,6 @@ from papan.players.genetic.breeding import (
     random_move,
     spin,
 )
-from papan.search.workspace import INFINITY
 
 #: The value of a chromosome that became illegal on the way.
 ILLEGAL = -INFINITY
@@ -88,7 +88,10 @@ def play_out(state: State, evaluation: Evaluation, genes: Genes, breeding: Breed
             break
         state = play(state, local_reply(state, evaluation, breeding.chance))
         ply += 1
-    value = ended_value(evaluation, state, ply) if is_over(state) else evaluate(evaluation, state)
+    if is_over(state):
+        value = terminal_value(evaluation, state, ply)
+    else:
+        value = evaluate(evaluation, state)
     if ply % 2 == 1:
         return -value
     return value

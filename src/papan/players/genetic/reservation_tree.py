@@ -17,10 +17,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.games.base import Position
+from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import Evaluation, State, ended_value, evaluate, is_over, play
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    evaluate,
+    is_over,
+    play,
+    terminal_value,
+)
 from papan.players.genetic.breeding import (
     OPEN,
     Breeding,
@@ -31,7 +39,6 @@ from papan.players.genetic.breeding import (
     random_move,
     spin,
 )
-from papan.search.workspace import INFINITY
 
 NOBODY = -1  # no such node
 ROOT = 0
@@ -153,7 +160,10 @@ def play_line(state: State, evaluation: Evaluation, genes: Genes, breeding: Bree
             genes[index] = random_move(state, breeding.chance)
         state = play(state, genes[index])
         ply += 1
-    value = ended_value(evaluation, state, ply) if is_over(state) else evaluate(evaluation, state)
+    if is_over(state):
+        value = terminal_value(evaluation, state, ply)
+    else:
+        value = evaluate(evaluation, state)
     if ply % 2 == 1:
         return -value
     return value

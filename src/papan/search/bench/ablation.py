@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from papan.core.spec import options_of
 from papan.search.bench.sheet import Sheet
 from papan.search.bench.suite import GAMES, SUITE, Exercise, cost, geometric_mean
 from papan.search.engine import Engine
 from papan.search.registry import algorithm
-from papan.spec import options_of
 
 WHOLE = "engine"
 
@@ -19,7 +19,7 @@ TECHNIQUES: Mapping[str, tuple[Any, Any]] = {
     "table_on": (False, True),
     "scout": (False, True),
     "aspiration": (0, 1),
-    "promise": (False, True),
+    "order_hint": (False, True),
     "killers": (False, True),
     "heuristic": (False, True),
     "symmetry": (-1, 4),

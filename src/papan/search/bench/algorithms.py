@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from papan.games import registry
+from papan.core import registry
 from papan.search.bench.sheet import Sheet, count, marked
 from papan.search.bench.suite import cost
 from papan.search.registry import algorithm

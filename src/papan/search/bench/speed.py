@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from papan.games import registry
+from papan.core import registry
 from papan.search.bench.sheet import Sheet, count, seconds
 from papan.search.bench.suite import cost
 from papan.search.registry import algorithm

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import NamedTuple
 
-from papan.games import registry
-from papan.games.base import Position
-from papan.kernel.vocabulary import Evaluation
+from papan.core import registry
+from papan.core.game import Position
+from papan.kernel.operations import Evaluation
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import Limit
 

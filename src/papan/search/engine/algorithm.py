@@ -17,20 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from papan.games.base import Game, Position
-from papan.kernel.vocabulary import Evaluation, unit
+from papan.core.game import Game, Position
+from papan.core.spec import option
+from papan.kernel.operations import INFINITY, Evaluation, unit
 from papan.search import solver
 from papan.search.algorithm import Task, in_points, is_proven
-from papan.search.engine.crew import CREW_DEPTH, Crew
-from papan.search.engine.sharing import SHARED_DEPTH, Busy, new_busy
+from papan.search.engine.abdada import SHARED_DEPTH, Busy, new_busy
+from papan.search.engine.threads import HELPERS_DEPTH, HelperThreads
 from papan.search.engine.tree import Techniques, best_root_move
 from papan.search.limits import Limit
-from papan.search.ordering import KILLER_WEIGHT, PROMISE_WEIGHT, Ordering, begin_ordering
+from papan.search.ordering import HINT_WEIGHT, KILLER_WEIGHT, Ordering, begin_ordering
 from papan.search.remembering import Remembering
 from papan.search.result import Bound, Line, SearchResult
 from papan.search.solver import Solution, certainly_solves, cheap_solution
-from papan.search.workspace import INFINITY, Workspace, principal_variation
-from papan.spec import option
+from papan.search.workspace import Workspace, principal_variation
 
 #: From this depth on the window is narrow at first; before it values still jump.
 ASPIRATION_DEPTH = 3
@@ -58,7 +58,7 @@ class Engine(Remembering):
     table_on: bool = option(True, "option.table")
     scout: bool = option(True, "option.scout")
     aspiration: int = option(1, "option.aspiration", low=0, high=10_000)
-    promise: bool = option(True, "option.promise")
+    order_hint: bool = option(True, "option.order-hint")
     killers: bool = option(True, "option.killers")
     heuristic: bool = option(True, "option.history")
     symmetry: int = option(4, "option.symmetry", low=-1, high=16)
@@ -66,13 +66,13 @@ class Engine(Remembering):
     share: bool = option(True, "option.share")
     solve: bool = option(True, "option.solve")
 
-    _crew: Crew | None = field(init=False, repr=False, compare=False, default=None)
+    _helpers: HelperThreads | None = field(init=False, repr=False, compare=False, default=None)
     _busy: Busy = field(init=False, repr=False, compare=False, default_factory=new_busy)
 
     def techniques(self) -> Techniques:
         """The options as the kernel wants them."""
         ordering = Ordering(
-            PROMISE_WEIGHT * self.promise, KILLER_WEIGHT * self.killers, int(self.heuristic)
+            HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
         )
         share = SHARED_DEPTH if self.share and self.threads > 1 else 0
         return Techniques(
@@ -111,7 +111,7 @@ class Engine(Remembering):
             return
         begin_ordering(task.workspace)
         candidates = root_moves(task)
-        self._crew = Crew(task, self.threads - 1)
+        self._helpers = HelperThreads(task, self.threads - 1)
         # Guesses for even and for odd depths: it matters who makes the last move.
         guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):
@@ -170,9 +170,9 @@ class Engine(Remembering):
             )
 
         techniques = self.techniques()
-        if self._crew is None or depth < CREW_DEPTH:
+        if self._helpers is None or depth < HELPERS_DEPTH:
             return work(task.workspace)
-        with self._crew.helping(work):
+        with self._helpers.helping(work):
             return work(task.workspace)
 
     def _lines(
@@ -232,7 +232,7 @@ class Engine(Remembering):
         )
 
     def nodes(self, task: Task) -> int:
-        return super().nodes(task) + (self._crew.nodes() if self._crew else 0)
+        return super().nodes(task) + (self._helpers.nodes() if self._helpers else 0)
 
     def _forced(self, task: Task, depth: int, candidates: Any) -> bool:
         """Whether time would be wasted on the only legal move."""

@@ -8,27 +8,27 @@ import numpy as np
 
 from papan.kernel.bits import NONE
 from papan.kernel.compiler import kernel
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
+    INFINITY,
     Evaluation,
     State,
-    ended_value,
     is_symmetric,
     key,
+    max_plies_left,
     next_key,
     play,
-    plies_bound,
     symmetry_count,
+    terminal_value,
     transform,
     transform_move,
 )
-from papan.search.engine.sharing import Busy, is_taken, put_back, take, task_of
-from papan.search.leaves import frontier, leaf_value
-from papan.search.ordering import Ordering, reward, take_best, write_moves
+from papan.search.engine.abdada import Busy, is_taken, put_back, take, task_of
+from papan.search.frontier import frontier, leaf_value
+from papan.search.ordering import Ordering, cutoff_bonus, take_best, write_moves
 from papan.search.remembering import Known, consult, remember
 from papan.search.table import Table
 from papan.search.workspace import (
-    INFINITY,
     Workspace,
     end_pv,
     enter_salted,
@@ -193,7 +193,7 @@ def best_value(
     workspace: Workspace,
 ) -> int:
     """A value of `state` at `depth` ≥ 1, side to move's view; see `alpha_beta` for the window."""
-    depth = min(depth, plies_bound(state))
+    depth = min(depth, max_plies_left(state))
     if depth <= 1:
         return frontier(state, own_key, evaluation, ply, window, workspace)
     start_pv(workspace, ply)
@@ -206,7 +206,7 @@ def best_value(
     if known.answered == 1:
         return known.value
     # 2. The table's move, then the others, best first; last what another thread was busy with.
-    before = (workspace.nodes, workspace.tainted)
+    before = (workspace.nodes, workspace.path_dependent)
     enter_salted(state, own_key, ply, workspace)
     alpha, beta = known.alpha, known.beta
     best, best_move, tried = -INFINITY, -1, 0
@@ -248,13 +248,13 @@ def best_value(
                 alpha = value
                 extend_pv(workspace, ply, move)
                 if value >= beta:
-                    reward(state, move, depth, ply, workspace)
+                    cutoff_bonus(state, move, depth, ply, workspace)
                     break
         move = -1
     leave(state, own_key, workspace)
     # 4. What was found, for the table.
     if tried == 0:
-        return ended_value(evaluation, state, ply)
+        return terminal_value(evaluation, state, ply)
     if techniques.table == 1:
         result = (best, transform_move(state, best_move, symmetry))
         remember(table, state, table_key, depth, ply, known, result, before, workspace)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.games.base import Position
-from papan.kernel.vocabulary import MAX_PLY, Evaluation, repetition_limit
+from papan.core.game import Position
+from papan.core.spec import option
+from papan.kernel.operations import MAX_PLY, Evaluation, repetition_limit
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
@@ -24,7 +25,6 @@ from papan.search.mcts.tree import (
 from papan.search.mcts.uct import simulate
 from papan.search.result import Bound, SearchResult
 from papan.search.workspace import Workspace
-from papan.spec import option
 
 #: Simulations of the first report; each later one comes after as many again as all before it.
 FIRST_BATCH = 256

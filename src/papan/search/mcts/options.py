@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from papan.core.spec import option
 from papan.search.limits import LARGEST_MB
-from papan.spec import option
 
 #: No search runs more simulations: visits are counted in 31 bits.
 MOST_SIMULATIONS = 2**31 - 1

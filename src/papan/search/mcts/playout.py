@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     Evaluation,
     State,
     count_moves,
@@ -19,7 +19,7 @@ from papan.kernel.vocabulary import (
     tail,
     unit,
 )
-from papan.search.leaves import child_key
+from papan.search.frontier import child_key
 from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
 from papan.search.table import signed
 from papan.search.workspace import Workspace, enter, leave, repeats

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.errors import InvalidLimit
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import MAX_PLY
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import MAX_PLY
 from papan.search.mcts.options import MOST_SIMULATIONS
 
 #: What is known of a node. The opposite of a status is `OPPOSITE − status`, its score

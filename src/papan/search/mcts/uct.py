@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from papan.kernel.compiler import kernel
-from papan.kernel.operation import helper
-from papan.kernel.vocabulary import (
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
     Evaluation,
     State,
     count_moves,
@@ -24,7 +24,7 @@ from papan.kernel.vocabulary import (
     play,
     tail,
 )
-from papan.search.leaves import child_key
+from papan.search.frontier import child_key
 from papan.search.mcts.playout import Settings, below, ending, playout
 from papan.search.mcts.tree import (
     DRAWN,

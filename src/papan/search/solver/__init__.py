@@ -1,13 +1,13 @@
 """Exact solving: what best play by both sides comes to, proven. See docs/solving.md."""
 
-from papan.search.solver.entry import (
+from papan.search.solver.solution import Progress, Solution
+from papan.search.solver.solve import (
     can_begin,
     certainly_solves,
     cheap_solution,
     prepare,
     solve,
 )
-from papan.search.solver.solution import Progress, Solution
 
 __all__ = [
     "Progress",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from papan.games.base import Position
+from papan.core.game import Position
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ of the compiled search on many positions.
 """
 
 from papan.search.trace.algorithms import ALGORITHMS, trace
-from papan.search.trace.given import Numbers, trace_numbers
+from papan.search.trace.number_tree import Numbers, trace_numbers
 from papan.search.trace.record import MOST_NODES, Node, Pass, Trace
 
 __all__ = ["ALGORITHMS", "MOST_NODES", "Node", "Numbers", "Pass", "Trace", "trace", "trace_numbers"]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from papan import spec
-from papan.games.base import Position
-from papan.kernel import vocabulary as rules
-from papan.kernel.vocabulary import Evaluation
+from papan.core import spec
+from papan.core.game import Position
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
 from papan.search.algorithm import Task, search
 from papan.search.alphabeta import AlphaBeta
 from papan.search.limits import Limit

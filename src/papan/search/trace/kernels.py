@@ -12,27 +12,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from papan.games.base import Position
-from papan.kernel.vocabulary import (
+from papan.core.game import Position
+from papan.kernel.operations import (
+    INFINITY,
     State,
-    ended_value,
     head,
     is_over,
+    max_plies_left,
     more,
     moves,
     next_key,
     play,
-    plies_bound,
     tail,
+    terminal_value,
 )
 from papan.search.algorithm import Task
-from papan.search.leaves import child_key, leaf_value
+from papan.search.frontier import child_key, leaf_value
 from papan.search.remembering import Known, consult, next_move, remember
 from papan.search.result import Bound
 from papan.search.table import Table
 from papan.search.trace.record import OPEN_WINDOW, Ending, Node, Pass, Recorder, Window
 from papan.search.workspace import (
-    INFINITY,
     end_pv,
     enter,
     enter_salted,
@@ -78,7 +78,7 @@ class Kernels:
     def _value(self, state: State, key: Any, node: Node) -> int:
         """The value of an entered node, which is left with it."""
         if self.table is not None:
-            node.depth = min(node.depth, plies_bound(state))
+            node.depth = min(node.depth, max_plies_left(state))
         if node.depth <= 1:
             value = self._frontier(state, key, node)
         elif self.table is None:
@@ -158,7 +158,7 @@ class Kernels:
         if known.answered == 1:
             self.recorder.leave(node, known.value, Ending.TABLE)
             return int(known.value)
-        before = (int(workspace.nodes), int(workspace.tainted))
+        before = (int(workspace.nodes), int(workspace.path_dependent))
         enter_salted(state, key, ply, workspace)
         alpha, beta = int(known.alpha), int(known.beta)
         best, best_move = -INFINITY, -1
@@ -206,7 +206,7 @@ class Kernels:
 
     def _over(self, state: State, node: Node) -> int:
         """The value of a finished game, whose node is left with it."""
-        value = int(ended_value(self.task.evaluation, state, node.ply))
+        value = int(terminal_value(self.task.evaluation, state, node.ply))
         self.recorder.leave(node, value, Ending.OVER)
         return value
 

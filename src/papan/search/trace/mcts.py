@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.games.base import Position
+from papan.core.game import Position
+from papan.core.spec import option
 from papan.search.algorithm import Task
 from papan.search.mcts.algorithm import Mcts
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, ROOT, WON, best_child
 from papan.search.trace.record import Node, Pass
-from papan.spec import option
 
 #: More simulations than this make no picture; more can be asked for.
 SIMULATIONS = 200

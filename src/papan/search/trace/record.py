@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.games.base import Position
-from papan.kernel.vocabulary import MAX_PLY
+from papan.kernel.operations import INFINITY, MAX_PLY
 from papan.search.result import Bound, SearchResult
-from papan.search.workspace import INFINITY
 
 #: Plain Python visits some thousands of nodes a second, so this many take a quarter of a minute.
 MOST_NODES = 100_000

@@ -17,11 +17,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.board import board_svg
 from papan.figures.chart import Look, evaluation_chart
-from papan.figures.marks import Marks, squares_of
-from papan.games.base import Position
+from papan.figures.highlights import Marks, squares_of
 from papan.messages import Messages
 from papan.web import asking, boards, reasons, render
 from papan.web.choices import Choices

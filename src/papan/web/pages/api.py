@@ -20,9 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from papan import spec
+from papan.core import spec
+from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError
-from papan.games.base import Game, Position
 from papan.search import registry as algorithms
 from papan.web import asking, render
 from papan.web.choices import CEILINGS, LONGEST_SPEC

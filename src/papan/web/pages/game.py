@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.errors import PapanError, UsageError
-from papan.figures.marks import squares_of
+from papan.figures.highlights import squares_of
 from papan.web import render
 from papan.web.pages.forms import read_form
 from papan.web.pages.house import house

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
+from papan.core import registry
 from papan.figures.board import board_svg
-from papan.figures.marks import Marks
-from papan.games import registry
+from papan.figures.highlights import Marks
 from papan.web import render
 from papan.web.pages.house import house
 from papan.web.security import state_of

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core import registry
 from papan.figures.board import board_svg
-from papan.figures.marks import Marks
+from papan.figures.highlights import Marks
 from papan.figures.pieces import sample
-from papan.games import registry
 from papan.web import preferences, render
 from papan.web.pages.forms import read_form
 from papan.web.security import state_of

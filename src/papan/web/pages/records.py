@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.board import board_svg
-from papan.figures.marks import Marks
-from papan.games.base import Position
+from papan.figures.highlights import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.records.model import RESULTS, Record

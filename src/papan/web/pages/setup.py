@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core.game import Game
 from papan.errors import UsageError
-from papan.games.base import Game
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.web import render

@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.board import board_svg
-from papan.figures.palette import TREE_RULES
+from papan.figures.theme import TREE_RULES
 from papan.figures.tree import TreeFigure, tree_section
 from papan.figures.tree.page import SCRIPT, STEP_RULES, steps
-from papan.games.base import Position
 from papan.messages import Messages
 from papan.search.trace import Numbers
-from papan.trees import number_tree
+from papan.tree_figure import number_tree
 from papan.web import asking, render
 from papan.web.choices import Choices
 from papan.web.pages.house import house

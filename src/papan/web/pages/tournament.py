@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from papan.errors import PapanError, UsageError
 from papan.figures.board import board_svg
 from papan.figures.chart import Look, Rating, ratings_chart
-from papan.figures.marks import Marks
+from papan.figures.highlights import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.web import asking, boards, render
@@ -217,7 +217,7 @@ def _board(board: Board | None, choices: Choices, style: Any, say: Messages) -> 
 
 def _game_of(board: Board) -> Any:
     """The game on a board: its spec was offered when the tournament was set up."""
-    from papan.games import registry
+    from papan.core import registry
 
     return registry.game(board.game)
 

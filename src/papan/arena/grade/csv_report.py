@@ -1,0 +1,141 @@
+"""Grades as lines of a CSV file, one a bot, which is also the memory of what has been examined.
+
+A line is written when its bot is finished, so that nothing but the bot at hand is lost, however a
+run ends. Whoever runs the same exam again goes on: lines of unchanged bots are kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from papan.arena.grade.exam import Exam, Grade
+from papan.arena.grade.strength import LADDER
+from papan.arena.grade.submissions import Submission
+from papan.arena.grade.summary import sentence
+from papan.arena.referee import Termination
+from papan.errors import UsageError
+from papan.messages import Messages
+
+_FAULTS = {
+    "illegal": Termination.ILLEGAL_MOVE,
+    "late": Termination.TIME,
+    "crashes": Termination.CRASH,
+    "floods": Termination.FLOOD,
+}
+
+#: Column names, for programs and teachers alike; scores are the bot's, in percent.
+COLUMNS = (
+    "bot",
+    "asked",
+    "legal",
+    *_FAULTS,
+    "median_ms",
+    "p95_ms",
+    "max_ms",
+    "reached",
+    *(f"{level}{part}" for level in LADDER for part in ("", "_low", "_high", "_games")),
+    "critical",
+    "wins_thrown",
+    "draws_thrown",
+    "summary",
+    "digest",
+    "exam",
+)
+
+#: A spreadsheet takes a cell that begins so for a formula, and may run it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class Sheet:
+    """A CSV file of grades.
+
+    Args:
+        path: of the file; lines of this exam that are in it are kept.
+        exam: what the bots are asked.
+
+    Raises:
+        UsageError: the file cannot be written, or holds something else.
+    """
+
+    def __init__(self, path: str, exam: Exam) -> None:
+        self.path, self.exam = Path(path), exam_name(exam)
+        try:
+            self.rows = {row["bot"]: row for row in self._read() if row["exam"] == self.exam}
+            self._write_all()
+        except (OSError, ValueError, csv.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise UsageError("usage.unwritable", text=path, reason=reason) from None
+
+    def has(self, submission: Submission) -> bool:
+        """Whether the line of a bot is there, and the bot unchanged since."""
+        row = self.rows.get(guarded(submission.name))
+        return row is not None and row["digest"] == submission.digest
+
+    def add(self, submission: Submission, outcome: Grade, say: Messages) -> None:
+        """Writes the line of a bot."""
+        row = {"bot": submission.name, "digest": submission.digest, "exam": self.exam}
+        cells = {name: str(value) for name, value in {**described(outcome, say), **row}.items()}
+        cells |= {name: guarded(cells[name]) for name in ("bot", "summary")}
+        self.rows[cells["bot"]] = cells
+        self._write_all()
+
+    def _read(self) -> list[dict[str, str]]:
+        """The complete lines of the file."""
+        if not self.path.exists() or not self.path.stat().st_size:
+            return []
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            if tuple(reader.fieldnames or ()) != COLUMNS:
+                raise UsageError("grade.other-file", text=self.path)
+            return [row for row in reader if None not in row.values() and None not in row]
+
+    def _write_all(self) -> None:
+        """Writes the file anew, the old one staying until the new one is complete."""
+        new = self.path.with_name(f".{self.path.name}.new")
+        # With a byte order mark, since spreadsheets take the text for another encoding without.
+        with new.open("w", encoding="utf-8-sig", newline="", errors="replace") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(self.rows[name] for name in sorted(self.rows))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)
+
+
+def exam_name(exam: Exam) -> str:
+    """A short name of an exam: another one for each difference in what is asked."""
+    return hashlib.sha256(repr(exam).encode()).hexdigest()[:8]
+
+
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula, whatever a bot is called or says."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def described(outcome: Grade, say: Messages) -> Mapping[str, Any]:
+    """The columns of a grade; empty where there is nothing to say."""
+    cells: dict[str, Any] = dict.fromkeys(COLUMNS, "")
+    faults, times = outcome.answers.faults, outcome.answers.times()
+    cells |= {"asked": len(outcome.answers.given), "legal": outcome.answers.legal}
+    cells |= {name: faults[kind.value] for name, kind in _FAULTS.items()}
+    for name in ("median", "p95", "max"):
+        if times[name] is not None:
+            cells[f"{name}_ms"] = f"{1000 * times[name]:.1f}"
+    for result in outcome.levels:
+        facts = result.as_dict()
+        for part, key in (("", "score"), ("_low", "low"), ("_high", "high")):
+            cells[f"{result.level}{part}"] = f"{100 * facts[key]:.1f}"
+        cells[f"{result.level}_games"] = facts["games"]
+    blunders = outcome.blunders
+    return cells | {
+        "reached": outcome.reached or "",
+        "critical": blunders.critical,
+        "wins_thrown": blunders.thrown("win"),
+        "draws_thrown": blunders.thrown("draw"),
+        "summary": sentence(outcome, say),
+    }

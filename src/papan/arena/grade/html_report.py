@@ -1,0 +1,181 @@
+"""A grade as one page of HTML that needs nothing else, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from papan.arena.grade.exam import Grade
+from papan.arena.grade.strength import EVEN, LevelResult
+from papan.arena.grade.summary import ending, sentence
+from papan.messages import LANGUAGES, Messages
+
+#: A bar's width and height, in pixels; its middle is an even score.
+WIDTH, HEIGHT = 240, 14
+
+_STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;
+color:#1d2733;background:#fff}
+h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
+.lead{font-size:1.1rem}
+table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+code{overflow-wrap:anywhere}.wide{overflow-x:auto}
+label{margin-right:1rem}
+"""
+
+
+def page(outcome: Grade, language: str = "en") -> str:
+    """The whole page; `language` is the one that is shown first."""
+    title = escape(f"{outcome.player} – {outcome.exam.game}")
+    switches = "".join(_switch(each, each == language) for each in LANGUAGES)
+    hidden = "".join(
+        f"#l-{each}:not(:checked)~section[lang={each}]{{display:none}}" for each in LANGUAGES
+    )
+    sections = "".join(
+        f'<section lang="{each}">{"".join(_body(outcome, Messages(each)))}</section>'
+        for each in LANGUAGES
+    )
+    return (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}{hidden}</style>"
+        f"{switches}<h1>{title}</h1>{sections}</html>\n"
+    )
+
+
+def _switch(language: str, checked: bool) -> str:
+    mark = " checked" if checked else ""
+    name = escape(Messages(language)("grade.language"))
+    return (
+        f'<input type="radio" name="l" id="l-{language}"{mark}><label for="l-{language}" '
+        f'lang="{language}">{name}</label>'
+    )
+
+
+def _body(outcome: Grade, say: Messages) -> Iterator[str]:
+    yield f'<p class="lead">{escape(sentence(outcome, say))}</p>'
+    if not outcome.finished:
+        yield f"<p>{escape(say('grade.unfinished'))}</p>"
+    yield from _legality(outcome, say)
+    yield from _time(outcome, say)
+    if outcome.levels:
+        yield f"<h2>{escape(say('grade.strength'))}</h2>"
+        yield from _table(_titles(say, "level", "games", "score", "interval"), _levels(outcome))
+    yield from _blunders(outcome, say)
+
+
+def _legality(outcome: Grade, say: Messages) -> Iterator[str]:
+    report = outcome.answers.as_dict()
+    yield f"<h2>{escape(say('grade.legality'))}</h2>"
+    rows = [
+        (
+            say(f"grade.kind-{kind}"),
+            counts["asked"],
+            counts["legal"],
+            _bar(counts["legal"] / counts["asked"]),
+        )
+        for kind, counts in report["kinds"].items()
+    ]
+    yield from _table(_titles(say, "kind", "asked", "legal"), rows)
+    faults = [
+        (fault["position"], ending(fault["termination"], say), fault["given"] or fault["detail"])
+        for fault in report["examples"]
+    ]
+    if faults:
+        yield from _table(_titles(say, "position", "fault", "what"), faults)
+
+
+def _time(outcome: Grade, say: Messages) -> Iterator[str]:
+    times = outcome.answers.times()
+    yield f"<h2>{escape(say('grade.time'))}</h2>"
+    cells = [milliseconds(times[name]) for name in ("median", "p95", "max")]
+    yield from _table(
+        _titles(say, "median", "p95", "longest", "overruns"), [(*cells, times["overruns"])]
+    )
+
+
+def _levels(outcome: Grade) -> Iterator[tuple[object, ...]]:
+    for result in outcome.levels:
+        low, high = result.interval
+        yield (
+            result.level,
+            result.tally.games,
+            f"{100 * result.tally.single.score:.0f} %",
+            f"{100 * low:.0f} … {100 * high:.0f} %",
+            _interval_bar(result),
+        )
+
+
+def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
+    yield f"<h2>{escape(say('grade.blunders-title'))}</h2>"
+    report = outcome.blunders.as_dict()
+    if not report["critical"]:
+        yield f"<p>{escape(say('grade.no-proofs'))}</p>"
+        return
+    counts = [(report[name] for name in ("wins", "wins_thrown", "draws", "draws_thrown"))]
+    yield from _table(_titles(say, "wins", "wins-thrown", "draws", "draws-thrown"), counts)
+    rows = [
+        (
+            found["position"],
+            found["move"],
+            " → ".join(say(f"grade.{found[key]}") for key in ("had", "left")),
+            " ".join(found["best"]),
+        )
+        for found in report["examples"]
+    ]
+    if rows:
+        yield from _table(_titles(say, "position", "move", "worth", "best"), rows)
+
+
+class _Drawing(str):
+    """SVG, which is not escaped."""
+
+
+def _titles(say: Messages, *names: str) -> list[str]:
+    return [say(f"grade.{name}") for name in names]
+
+
+def _table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+    yield f'<div class="wide"><table><tr>{head}</tr>'
+    for row in rows:
+        yield f"<tr>{''.join(map(_cell, row))}</tr>"
+    yield "</table></div>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, _Drawing):
+        return f"<td>{value}</td>"
+    if isinstance(value, int):
+        return f'<td class="n">{value}</td>'
+    return f"<td><code>{escape(str(value))}</code></td>"
+
+
+def milliseconds(seconds: float | None) -> str:
+    """A time for people; `–` where there is none."""
+    return "–" if seconds is None else f"{1000 * seconds:.1f} ms"
+
+
+def _bar(share: float) -> _Drawing:
+    """A bar of so much of its width."""
+    return _svg(
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'
+        f'<rect width="{WIDTH * share:.1f}" height="{HEIGHT}" fill="#2b6cb0"/>'
+    )
+
+
+def _interval_bar(result: LevelResult) -> _Drawing:
+    """The interval of a score, a tick at the score, a line at even."""
+    low, high = (WIDTH * end for end in result.interval)
+    score, even = WIDTH * result.tally.single.score, WIDTH * EVEN
+    return _svg(
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'
+        f'<rect x="{low:.1f}" y="3" width="{high - low:.1f}" height="{HEIGHT - 6}" fill="#7aa7d6"/>'
+        f'<rect x="{score - 1.5:.1f}" width="3" height="{HEIGHT}" fill="#1a4e8a"/>'
+        f'<path d="M{even} 0V{HEIGHT}" stroke="#1d2733" stroke-dasharray="2 2"/>'
+    )
+
+
+def _svg(inside: str) -> _Drawing:
+    return _Drawing(f'<svg width="{WIDTH}" height="{HEIGHT}" aria-hidden="true">{inside}</svg>')

@@ -1,0 +1,179 @@
+"""Asking a bot about one position after the other, whatever it does."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from papan.arena.grade.positions import Case
+from papan.arena.referee import Ending, Resigned, Termination
+from papan.core.game import Game
+from papan.errors import PapanError, PlayerFailure
+from papan.players.base import Player
+from papan.players.clock import longest
+from papan.records.model import LONGEST_SAYING
+from papan.search.limits import Limit
+
+#: A bot that has failed to give any move so often is not asked any more: each time costs the
+#: whole time for a move. Illegal moves cost nothing, and are counted to the end.
+MOST_FAILURES = 10
+
+#: So many faults are shown in a report.
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a bot made of a position.
+
+    Attributes:
+        case: the position.
+        move: a legal move as the game writes it; empty if there was none.
+        seconds: how long it took.
+        fault: what was wrong; None for a legal move in time.
+    """
+
+    case: Case
+    move: str
+    seconds: float
+    fault: Ending | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """A fault for reports."""
+        assert self.fault is not None
+        return {
+            "position": str(self.case.position),
+            "kind": self.case.kind,
+            "termination": self.fault.termination.value,
+            "given": self.fault.given[:LONGEST_SAYING],
+            "detail": self.fault.detail[:LONGEST_SAYING],
+            "exit_code": self.fault.exit_code,
+        }
+
+
+def ask(player: Player, case: Case, limit: Limit) -> Answer:
+    """What a player, ready for the game, answers to a position; never raises what it raises."""
+    began = time.perf_counter()
+    given, fault = "", None
+    try:
+        given = str(player.choose(case.position, limit).move)
+    except PlayerFailure as failure:
+        fault = Ending.of_failure(failure)
+    except Resigned:
+        fault = Ending(Termination.RESIGNATION)
+    except Exception as error:
+        fault = Ending(Termination.CRASH, f"{type(error).__name__}: {error}")
+    seconds = time.perf_counter() - began
+    most = longest(limit, case.position.side)
+    if fault is None and most is not None and seconds > most:
+        fault = Ending(Termination.TIME, f"{seconds:.3f} s")
+    if fault is None:
+        game = case.position.game
+        try:
+            case.position.play(given)
+            return Answer(case, game.write_move(game.read_move(given)), seconds)
+        except PapanError as error:
+            fault = Ending(Termination.ILLEGAL_MOVE, str(error), given)
+    return Answer(case, "", seconds, fault)
+
+
+@dataclass
+class Answers:
+    """All that a bot has answered.
+
+    Attributes:
+        given: in the order of asking.
+        start: why the bot could not begin at all; None if it could.
+        given_up: whether it was not asked to the end because it has failed too often.
+    """
+
+    given: list[Answer] = field(default_factory=list)
+    start: Ending | None = None
+    given_up: bool = False
+
+    @property
+    def legal(self) -> int:
+        """How many legal moves came in time."""
+        return sum(answer.fault is None for answer in self.given)
+
+    @property
+    def faults(self) -> Counter[str]:
+        """Termination → how often."""
+        return Counter(a.fault.termination.value for a in self.given if a.fault is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Counts, by kind of position too, and the first faults."""
+        kinds: dict[str, dict[str, int]] = {}
+        for answer in self.given:
+            counts = kinds.setdefault(answer.case.kind, {"asked": 0, "legal": 0})
+            counts["asked"] += 1
+            counts["legal"] += answer.fault is None
+        faulty = [answer for answer in self.given if answer.fault is not None]
+        return {
+            "asked": len(self.given),
+            "legal": self.legal,
+            "faults": dict(self.faults),
+            "kinds": kinds,
+            "given_up": self.given_up,
+            "start": None if self.start is None else self.start.detail[:LONGEST_SAYING],
+            "examples": [answer.as_dict() for answer in faulty[:SHOWN]],
+        }
+
+    def times(self) -> dict[str, Any]:
+        """Time per move in seconds, of all moves that came, and how often it was too much."""
+        late = self.faults[Termination.TIME.value]
+        kinds = (None, Termination.ILLEGAL_MOVE, Termination.TIME)
+        taken = sorted(a.seconds for a in self.given if (a.fault and a.fault.termination) in kinds)
+        return {
+            "median": median(taken) if taken else None,
+            "p95": percentile(taken, 0.95) if taken else None,
+            "max": taken[-1] if taken else None,
+            "overruns": late,
+        }
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The least of sorted values below which, or at which, such a share of them lies."""
+    return values[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def ask_all(
+    player: Player,
+    game: Game,
+    wanted: Iterable[Case],
+    limit: Limit,
+    *,
+    answers: Answers,
+    seed: int,
+    on_answer: Callable[[int], None],
+) -> None:
+    """Asks about all positions, in their order, and adds what comes to `answers`."""
+    failures, is_ready = 0, False
+    for case in wanted:
+        if not is_ready:
+            answers.start = _get_ready(player, game, seed)
+            is_ready = answers.start is None
+        if not is_ready:
+            return
+        answer = ask(player, case, limit)
+        answers.given.append(answer)
+        on_answer(len(answers.given))
+        if answer.fault is not None and answer.fault.termination is not Termination.ILLEGAL_MOVE:
+            failures, is_ready = failures + 1, False
+        if failures == MOST_FAILURES:
+            answers.given_up = True
+            return
+
+
+def _get_ready(player: Player, game: Game, seed: int) -> Ending | None:
+    """Has the bot begin a game; why it could not, if so."""
+    try:
+        player.new_game(game, seed)
+    except PlayerFailure as failure:
+        return Ending.of_failure(failure)
+    return None

@@ -1,0 +1,316 @@
+"""Game and Position: what Python users, players and pages see of the rules.
+
+A `Game` holds a game's options and its notation; a `Position` is everything needed to go on. Both
+are immutable. Behind them stand the compiled rules: a state and the operations on it.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import index
+from typing import Any, ClassVar, NamedTuple
+
+from papan.core import default_notation, spec
+from papan.core.notation import SIDES, Frame
+from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation, State
+
+
+class Outcome(enum.Enum):
+    """Who won."""
+
+    X_WINS = "x"
+    O_WINS = "o"
+    DRAW = "draw"
+
+    @classmethod
+    def of_winner(cls, side: int) -> Outcome:
+        """The outcome in which that side (0 or 1) wins."""
+        return (cls.X_WINS, cls.O_WINS)[side]
+
+    @property
+    def winner(self) -> str | None:
+        """`x`, `o`, or None for a draw."""
+        return None if self is Outcome.DRAW else self.value
+
+    def points(self, side: str) -> float:
+        """1 for a win of that side, ½ for a draw, 0 for a loss."""
+        if self is Outcome.DRAW:
+            return 0.5
+        return 1.0 if self.value == side else 0.0
+
+
+class Cell(NamedTuple):
+    """What stands on a square, for whoever draws it."""
+
+    piece: str = ""  # `x`, `o` or nothing
+    steps_left: int | None = None  # durability, where the game has it
+
+
+def by_side(state: Any) -> tuple[Any, Any]:
+    """A state's `mine` and `theirs` as those of `x` and of `o`."""
+    if state.side == 0:
+        return state.mine, state.theirs
+    return state.theirs, state.mine
+
+
+def piece_cells(frame: Frame, state: Any) -> dict[int, Cell]:
+    """The cells of a board on which nothing but the pieces `mine` and `theirs` stands."""
+    first, second = (int(bits) for bits in by_side(state))
+    return {
+        square: Cell("x" if first >> square & 1 else "o" if second >> square & 1 else "")
+        for square in frame.squares
+    }
+
+
+class NothingKnown(NamedTuple):
+    """The evaluation of a game that has none: an unfinished game is worth 0."""
+
+
+@rules.evaluate.register(NothingKnown)
+def _(evaluation: NothingKnown, state: State) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class Game(ABC):
+    """The rules with their options and notation. Subclasses are frozen dataclasses of options."""
+
+    #: The name in specs, one word; by default that of the class: `TicTacToe` is `tic-tac-toe`.
+    name: ClassVar[str]
+    #: The name for people; by default that of the class.
+    title: ClassVar[str]
+    #: The class of the compiled state; by default whatever `start_state` returns.
+    state_class: ClassVar[type] = tuple
+    #: Evaluations by name; the first one is used when nothing else is said.
+    evaluations: ClassVar[Mapping[str, Evaluation]] = {"none": NothingKnown()}
+    #: The name of the evaluation that plays best, if that is not the first one.
+    strongest: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", cls.__name__).lower()
+        if not hasattr(cls, "name"):
+            cls.name = words.replace(" ", "-")
+        if not hasattr(cls, "title"):
+            cls.title = words.capitalize()
+
+    def __post_init__(self) -> None:
+        for key, facts in spec.options_of(type(self)).items():
+            spec.check(key, getattr(self, key), facts)
+
+    # --- what a game defines
+
+    @property
+    @abstractmethod
+    def frame(self) -> Frame:
+        """The shape of the board."""
+
+    @abstractmethod
+    def start_state(self) -> State:
+        """The state that a game starts from."""
+
+    @property
+    def max_plies(self) -> int:
+        """No game lasts longer than this; by default what `max_plies_left` says of the start."""
+        return int(rules.max_plies_left(self.start_state()))
+
+    def allows(self, state: State) -> bool:
+        """Whether a position that was read can be one of this game; by default all can."""
+        return True
+
+    def read_state(self, line: str) -> State:
+        """The state that a position line describes; by default in the notation of
+        `papan.core.default_notation`.
+
+        Raises:
+            InvalidPosition: the line is malformed or the rules do not allow it.
+        """
+        state = default_notation.read_fields(self.frame, self.start_state(), line)
+        if not self.allows(state):
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return state
+
+    def write_state(self, state: State) -> str:
+        """The position line of a state."""
+        return default_notation.write_fields(self.frame, state)
+
+    def cells(self, state: State) -> dict[int, Cell]:
+        """What stands on each square of the board; by default the pieces `mine` and `theirs`."""
+        if default_notation.has_board(state):
+            return piece_cells(self.frame, state)
+        return dict.fromkeys(self.frame.squares, Cell())
+
+    def read_move(self, text: str) -> int:
+        """The number of the move that is written so; by default the name of its target square.
+
+        Raises:
+            InvalidMove: the text is no move of this game, legal or not.
+        """
+        return self.frame.square(text)
+
+    def write_move(self, move: int) -> str:
+        """How a move is written."""
+        return self.frame.name(move)
+
+    def facts(self, state: State) -> dict[str, int]:
+        """Numbers that players want to see beside the board: message name → number."""
+        return {}
+
+    def homes(self) -> dict[int, str]:
+        """Squares that belong to a side in this game, to be tinted: square → `x` or `o`."""
+        return {}
+
+    def solvers(self) -> tuple[type[Any], ...]:
+        """Own ways to solve positions (`papan.search.solver.base.Solver`), asked in this order
+        before the search that solves any game; imported when they are asked for."""
+        return ()
+
+    # --- what every game has
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec: `adjacency:rounds=8`."""
+        return spec.canonical(self.name, self)
+
+    @property
+    def default_evaluation(self) -> Evaluation:
+        """The evaluation that fixed-depth searches use at their leaves."""
+        return next(iter(self.evaluations.values()))
+
+    @property
+    def strongest_evaluation(self) -> Evaluation:
+        """The evaluation that plays best."""
+        return self.evaluations[self.strongest] if self.strongest else self.default_evaluation
+
+    def start(self) -> Position:
+        """The start position."""
+        return Position(self, self.start_state())
+
+    def position(self, line: str = "") -> Position:
+        """The position that a line describes; the start position for an empty line.
+
+        Raises:
+            InvalidPosition: the line is malformed or the rules do not allow it.
+        """
+        return Position(self, self.read_state(line)) if line else self.start()
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+@functools.singledispatch
+def picture(position: object) -> str | None:
+    """A position as SVG. Games do not draw: `papan.figures` registers how it is done, and until
+    it is loaded there is no picture."""
+    return None
+
+
+@dataclass(frozen=True)
+class Position:
+    """Everything needed to go on with a game.
+
+    Attributes:
+        game: the rules.
+        state: the compiled state.
+        past: the keys of all earlier positions of the game, the oldest first; empty in games
+            without a repetition rule.
+    """
+
+    game: Game
+    state: State
+    past: tuple[int, ...] = ()
+
+    @property
+    def side(self) -> str:
+        """The side to move, `x` or `o`."""
+        return SIDES[rules.side_to_move(self.state)]
+
+    def codes(self) -> list[int]:
+        """The legal moves as numbers, ascending; none when the game is over."""
+        if self._repeated():
+            return []
+        found = []
+        rest = rules.moves(self.state)
+        while rules.more(self.state, rest):
+            found.append(rules.head(self.state, rest))
+            rest = rules.tail(self.state, rest)
+        return found
+
+    def moves(self) -> list[str]:
+        """The legal moves in the game's notation; none when the game is over."""
+        return [self.game.write_move(code) for code in self.codes()]
+
+    def play(self, move: str | int) -> Position:
+        """The position after a move, given as text or as its number. This one stays as it is.
+
+        Raises:
+            InvalidMove: the text is no move.
+            IllegalMove: the move is not legal here.
+            GameOver: the game has ended.
+            TypeError: the move is neither text nor a whole number.
+        """
+        code = self.game.read_move(move) if isinstance(move, str) else index(move)
+        legal = self.codes()
+        if code not in legal:
+            raise self._refusal(move, legal)
+        return self.after(code)
+
+    def after(self, code: int) -> Position:
+        """The position after a move that is known to be legal."""
+        past = self.past
+        if rules.repetition_limit(self.state) > 0:
+            past = (*past, self.key)
+        return Position(self.game, rules.play(self.state, code), past)
+
+    def outcome(self) -> Outcome | None:
+        """Who has won, or None while the game goes on."""
+        if rules.is_over(self.state):
+            value = rules.final_value(self.state)
+            side = rules.side_to_move(self.state)
+            if value == 0:
+                return Outcome.DRAW
+            return Outcome.of_winner(side if value > 0 else 1 - side)
+        return Outcome.DRAW if self._repeated() else None
+
+    @property
+    def key(self) -> int:
+        """The Zobrist key of the state."""
+        return int(rules.key(self.state))
+
+    def facts(self) -> dict[str, int]:
+        """Numbers that players want to see beside the board: message name → number."""
+        return self.game.facts(self.state)
+
+    def __str__(self) -> str:
+        return self.game.write_state(self.state)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.spec} {self}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The board, for notebooks."""
+        return picture(self)
+
+    def _repeated(self) -> bool:
+        limit = rules.repetition_limit(self.state)
+        if limit == 0 or len(self.past) < limit - 1:
+            return False
+        if rules.is_over(self.state):
+            return False
+        return self.past.count(self.key) >= limit - 1
+
+    def _refusal(self, move: str | int, legal: list[int]) -> UsageError | GameOver:
+        outcome = self.outcome()
+        if outcome is not None:
+            return GameOver("game.over", move=move, outcome=outcome.value)
+        shown = ", ".join(self.game.write_move(code) for code in legal[:8])
+        if len(legal) > 8:
+            shown += f", … ({len(legal)})"
+        return IllegalMove("move.illegal", text=move, legal=shown)

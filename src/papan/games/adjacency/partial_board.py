@@ -1,0 +1,371 @@
+"""Solving Adjacency that ends before the board is full.
+
+Colours matter only on squares with an empty neighbour. What is still to come therefore depends
+on the empty squares, the colours next to them and the plies left; the rest is settled and counts
+the same in all lines. The search asks null-window questions and keeps the verdicts with their zones
+(`papan.games.adjacency.local_proofs` says what these are).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.games.adjacency.local_proofs import (
+    MOST_TURNED,
+    Verdict,
+    around,
+    closed,
+    most_around,
+    need_after,
+    one_left,
+    passed,
+    three_left,
+    turned,
+    two_left,
+)
+from papan.games.adjacency.rules import AdjacencyState, dimensions
+from papan.kernel.bits import (
+    ALL,
+    NONE,
+    ROW,
+    Bits,
+    bit,
+    lowest,
+    orthogonal,
+    popcount,
+    transformed,
+    without_lowest,
+)
+from papan.kernel.compiler import kernel
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import play, symmetry_count
+from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
+from papan.search.solver.proof_table import (
+    WORDS,
+    Proof,
+    Proofs,
+    find_proof,
+    find_row,
+    grown,
+    keep_proof,
+    new_proofs,
+)
+from papan.search.workspace import MOVES, Workspace, should_stop
+
+#: What a move wins at most: itself, and two for each piece that it turns.
+MOST_WON = 1 + 2 * MOST_TURNED
+
+#: How moves are ordered, in units of the history, which ends at `_HISTORY_LIMIT`. First by the
+#: pieces turned less those that the answer can turn, then by how few empty squares are around.
+_TURNED_WEIGHT = 1 << 21
+_EMPTY_WEIGHT = 1 << 18
+_HISTORY_LIMIT = 1 << 13
+_BEST_BEFORE = 1 << 30
+
+_MOVE_MASK = MOVES - 1
+_ZONE_BYTES = 2 * 8
+_PLIES = 1 << 7  # a table entry's move is 128 · plies left + square
+
+
+class Memory(NamedTuple):
+    """What the search remembers.
+
+    Attributes:
+        proofs: bounds of what is to come, by the empty squares and the mover's pieces next to
+            them. Only one number of plies left is kept for each.
+        zones: uint64 of shape (2 · slots,): for each row of `proofs`, which squares are not in
+            the zone of its lower bound, and of its upper bound.
+        turns: int64 of shape (n, 2): the symmetries of the board that keep the root's empty
+            squares, each with its inverse.
+        height: of the board.
+        width: of the board.
+    """
+
+    proofs: Proofs
+    zones: Any
+    turns: Any
+    height: int
+    width: int
+
+
+class Seen(NamedTuple):
+    """How the table knows a position: its words, and which of `turns` leads there, or −1."""
+
+    empty: Bits
+    mine: Bits
+    turn: int
+
+
+@helper
+def seen_as(state: AdjacencyState, memory: Memory) -> Seen:
+    """The least of a position's mirror images; of its pieces, only those that can change."""
+    empty, mine = state.empty, state.mine & orthogonal(state.empty)
+    found = Seen(empty, mine, -1)
+    for index in range(memory.turns.shape[0]):
+        turn = memory.turns[index, 0]
+        other = transformed(empty, turn, memory.height, memory.width)
+        if other <= found.empty:
+            pieces = transformed(mine, turn, memory.height, memory.width)
+            if other < found.empty or pieces < found.mine:
+                found = Seen(other, pieces, index)
+    return found
+
+
+@helper
+def turned_zone(zone: Bits, seen: Seen, back: int, memory: Memory) -> Bits:
+    """A zone as the table knows it, or (`back` = 1) as the position does."""
+    if seen.turn < 0:
+        return zone
+    return transformed(zone, memory.turns[seen.turn, back], memory.height, memory.width)
+
+
+@helper
+def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> int:
+    """Writes the moves with how good they look to the row of `ordered`; returns how many.
+
+    `before` is the move that was best before, or −1.
+    """
+    row = workspace.ordered[state.plies_left]
+    count = 0
+    rest = state.empty
+    while rest != NONE:
+        move = lowest(rest)
+        rest = without_lowest(rest)
+        after = play(state, move)
+        lead = turned(state, move) - most_around(around(after.theirs), after.empty)
+        score = _TURNED_WEIGHT * lead - _EMPTY_WEIGHT * popcount(closed(move) & after.empty)
+        score += workspace.history[state.plies_left & 1, move]
+        if move == before:
+            score += _BEST_BEFORE
+        row[count] = score * MOVES + move
+        count += 1
+    return count
+
+
+@helper
+def take_best_square(state: AdjacencyState, index: int, count: int, workspace: Workspace) -> int:
+    """The best-looking of the moves from `index` on, exchanged with the one there."""
+    row = workspace.ordered[state.plies_left]
+    best = index
+    for i in range(index + 1, count):
+        if row[i] > row[best]:
+            best = i
+    packed = row[best]
+    row[best] = row[index]
+    row[index] = packed
+    return packed & _MOVE_MASK
+
+
+@helper
+def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None:
+    """Remembers that a move was enough."""
+    history = workspace.history[state.plies_left & 1]
+    history[move] += state.plies_left * state.plies_left
+    if history[move] > _HISTORY_LIMIT:
+        for square in range(64):
+            history[square] >>= 1
+
+
+@kernel
+def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspace) -> Verdict:
+    """Whether the side to move can still win `need` or more, which has the parity of the plies.
+
+    Means nothing once `workspace.stop` is set.
+    """
+    plies = state.plies_left
+    if plies == 1:
+        return one_left(state, need)
+    if plies == 2:
+        return two_left(state, need)
+    if plies == 3:
+        return three_left(state, need, workspace)
+    workspace.nodes += 1
+    own, other = (plies + 1) // 2, plies // 2
+    if should_stop(workspace) or need > MOST_WON * own - other:
+        return Verdict(0, NONE)
+    if need <= own - MOST_WON * other:
+        return Verdict(1, NONE)
+
+    # 1. What was proven before.
+    seen = seen_as(state, memory)
+    known = find_proof(memory.proofs, seen.empty, seen.mine)
+    lower, upper, before = -MOST_WON * plies, MOST_WON * plies, -1
+    lower_zone, upper_zone = ALL, ALL
+    if known.move // _PLIES == plies:
+        lower, upper, before = known.lower, known.upper, known.move % _PLIES
+        row = find_row(memory.proofs, seen.empty, seen.mine)
+        lower_zone = turned_zone(~memory.zones[2 * row], seen, 1, memory)
+        upper_zone = turned_zone(~memory.zones[2 * row + 1], seen, 1, memory)
+        if lower >= need:
+            return Verdict(1, lower_zone)
+        if upper < need:
+            return Verdict(0, upper_zone)
+        before = lowest(turned_zone(bit(before), seen, 1, memory))
+
+    # 2. The moves, until one is enough. If the best-looking one is not, passing is asked for.
+    zone, refuted = NONE, NONE
+    yes = 0
+    best = 0
+    count = write_squares(state, before, workspace)
+    for i in range(count):
+        move = take_best_square(state, i, count, workspace)
+        if refuted & bit(move) != NONE:
+            continue
+        if i == 0:
+            best = move
+        after = need_after(need, turned(state, move))
+        answer = reaches(play(state, move), after, memory, workspace)
+        if answer.yes == 0:
+            yes, best, zone = 1, move, answer.zone | closed(move)
+            cutoff_bonus(state, move, workspace)
+            break
+        zone |= answer.zone
+        if i == 0:
+            answer = reaches(passed(state), need_after(need, 0), memory, workspace)
+            if answer.yes == 1:
+                zone |= answer.zone
+                refuted = state.empty & ~around(state.theirs).one & ~answer.zone
+        if workspace.stop != 0:
+            break
+    if workspace.stop != 0:
+        return Verdict(0, NONE)
+
+    # 3. What has been proven now.
+    if yes == 1:
+        lower, lower_zone = need, zone
+    else:
+        upper, upper_zone = need - 2, zone
+    best = lowest(turned_zone(bit(best), seen, 0, memory))
+    found = Proof(lower, upper, _PLIES * plies + best)
+    keep_proof(memory.proofs, seen.empty, seen.mine, found, plies, workspace)
+    row = find_row(memory.proofs, seen.empty, seen.mine)
+    memory.zones[2 * row] = ~turned_zone(lower_zone, seen, 0, memory)
+    memory.zones[2 * row + 1] = ~turned_zone(upper_zone, seen, 0, memory)
+    return Verdict(yes, zone)
+
+
+@kernel
+def copy_zones(old: Memory, new: Memory) -> None:
+    """Puts the zones of one memory into another, whose table has the same entries and more room."""
+    words = old.proofs.words
+    for row in range(words.size // WORDS):
+        if words[WORDS * row + 2] != NONE:
+            target = find_row(new.proofs, words[WORDS * row], words[WORDS * row + 1])
+            if target >= 0:
+                new.zones[2 * target] = old.zones[2 * row]
+                new.zones[2 * target + 1] = old.zones[2 * row + 1]
+
+
+class Rounds(Solver):
+    """Adjacency with fewer plies left than empty squares."""
+
+    method = "few rounds"
+
+    def __init__(self) -> None:
+        self.memory: Memory | None = None
+
+    @classmethod
+    def accepts(cls, position: Position) -> bool:
+        state = position.state
+        return isinstance(state, AdjacencyState) and state.plies_left < popcount(state.empty)
+
+    @classmethod
+    def prepare(cls, position: Position) -> None:
+        work = Work(position, 1.0)
+        memory = larger_memory(new_memory(work), work)
+        work.workspace.stop = 1
+        reaches(position.state._replace(plies_left=4), 0, memory, work.workspace)
+
+    def solve(self, work: Work) -> Answer:
+        state = work.position.state
+        present = popcount(state.mine) - popcount(state.theirs)
+        to_come = self.exact(work, state)
+        if work.every:
+            values = {}
+            for move in work.position.codes():
+                won = 1 + 2 * turned(state, move)
+                values[move] = present + won - self.exact(work, play(state, move), won - to_come)
+            return best_of(values, state.plies_left)
+        best = [
+            move
+            for move in work.position.codes()
+            if not self.ask(work, play(state, move), need_after(to_come, turned(state, move)))
+        ]
+        return Answer(present + to_come, state.plies_left, best, {})
+
+    def exact(self, work: Work, state: AdjacencyState, guess: int | None = None) -> int:
+        """What is to come under best play, by questions that close in on it from `guess` on."""
+        plies = state.plies_left
+        if plies == 0:
+            return 0
+        need = plies % 2 if guess is None else guess
+        if self.ask(work, state, need):
+            while self.ask(work, state, need + 2):
+                need += 2
+            return need
+        while not self.ask(work, state, need - 2):
+            need -= 2
+        return need - 2
+
+    def ask(self, work: Work, state: AdjacencyState, need: int) -> bool:
+        """Whether the side to move can still win `need`; the table grows as needed."""
+        if state.plies_left == 0:
+            return need <= 0
+        if self.memory is None:
+            self.memory = new_memory(work)
+        while True:
+            verdict = reaches(state, need, self.memory, work.workspace)
+            if work.workspace.stop != FULL:
+                work.check()
+                return bool(verdict.yes)
+            work.workspace.stop = 0
+            work.check()
+            self.memory = larger_memory(self.memory, work)
+
+
+def new_memory(work: Work) -> Memory:
+    """An empty memory for a root.
+
+    Raises:
+        Unsolved: the machine does not have so much memory.
+    """
+    state = work.position.state
+    height, width = dimensions(state)
+    proofs = new_proofs(work, beside=_ZONE_BYTES)
+    return Memory(proofs, _zones(proofs, work), _turns(state, height, width), height, width)
+
+
+def larger_memory(old: Memory, work: Work) -> Memory:
+    """A larger memory with everything that is in the old one."""
+    proofs = grown(old.proofs, work, beside=_ZONE_BYTES)
+    new = old._replace(proofs=proofs, zones=_zones(proofs, work))
+    copy_zones(old, new)
+    return new
+
+
+def _zones(proofs: Proofs, work: Work) -> Any:
+    return work.array(2 * (int(proofs.mask) + 1), np.uint64)
+
+
+def _turns(state: AdjacencyState, height: int, width: int) -> Any:
+    """The symmetries but the identity that keep the empty squares, each with its inverse."""
+    found = [
+        (turn, back)
+        for turn in range(1, symmetry_count(state))
+        for back in range(1, symmetry_count(state))
+        if transformed(state.empty, turn, height, width) == state.empty
+        and _undoes(turn, back, height, width)
+    ]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def _undoes(turn: int, back: int, height: int, width: int) -> bool:
+    """Whether a symmetry is undone by another one: two squares show it."""
+    return all(
+        transformed(transformed(bit(square), turn, height, width), back, height, width)
+        == bit(square)
+        for square in (1, ROW)
+    )

@@ -1,0 +1,107 @@
+"""Solving endings of Corners, where play can go in circles."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import Unsolved
+from papan.games.corners.retrograde import Graph, new_graph, result_of, solve_graph
+from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, CornersState
+from papan.kernel.operations import MAX_PLY, State, exact_key, play
+from papan.search.solver.base import Answer, Work, best_of
+from papan.search.solver.null_window import Search
+
+#: Nodes for a first look whether somebody wins soon: a tenth of a second, against the second or
+#: more that a graph of many positions takes.
+FIRST_LOOK = 100_000
+
+#: When the graph is too large, so many nodes are spent on looking for a win, for each of its
+#: positions: about as long as the graph has taken.
+NODES_A_POSITION = 2
+
+
+@exact_key.register(CornersState)
+def _(state: CornersState) -> tuple[np.uint64, np.uint64]:
+    """The pieces of both sides; those of the mover are complemented if it is the second side."""
+    return ~state.mine if state.side == 1 else state.mine, state.theirs
+
+
+class Endings(Search):
+    """Corners: a search for a forced win, then the graph of all positions that can be reached."""
+
+    method = "ending"
+
+    @classmethod
+    def accepts(cls, position: Position) -> bool:
+        return isinstance(position.state, CornersState)
+
+    @classmethod
+    def prepare(cls, position: Position) -> None:
+        super().prepare(position)
+        work = Work(position, 1.0)
+        finished = CornersState(TOP_LEFT, BOTTOM_RIGHT, 0)
+        graph = new_graph(work, [])
+        solve_graph(graph, finished, work)
+        result_of(graph, finished)
+
+    def solve(self, work: Work) -> Answer:
+        found = None if work.every else self.forced(work, FIRST_LOOK)
+        if found is not None:
+            return found
+        graph = new_graph(work, drawn_next_time(work.position))
+        if solve_graph(graph, work.position.state, work):
+            return _answer(graph, work)
+        found = None if work.every else self.forced(work, NODES_A_POSITION * int(graph.size[0]))
+        if found is None:
+            raise work.too_large()
+        return found
+
+    def forced(self, work: Work, nodes: int) -> Answer | None:
+        """The shortest forced win of either side, if it is found within so many nodes."""
+        workspace = work.workspace
+        allowed = workspace.node_limit
+        workspace.node_limit = min(allowed, workspace.nodes + nodes)
+        try:
+            return self._deepen(work)
+        except Unsolved:
+            if work.ended:
+                raise
+            workspace.stop = 0
+            return None
+        finally:
+            workspace.node_limit = allowed
+
+    def _deepen(self, work: Work) -> Answer | None:
+        """Asks for wins and losses of growing length; a win takes an odd number of plies."""
+        state = work.position.state
+        for plies in range(1, MAX_PLY):
+            value = WIN - plies if plies % 2 == 1 else plies - WIN
+            beta = value if value > 0 else value + 1
+            if (self.ask(work, state, 0, beta) >= beta) == (value > 0):
+                return Answer(value, plies, self.as_good_as(work, value), {})
+        return None
+
+
+def drawn_next_time(position: Position) -> list[int]:
+    """The keys of positions that have stood so often that the next time is a draw."""
+    counts = Counter(position.past)
+    return [key for key, times in counts.items() if times >= REPETITION - 1]
+
+
+def _answer(graph: Graph, work: Work) -> Answer:
+    """What the solved graph says about the root."""
+    position = work.position
+    values = {code: -_value(graph, play(position.state, code)) for code in position.codes()}
+    best = max(values.values())
+    return best_of(values, WIN - abs(best) if best else None)
+
+
+def _value(graph: Graph, state: State) -> int:
+    """The value of a position one ply below the root, side to move's view."""
+    result = int(result_of(graph, state))
+    if result == 0:
+        return 0
+    return WIN - result if result > 0 else -(WIN + result)

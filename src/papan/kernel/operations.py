@@ -1,0 +1,378 @@
+"""The operations that make a game: what a search may ask of a state.
+
+A game registers `moves`, `play` and `final_value`; everything else has a default that a game may
+replace to be faster (or, for `more`, `head` and `tail`, because its moves do not fit in one set of
+squares). Values are integers from the point of view of the side to move.
+
+Moves are walked without writing them down. `moves(state)` returns the moves that are still to be
+looked at, in any form the game likes; `more` tells whether any is left, `head` is the first of
+them, `tail` the others. By default the form is one `uint64`, bit `m` standing for move `m`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import NONE, lowest, without_lowest
+from papan.kernel.dispatch import helper, operation
+from papan.kernel.zobrist import mixed
+
+State = Any  # a NamedTuple of integers; each game has a class of its own
+Evaluation = Any  # a NamedTuple of parameters; each evaluation has a class of its own
+Moves = Any  # moves not yet looked at
+
+#: No search goes deeper than this many plies.
+MAX_PLY = 128
+
+#: Larger than every value, and its negative is a number too.
+INFINITY = 1 << 24
+
+#: What a win is worth at the root where a game says nothing else; far above any heuristic value.
+WIN = 10_000
+
+
+# --- the rules -----------------------------------------------------------------------------------
+
+
+@operation
+def moves(state: State) -> Moves:
+    """The legal moves, in ascending order of their numbers; none when the game is over."""
+
+
+@operation
+def play(state: State, move: int) -> State:
+    """The state after the legal move `move`."""
+
+
+@operation
+def is_over(state: State) -> bool:
+    """Whether the rules end the game here (repetition aside: that needs the history).
+
+    The same as having no legal move; a game may register a quicker way to tell.
+    """
+
+
+@is_over.register(tuple)
+def _(state: State) -> bool:
+    return not more(state, moves(state))
+
+
+@operation
+def final_value(state: State) -> int:
+    """What a finished game is worth to the side to move: > 0 won, 0 drawn, < 0 lost."""
+
+
+@operation
+def side_to_move(state: State) -> int:
+    """0 for the first player `x`, 1 for the second player `o`."""
+
+
+@side_to_move.register(tuple)
+def _(state: State) -> int:
+    return state.side
+
+
+@operation
+def win_value(state: State) -> int:
+    """W, where a win at ply p is worth W − p (default: `WIN`); 0 where it is worth its margin.
+    Where it is W, `final_value` is W, −W or 0."""
+
+
+@win_value.register(tuple)
+def _(state: State) -> int:
+    return WIN
+
+
+@operation
+def repetition_limit(state: State) -> int:
+    """The occurrence of a position that makes the game a draw; 0 for no such rule (default)."""
+
+
+@repetition_limit.register(tuple)
+def _(state: State) -> int:
+    return 0
+
+
+@operation
+def is_reversible(state: State, move: int) -> bool:
+    """Whether `move` may lead back to an earlier position of the game: in a line of moves of
+    which none may, no position stands twice. Default: each move of a game with a repetition rule.
+
+    What a table keeps must not depend on how a position was reached, so nothing below which such
+    a move was looked at is kept.
+    """
+
+
+@is_reversible.register(tuple)
+def _(state: State, move: int) -> bool:
+    return repetition_limit(state) > 0
+
+
+@operation
+def max_plies_left(state: State) -> int:
+    """No game goes on from here for more plies than this; default: no bound is known."""
+
+
+@max_plies_left.register(tuple)
+def _(state: State) -> int:
+    return 1_000_000
+
+
+# --- walking the moves ---------------------------------------------------------------------------
+
+
+@operation
+def more(state: State, rest: Moves) -> bool:
+    """Whether any move is left in `rest`."""
+
+
+@more.register(tuple)
+def _(state: State, rest: Moves) -> bool:
+    return rest != NONE
+
+
+@operation
+def head(state: State, rest: Moves) -> int:
+    """The first move of `rest`, which must not be empty."""
+
+
+@head.register(tuple)
+def _(state: State, rest: Moves) -> int:
+    return lowest(rest)
+
+
+@operation
+def tail(state: State, rest: Moves) -> Moves:
+    """`rest` without its first move."""
+
+
+@tail.register(tuple)
+def _(state: State, rest: Moves) -> Moves:
+    return without_lowest(rest)
+
+
+@operation
+def count_moves(state: State) -> int:
+    """How many legal moves there are."""
+
+
+@count_moves.register(tuple)
+def _(state: State) -> int:
+    count = 0
+    rest = moves(state)
+    while more(state, rest):
+        count += 1
+        rest = tail(state, rest)
+    return count
+
+
+# --- symmetry ------------------------------------------------------------------------------------
+
+
+@operation
+def symmetry_count(state: State) -> int:
+    """How many symmetries of the board keep the rules, the identity (index 0) included."""
+
+
+@symmetry_count.register(tuple)
+def _(state: State) -> int:
+    return 1
+
+
+@operation
+def transform(state: State, index: int) -> State:
+    """The state as it looks under symmetry `index`."""
+
+
+@transform.register(tuple)
+def _(state: State, index: int) -> State:
+    return state
+
+
+@operation
+def transform_move(state: State, move: int, index: int) -> int:
+    """The move of `transform(state, index)` that corresponds to `move` of `state`."""
+
+
+@transform_move.register(tuple)
+def _(state: State, move: int, index: int) -> int:
+    return move
+
+
+# --- keys ----------------------------------------------------------------------------------------
+
+
+@operation
+def key(state: State) -> np.uint64:
+    """The key of a state, computed from scratch; default: all its fields, mixed."""
+
+
+@key.register(tuple)
+def _(state: State) -> np.uint64:
+    return mixed(state)
+
+
+@operation
+def next_key(state: State, old: np.uint64, move: int) -> np.uint64:
+    """The key after `move`, where `old` is the key of `state`; default: from scratch."""
+
+
+@next_key.register(tuple)
+def _(state: State, old: np.uint64, move: int) -> np.uint64:
+    return key(play(state, move))
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+@operation
+def evaluate(evaluation: Evaluation, state: State) -> int:
+    """The heuristic value of an unfinished game, dispatched on the class of the evaluation."""
+
+
+@operation
+def order_hint(state: State, move: int) -> int:
+    """How good a move looks before it is searched, in small whole numbers; default 0. Searches
+    that order moves try those of great order_hint first."""
+
+
+@order_hint.register(tuple)
+def _(state: State, move: int) -> int:
+    return 0
+
+
+@operation
+def strategy_move(state: State) -> int:
+    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
+
+
+@strategy_move.register(tuple)
+def _(state: State) -> int:
+    return -1
+
+
+@operation
+def strategy_value(state: State) -> int:
+    """What `strategy_move` secures, in the unit of final values, side to move's view."""
+
+
+@strategy_value.register(tuple)
+def _(state: State) -> int:
+    return 0
+
+
+@operation
+def unit(evaluation: Evaluation) -> int:
+    """How finely an evaluation counts: so many of its units make one point of a final value
+    that is a margin; default 1. Wins worth `win_value` − ply are the same in every unit."""
+
+
+@unit.register(tuple)
+def _(evaluation: Evaluation) -> int:
+    return 1
+
+
+@operation
+def is_symmetric(evaluation: Evaluation) -> bool:
+    """Whether it values a position and its mirror images alike (default)."""
+
+
+@is_symmetric.register(tuple)
+def _(evaluation: Evaluation) -> bool:
+    return True
+
+
+@operation
+def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
+    """The value of the position after `move`, to the side that makes the move.
+
+    `ply` is the ply of `state`. A finished game has its final value. An evaluation replaces the
+    default, which makes the move and looks, when it can tell from the parent alone: most nodes of
+    a search are such leaves.
+    """
+
+
+@evaluate_after.register(tuple)
+def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
+    child = play(state, move)
+    if is_over(child):
+        return -terminal_value(evaluation, child, ply + 1)
+    return -evaluate(evaluation, child)
+
+
+@helper
+def terminal_points(state: State, ply: int) -> int:
+    """What the finished game `state`, reached at `ply`, is worth to its side to move.
+
+    Where a win's length counts, the winner prefers a near one and the loser a far one.
+    """
+    value = final_value(state)
+    if win_value(state) > 0:
+        if value > 0:
+            return value - ply
+        if value < 0:
+            return value + ply
+    return value
+
+
+@helper
+def terminal_value(evaluation: Evaluation, state: State, ply: int) -> int:
+    """`terminal_points` in the unit of the evaluation, as a search wants it."""
+    value = terminal_points(state, ply)
+    if win_value(state) > 0:
+        return value
+    return value * unit(evaluation)
+
+
+# --- solving ------------------------------------------------------------------------------------
+
+
+class StaticBounds(NamedTuple):
+    """Which values a position that is not over can have, side to move's view, seen from `ply`.
+
+    The value is from `lower` to `upper`, and not strictly between `gap_from` and `gap_to`.
+    """
+
+    lower: int
+    upper: int
+    gap_from: int
+    gap_to: int
+
+
+@operation
+def static_bounds(state: State, ply: int) -> StaticBounds:
+    """Bounds of the value that can be told without search; by default those of any game."""
+
+
+@static_bounds.register(tuple)
+def _(state: State, ply: int) -> StaticBounds:
+    best = INFINITY
+    if win_value(state) > 0:
+        best = win_value(state) - ply - 1
+    return StaticBounds(-best, best, 0, 0)
+
+
+@operation
+def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
+    """Two words that positions share only if their values are the same, to the side to move.
+
+    The default is the Zobrist key: a proof is then as sure as it is that no two positions of the
+    search have the same 64-bit key. A game that can say everything in 128 bits should.
+    """
+
+
+@exact_key.register(tuple)
+def _(state: State) -> tuple[np.uint64, np.uint64]:
+    return key(state), NONE
+
+
+@operation
+def solving_hint(state: State, move: int) -> int:
+    """`order_hint` for a solver, which wants to prove a win soon; default: the same hint."""
+
+
+@solving_hint.register(tuple)
+def _(state: State, move: int) -> int:
+    return order_hint(state, move)

@@ -1,0 +1,224 @@
+"""What a solver may use, and what all solvers share."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import InvalidLimit, Unsolved
+from papan.search.limits import LARGEST_MB, Limit, Stop
+from papan.search.solver.solution import Progress
+from papan.search.workspace import Workspace, new_workspace
+
+#: Memory that a solver may use if nothing else is said, in MB (2²⁰ bytes).
+DEFAULT_MB = 2048
+
+#: Seconds between two reports of progress.
+REPORT_EVERY = 0.5
+
+#: Values of `workspace.stop`: somebody said stop, or the table of proofs has to grow first.
+STOPPED = 1
+FULL = 2
+
+#: The part of the machine's memory that tables never go beyond.
+MOST_OF_MEMORY = 0.75
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass
+class Work:
+    """One position being solved: its limits, its memory, and whom to tell.
+
+    Attributes:
+        position: what is to be solved.
+        memory_mb: what tables may take, in MB.
+        limit: time and nodes; depth means nothing here.
+        stop: the switch that ends it.
+        every: whether the value of every move is wanted, not only which ones are best.
+        share: the part of the work that is done, where it is known.
+        switch: thrown when the time is up; the caller's own switch stays as it is.
+
+    Raises:
+        InvalidLimit: the memory is out of range.
+    """
+
+    position: Position
+    memory_mb: float = DEFAULT_MB
+    limit: Limit = field(default_factory=Limit)
+    stop: Stop = field(default_factory=Stop)
+    every: bool = False
+    share: float | None = None
+    switch: Stop = field(default_factory=Stop)
+    workspace: Workspace = field(init=False)
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.memory_mb <= LARGEST_MB:
+            expected = f"1 … {LARGEST_MB} MB"
+            raise InvalidLimit(
+                "limit.range", what="@limit.memory-size", value=self.memory_mb, expected=expected
+            )
+        self.workspace = new_workspace(self.position, self.limit.nodes)
+        self.stop.watch(self.workspace)
+        self.switch.watch(self.workspace)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def nodes(self) -> int:
+        """Positions, or sets of empty squares, looked at."""
+        return int(self.workspace.nodes)
+
+    @property
+    def bytes(self) -> int:
+        """What tables may take: what is allowed, but not more than most of what there is.
+
+        Memory that the machine does not have is handed out too, and whoever then uses it is
+        killed instead of told.
+        """
+        return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the work was told to end: by somebody, by the clock, or by its node limit."""
+        beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
+        cut_off = beyond and self.workspace.stop != 0
+        return cut_off or self.stop.is_set() or self.switch.is_set()
+
+    def check(self) -> None:
+        """Goes on, unless the work was told to end.
+
+        Raises:
+            Unsolved: it was stopped, or its time or nodes are used up.
+        """
+        if self.workspace.stop != 0 or self.ended:
+            raise self.cut_short()
+
+    def cut_short(self) -> Unsolved:
+        """Why there is no solution: the limit that was met, or somebody's word."""
+        if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
+            return self.beyond_nodes()
+        if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
+            return Unsolved("solve.time", text=self.position, value=self.limit.seconds)
+        return Unsolved("solve.stopped", text=self.position)
+
+    def beyond_nodes(self) -> Unsolved:
+        """That the nodes allowed do not suffice."""
+        return Unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
+
+    def too_large(self, megabytes: float | None = None) -> Unsolved:
+        """That the memory does not suffice, and how much would, where it is known."""
+        if megabytes is None or megabytes > LARGEST_MB:
+            return Unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
+        return Unsolved(
+            "solve.needs",
+            text=self.position,
+            value=f"{self.memory_mb:g}",
+            needed=f"{megabytes:.0f}",
+        )
+
+    def array(self, length: int, dtype: Any) -> Any:
+        """An array of zeros; pages that are never touched cost nothing.
+
+        Raises:
+            Unsolved: the machine does not have so much memory.
+        """
+        try:
+            return np.zeros(length, dtype=dtype)
+        except MemoryError:
+            needed = length * np.dtype(dtype).itemsize / 2**20
+            raise Unsolved("limit.memory", value=f"{needed:.0f}") from None
+
+
+def memory_of_machine() -> int:
+    """The memory of this machine in bytes, or as much as anybody may ask for if it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        return LARGEST_MB * 2**20
+
+
+class Answer(NamedTuple):
+    """What a solver has proven of a position that is not over.
+
+    Attributes:
+        value: side to move's view.
+        plies: to the end of the game, or None.
+        best: the numbers of all the best moves.
+        values: the value of each move, where every one was asked for.
+    """
+
+    value: int
+    plies: int | None
+    best: list[int]
+    values: dict[int, int]
+
+
+class Solver(ABC):
+    """One way to solve positions of some games."""
+
+    #: The word for it in `Solution.method`.
+    method: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def accepts(cls, position: Position) -> bool:
+        """Whether this is the way to solve the position."""
+
+    #: Whether `least_nodes` is just what it takes.
+    exact_cost: ClassVar[bool] = False
+
+    @classmethod
+    def least_nodes(cls, position: Position) -> int:
+        """So many nodes it needs at the very least, as far as can be told beforehand."""
+        return 1
+
+    @classmethod
+    @abstractmethod
+    def prepare(cls, position: Position) -> None:
+        """Compiles it for this game, or loads its machine code from the cache."""
+
+    @abstractmethod
+    def solve(self, work: Work) -> Answer:
+        """The proven result.
+
+        Raises:
+            Unsolved: memory, time or nodes do not suffice, or the work was stopped.
+        """
+
+
+def best_of(values: dict[int, int], plies: int | None) -> Answer:
+    """The answer where the value of each move is known."""
+    value = max(values.values())
+    return Answer(value, plies, [move for move in values if values[move] == value], values)
+
+
+@contextmanager
+def reporting(work: Work, on_progress: OnProgress | None) -> Iterator[None]:
+    """Reports progress now and then, from a thread of its own, until the block is left."""
+    ended = threading.Event()
+
+    def report() -> None:
+        while on_progress is not None and not ended.wait(REPORT_EVERY):
+            on_progress(Progress(work.nodes, work.seconds, work.share))
+
+    thread = threading.Thread(target=report, name="papan-progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

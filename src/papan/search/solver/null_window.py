@@ -1,0 +1,276 @@
+"""Solving by search: null-window alpha–beta to the end of the game, with a table of proofs.
+
+It works for every game without a repetition rule whose end is in sight. A game can help it by
+the operations of `papan.kernel.operations`.
+
+Each question put to the search is "is the value at least beta?" (a null window). The answers
+close in on the value from both sides, as in MTD(f) (Plaat et al., 1996); what was proven on the
+way stays in the table. Then every other move of the root is asked whether it is as good.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.kernel.bits import NONE
+from papan.kernel.compiler import kernel
+from papan.kernel.dispatch import helper
+from papan.kernel.operations import (
+    INFINITY,
+    MAX_PLY,
+    State,
+    exact_key,
+    head,
+    is_over,
+    key,
+    max_plies_left,
+    more,
+    moves,
+    play,
+    repetition_limit,
+    solving_hint,
+    static_bounds,
+    symmetry_count,
+    tail,
+    terminal_points,
+    transform,
+    transform_move,
+    win_value,
+)
+from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
+from papan.search.solver.proof_table import Proof, Proofs, find_proof, grown, keep_proof, new_proofs
+from papan.search.workspace import MOVES, Workspace, should_stop
+
+#: Nearer to the end than this, mirrored positions are not recognised: searching a position again
+#: is cheaper than turning it around.
+LEAST_PLIES_TO_FOLD = 10
+
+#: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
+LEAST_PLIES_TO_KEEP = 4
+
+#: The move that was best before comes first whatever the game says of the others.
+_BEST_BEFORE = 1 << 20
+_MOVE_MASK = MOVES - 1
+
+
+@helper
+def folded(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
+    """The least exact_key among a position's mirror images, and the symmetry that leads there."""
+    a, b = exact_key(state)
+    index = 0
+    if plies >= LEAST_PLIES_TO_FOLD:
+        for other in range(1, symmetry_count(state)):
+            c, d = exact_key(transform(state, other))
+            if c < a or (c == a and d < b):
+                a, b, index = c, d, other
+    return a, b, index
+
+
+@helper
+def seen_from(state: State, value: int, ply: int) -> int:
+    """A bound as the table has it, where wins and losses are counted from the position, as a
+    search at `ply` sees it; with −`ply`, the other way round."""
+    win = win_value(state)
+    if win > 0 and win - MAX_PLY <= abs(value) <= win:
+        return value - ply if value > 0 else value + ply
+    return value
+
+
+@helper
+def in_question(state: State, ply: int, beta: int) -> int:
+    """How many plies it takes at most to tell whether the value is at least beta.
+
+    Where a win's length counts, a win that comes later than beta asks for makes no difference.
+    """
+    plies = min(max_plies_left(state), MAX_PLY)
+    if win_value(state) > 0:
+        plies = min(plies, win_value(state) - abs(beta) - ply)
+    return plies
+
+
+@helper
+def drawn_by_history(state: State, workspace: Workspace) -> bool:
+    """Whether the position stood so often before the root that it is a draw when it comes."""
+    limit = repetition_limit(state)
+    if limit == 0 or workspace.salt == NONE:
+        return False
+    own = key(state)
+    times = 1
+    for index in range(workspace.root):
+        if workspace.path[index] == own:
+            times += 1
+    return times >= limit
+
+
+@helper
+def write_hopes(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
+    """Writes a node's moves with how good they look to its row of `ordered`; returns how many.
+
+    `known` is the best move of before, or −1, and the symmetry under which it was called so.
+    """
+    count = 0
+    rest = moves(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        score = solving_hint(state, move)
+        if known[0] >= 0 and transform_move(state, move, known[1]) == known[0]:
+            score += _BEST_BEFORE
+        workspace.ordered[ply, count] = score * MOVES + move
+        count += 1
+    return count
+
+
+@helper
+def take_most_hopeful(ply: int, index: int, count: int, workspace: Workspace) -> int:
+    """The best-looking of the moves from `index` on, exchanged with the one there."""
+    row = workspace.ordered[ply]
+    best = index
+    for i in range(index + 1, count):
+        if row[i] > row[best]:
+            best = i
+    packed = row[best]
+    row[best] = row[index]
+    row[index] = packed
+    return packed & _MOVE_MASK
+
+
+@kernel
+def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspace) -> int:
+    """A bound of a position's value: a lower one if that is ≥ beta, else an upper one.
+
+    Means nothing once `workspace.stop` is set.
+    """
+    workspace.nodes += 1
+    if is_over(state):
+        return terminal_points(state, ply)
+    if should_stop(workspace):
+        return 0
+
+    # 1. What needs no search.
+    if ply > 0 and drawn_by_history(state, workspace):
+        return 0
+    sight = static_bounds(state, ply)
+    if sight.upper < beta:
+        return sight.upper
+    if sight.lower >= beta:
+        return sight.lower
+    if sight.gap_from < beta < sight.gap_to:
+        beta = sight.gap_to
+
+    # 2. What was proven before.
+    plies = in_question(state, ply, beta)
+    a, b, index = NONE, NONE, 0
+    lower, upper, move = -INFINITY, INFINITY, -1
+    if plies >= LEAST_PLIES_TO_KEEP:
+        a, b, index = folded(state, plies if workspace.salt == NONE else 0)
+        known = find_proof(proofs, a, b)
+        lower = seen_from(state, known.lower, ply)
+        upper = seen_from(state, known.upper, ply)
+        move = known.move
+        if lower >= beta:
+            return lower
+        if upper < beta:
+            return upper
+
+    # 3. The moves, until one is good enough.
+    best = -INFINITY
+    best_move = -1
+    count = write_hopes(state, ply, (move, index), workspace)
+    for i in range(count):
+        move = take_most_hopeful(ply, i, count, workspace)
+        value = -prove(play(state, move), ply + 1, 1 - beta, proofs, workspace)
+        if workspace.stop != 0:
+            return 0
+        if value > best:
+            best = value
+            best_move = move
+            if value >= beta:
+                break
+    if sight.gap_from < best < sight.gap_to:
+        best = sight.gap_from
+
+    # 4. What has been proven now.
+    if plies >= LEAST_PLIES_TO_KEEP:
+        if best >= beta:
+            lower = best
+        else:
+            upper = best
+        found = Proof(
+            seen_from(state, lower, -ply),
+            seen_from(state, upper, -ply),
+            transform_move(state, best_move, index),
+        )
+        keep_proof(proofs, a, b, found, plies, workspace)
+    return best
+
+
+class Search(Solver):
+    """Solving by search, for games that end within `MAX_PLY` plies and know no repetition."""
+
+    method = "search"
+
+    def __init__(self) -> None:
+        self.proofs: Proofs | None = None
+
+    @classmethod
+    def accepts(cls, position: Position) -> bool:
+        longest = min(position.game.max_plies, max_plies_left(position.state))
+        return repetition_limit(position.state) == 0 and longest < MAX_PLY
+
+    @classmethod
+    def prepare(cls, position: Position) -> None:
+        work = Work(position, 1.0)
+        work.workspace.stop = 1
+        proofs = new_proofs(work)
+        prove(position.state, 0, 0, grown(proofs, work), work.workspace)
+
+    def solve(self, work: Work) -> Answer:
+        state = work.position.state
+        value = self.exact(work, state, 0)
+        plies = _plies(state, value)
+        if work.every:
+            codes = work.position.codes()
+            values = {m: -self.exact(work, play(state, m), 1, -value) for m in codes}
+            return best_of(values, plies)
+        return Answer(value, plies, self.as_good_as(work, value), {})
+
+    def as_good_as(self, work: Work, value: int) -> list[int]:
+        """The root's moves that reach its value."""
+        codes = work.position.codes()
+        children = [play(work.position.state, code) for code in codes]
+        pairs = zip(codes, children, strict=True)
+        return [code for code, child in pairs if -self.ask(work, child, 1, 1 - value) >= value]
+
+    def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
+        """The value of a state at `ply`, by questions that close in on it from `guess` on."""
+        lower, upper = -INFINITY, INFINITY
+        beta = 1 if guess is None else guess
+        while lower < upper:
+            bound = self.ask(work, state, ply, beta)
+            if bound >= beta:
+                lower = bound
+            else:
+                upper = bound
+            beta = lower + 1 if bound >= beta else upper
+        return lower
+
+    def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
+        """A lower bound ≥ beta of the value, or an upper one < beta; the table grows as needed."""
+        if self.proofs is None:
+            self.proofs = new_proofs(work)
+        while True:
+            bound = int(prove(state, ply, beta, self.proofs, work.workspace))
+            if work.workspace.stop != FULL:
+                work.check()
+                return bound
+            work.workspace.stop = 0
+            work.check()
+            self.proofs = grown(self.proofs, work)
+
+
+def _plies(state: State, value: int) -> int | None:
+    """To the end of the game, where the value tells."""
+    win = win_value(state)
+    return win - abs(value) if win > 0 and value else None

@@ -1,0 +1,187 @@
+"""A table of what was proven about positions, which knows them by their whole description.
+
+A slot is three 64-bit words:
+
+    word 0, 1  the position, in two words: no two positions that differ in worth have the same
+    word 2     lower bound (16 bits) | upper bound (16) | move + 1, 0 for none (16) | worth (16)
+
+Bounds are kept as value + 2¹⁵, so that a slot in use is never 0; −2¹⁵ and 2¹⁵ − 1 stand for "no
+bound". Unlike the transposition table of the engine, nothing here rests on two keys not being
+equal by chance: a proof is a proof. Only one thread may use a table at a time.
+
+The table begins small, so that small problems do not pay for large memory, and grows (`grown`)
+until it takes what it may. From then on a position that is worth more pushes out a lesser one
+in its first slot, and anything in its second.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import NONE
+from papan.kernel.compiler import kernel
+from papan.kernel.dispatch import helper
+from papan.search.solver.base import FULL, Work
+from papan.search.table import signed
+from papan.search.workspace import Workspace
+
+WORDS = 3
+SLOT_BYTES = 8 * WORDS
+
+#: Bounds that say nothing.
+NO_LOWER = -(1 << 15)
+NO_UPPER = (1 << 15) - 1
+
+_OFFSET = 1 << 15
+_FIELD = np.uint64(0xFFFF)
+_SMALLEST = 1 << 16  # slots at the beginning
+_GROWTH = 8  # times larger at each step
+
+# Odd multipliers that spread the bits of both words (those of splitmix64 and xxHash64).
+_SPREAD_A = np.uint64(0x9E3779B97F4A7C15)
+_SPREAD_B = np.uint64(0xC2B2AE3D27D4EB4F)
+_SPREAD_C = np.uint64(0xBF58476D1CE4E5B9)
+
+
+class Proofs(NamedTuple):
+    """A table of proofs as kernels see it.
+
+    Attributes:
+        words: uint64 of shape (3 · slots,); the number of slots is a power of two.
+        mask: slots − 1.
+        used: int64 of shape (2,): slots in use, and how many may be before it has to grow.
+    """
+
+    words: Any
+    mask: np.uint64
+    used: Any
+
+
+class Proof(NamedTuple):
+    """What the table knows of a position.
+
+    Attributes:
+        lower: its value is at least this.
+        upper: its value is at most this.
+        move: the best move, or −1.
+    """
+
+    lower: int
+    upper: int
+    move: int
+
+
+def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
+    """An empty table with so many slots, by default the fewest, that fits into the memory.
+
+    `beside` is what somebody else keeps for each slot, in bytes.
+
+    Raises:
+        Unsolved: there is not so much memory.
+    """
+    most = most_slots(work, SLOT_BYTES + beside)
+    slots = min(slots or _SMALLEST, most)
+    # The largest table is never full: positions push each other out.
+    threshold = slots // 2 if slots < most else 2 * slots
+    return Proofs(
+        work.array(WORDS * slots, np.uint64),
+        np.uint64(slots - 1),
+        np.array([0, threshold], dtype=np.int64),
+    )
+
+
+def most_slots(work: Work, slot_bytes: int) -> int:
+    """How many slots fit into the memory while the next smaller table is there too."""
+    most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
+    return 1 << (most.bit_length() - 1)
+
+
+def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
+    """A larger table with everything that is in the old one."""
+    new = new_proofs(work, _GROWTH * (int(old.mask) + 1), beside=beside)
+    copy_proofs(old, new, work.workspace)
+    return new
+
+
+@kernel
+def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
+    """Puts all entries of one table into another."""
+    words = old.words
+    for index in range(0, words.size, WORDS):
+        if words[index + 2] != NONE:
+            _put(new, words[index], words[index + 1], words[index + 2], workspace)
+
+
+@helper
+def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
+    words = proofs.words
+    slot = _slot(proofs, a, b)
+    for row in (slot, slot ^ 1):
+        used = words[WORDS * row + 2] != NONE
+        if used and words[WORDS * row] == a and words[WORDS * row + 1] == b:
+            return row
+    return -1
+
+
+@helper
+def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
+    """What is known of the position with the words `a` and `b`."""
+    row = find_row(proofs, a, b)
+    if row < 0:
+        return Proof(NO_LOWER, NO_UPPER, -1)
+    facts = proofs.words[WORDS * row + 2]
+    return Proof(
+        signed(facts >> np.uint64(48)) - _OFFSET,
+        signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
+        signed((facts >> np.uint64(16)) & _FIELD) - 1,
+    )
+
+
+@helper
+def keep_proof(
+    proofs: Proofs, a: np.uint64, b: np.uint64, proof: Proof, worth: int, workspace: Workspace
+) -> None:
+    """Remembers what is known of a position; `worth` says how dear it was, in plies."""
+    lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
+    upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
+    facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
+    facts |= (np.uint64(proof.move + 1) << np.uint64(16)) | np.uint64(worth)
+    _put(proofs, a, b, facts, workspace)
+
+
+@helper
+def spread(a: np.uint64, b: np.uint64) -> np.uint64:
+    """A hash of two words of which every bit hangs on all of theirs."""
+    mixed = a * _SPREAD_A ^ b * _SPREAD_B
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * _SPREAD_C
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@helper
+def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    return signed(spread(a, b) & proofs.mask)
+
+
+@helper
+def _put(
+    proofs: Proofs, a: np.uint64, b: np.uint64, facts: np.uint64, workspace: Workspace
+) -> None:
+    words = proofs.words
+    first = WORDS * _slot(proofs, a, b)
+    second = WORDS * (_slot(proofs, a, b) ^ 1)
+    index = second
+    if words[second] != a or words[second + 1] != b:
+        held = words[first + 2]
+        mine = words[first] == a and words[first + 1] == b
+        if mine or held == NONE or (held & _FIELD) <= (facts & _FIELD):
+            index = first
+    if words[index + 2] == NONE:
+        proofs.used[0] += 1
+        if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
+            workspace.stop = FULL
+    words[index] = a
+    words[index + 1] = b
+    words[index + 2] = facts

@@ -1,0 +1,127 @@
+"""The way into exact solving: which solver is for which position, and how it is run."""
+
+from __future__ import annotations
+
+from papan.core.game import Position
+from papan.errors import Unsolved
+from papan.kernel import operations as rules
+from papan.kernel.operations import MAX_PLY
+from papan.search.limits import Limit, Stop, run_stoppable
+from papan.search.solver.base import DEFAULT_MB, Answer, OnProgress, Solver, Work, reporting
+from papan.search.solver.null_window import Search
+from papan.search.solver.solution import Solution
+
+
+def solver_of(position: Position) -> type[Solver] | None:
+    """The first of the game's own solvers, and of those for any game, that accepts a position."""
+    solvers: tuple[type[Solver], ...] = (*position.game.solvers(), Search)
+    return next((solver for solver in solvers if solver.accepts(position)), None)
+
+
+def solver_for(position: Position) -> type[Solver]:
+    """The solver for a position.
+
+    Raises:
+        Unsolved: there is none.
+    """
+    solver = solver_of(position)
+    if solver is not None:
+        return solver
+    raise Unsolved("solve.no-way", text=position, game=position.game.name, value=MAX_PLY)
+
+
+def prepare(position: Position) -> None:
+    """Compiles what solving this position takes, or loads its machine code from the cache.
+
+    Raises:
+        Unsolved: there is no way to solve it.
+    """
+    if position.outcome() is None:
+        solver_for(position).prepare(position)
+
+
+def solve(
+    position: Position,
+    *,
+    memory_mb: float = DEFAULT_MB,
+    limit: Limit | None = None,
+    every: bool = False,
+    stop: Stop | None = None,
+    on_progress: OnProgress | None = None,
+) -> Solution:
+    """Solves a position: the value of best play by both sides, and all best moves, proven.
+
+    Args:
+        position: what is to be solved, with the history that its game's rules look at.
+        memory_mb: what tables may take, in MB.
+        limit: time and nodes; without any, it goes on until it is done.
+        every: whether the value of every legal move is wanted.
+        stop: a switch with which any thread can end the work.
+        on_progress: called in a thread of its own, twice a second.
+
+    Raises:
+        Unsolved: memory, time or nodes do not suffice, or the work was stopped, or there is no
+            way to solve positions of this game.
+        InvalidLimit: the memory is out of range.
+    """
+    if position.outcome() is not None:
+        Work(position, memory_mb)  # refuses what is out of range here too
+        return _over(position)
+    solver = solver_for(position)
+    solver.prepare(position)
+    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every)
+    answers: list[Answer] = []
+    with reporting(work, on_progress):
+        run_stoppable(lambda: answers.append(solver().solve(work)), work.switch, work.limit.seconds)
+    return _solution(work, solver, answers[0])
+
+
+def cheap_solution(
+    position: Position, *, seconds: float, nodes: int, stop: Stop | None = None
+) -> Solution | None:
+    """The solution, if it can be had within `seconds` and `nodes`; else None.
+
+    What certainly takes more nodes is not even begun, so asking costs nothing there.
+    """
+    if not can_begin(position, nodes):
+        return None
+    try:
+        return solve(position, limit=Limit(seconds=seconds, nodes=nodes), stop=stop)
+    except Unsolved:
+        return None
+
+
+def can_begin(position: Position, nodes: int) -> bool:
+    """Whether a position can perhaps be solved with so many nodes, told without trying."""
+    if position.outcome() is not None:
+        return True
+    solver = solver_of(position)
+    return solver is not None and solver.least_nodes(position) <= nodes
+
+
+def certainly_solves(position: Position, nodes: int) -> bool:
+    """Whether it is known, without trying, that so many nodes suffice to solve a position."""
+    solver = solver_of(position)
+    return solver is not None and solver.exact_cost and solver.least_nodes(position) <= nodes
+
+
+def _over(position: Position) -> Solution:
+    """The solution of a finished game."""
+    drawn = not rules.is_over(position.state)
+    value = 0 if drawn else int(rules.final_value(position.state))
+    return Solution(position, value, 0, (), 1, 0.0, "over")
+
+
+def _solution(work: Work, solver: type[Solver], answer: Answer) -> Solution:
+    write = work.position.game.write_move
+    values = {write(move): value for move, value in answer.values.items()} if work.every else {}
+    return Solution(
+        position=work.position,
+        value=answer.value,
+        plies=answer.plies,
+        moves=tuple(write(move) for move in answer.best),
+        nodes=work.nodes,
+        seconds=work.seconds,
+        method=solver.method,
+        values=values,
+    )

@@ -1,0 +1,301 @@
+"""Recorded searches as pictures: `papan.tree(position, depth=3, algorithm="alphabeta")`.
+
+`papan.search.trace` records, `papan.figures.tree` draws; here the one is told in the words of the
+other, in the reader's language and from the view of MAX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from papan.core.game import Position
+from papan.figures.tree import TreeFigure, TreeNode
+from papan.figures.tree.model import summarised
+from papan.kernel.operations import INFINITY, Evaluation
+from papan.messages import ENGLISH, Messages
+from papan.search.result import Bound
+from papan.search.trace import Node, Numbers, Pass, Trace, trace, trace_numbers
+from papan.search.trace.record import Ending
+
+#: So many nodes fill a large sheet, and a page can still be stepped through.
+MOST_DRAWN = 40
+#: So many children of a node are drawn.
+WIDEST = 3
+#: Each pass of MTD(f) gets room for so many at least.
+_LEAST_DRAWN = 14
+#: So many moves that were cut are named.
+_NAMED = 4
+
+_KINDS = {
+    Ending.NONE: (),
+    Ending.DEPTH: ("depth",),
+    Ending.OVER: ("over",),
+    Ending.REPETITION: ("over",),
+    Ending.TABLE: ("table",),
+}
+
+
+def tree(
+    position: Position,
+    depth: int = 3,
+    algorithm: str = "alphabeta",
+    *,
+    evaluation: Evaluation | None = None,
+    most: int = MOST_DRAWN,
+    view: str = "",
+    say: Messages = ENGLISH,
+) -> TreeFigure:
+    """The tree of a search; it shows itself in notebooks.
+
+    Args:
+        position: the root.
+        depth: in plies.
+        algorithm: `minimax`, `alphabeta`, `memory`, `mtdf` or `mcts`, with options.
+        evaluation: what values unfinished games; by default the game's plain one.
+        most: about so many nodes are drawn, the rest is summarised; 0 for all.
+        view: the side that is MAX, `x` or `o`; by default the one to move.
+        say: the language of what is written.
+
+    Raises:
+        PapanError: algorithm or depth are wrong, or the tree is too large to be recorded.
+    """
+    made = trace(position, depth, algorithm, evaluation=evaluation)
+    return figure_of(made, most=most, view=view, say=say)
+
+
+def number_tree(
+    numbers: Numbers, algorithm: str = "minimax", *, title: str = "", say: Messages = ENGLISH
+) -> TreeFigure:
+    """The tree of a search through given numbers: `number_tree([[5, 2], [1, 3]])`.
+
+    Raises:
+        UsageError: the algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
+    """
+    made = trace_numbers(numbers, algorithm)
+    return figure_of(made, most=0, title=title, say=say)
+
+
+def figure_of(
+    made: Trace,
+    *,
+    most: int = MOST_DRAWN,
+    view: str = "",
+    title: str = "",
+    say: Messages = ENGLISH,
+) -> TreeFigure:
+    """The figure of a recorded search; see `tree`."""
+    shown = made.last
+    root = shown[0].root
+    first = root.position is None or view in ("", root.position.side)
+    teller = _TreeTeller(made, say, 1 if first else -1)
+    share = most and max(most // len(shown), _LEAST_DRAWN)
+    trees = [
+        (
+            teller.name(number, each),
+            summarised(teller.tree(each.root), share, WIDEST, teller.bundle),
+        )
+        for number, each in enumerate(shown, start=1)
+    ]
+    drawn = _drawn(knot for _, knot in trees)
+    return TreeFigure(
+        title=title or teller.title(),
+        facts=teller.facts(drawn),
+        trees=trees,
+        legend=teller.legend(knot for _, knot in trees),
+        words={name: say(f"tree.{name}") for name in ("first", "back", "on", "last", "step")},
+    )
+
+
+def _drawn(roots: Iterable[TreeNode]) -> int:
+    """How many nodes of the search are drawn."""
+    stubs = {"cut", "more"}
+    return sum(1 for root in roots for knot in root.walk() if not stubs & set(knot.kinds))
+
+
+def number(value: float) -> str:
+    """A value as it is written: `3`, `−2.5`, `∞`."""
+    if abs(value) >= INFINITY:
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:g}" if isinstance(value, int) else f"{value:.2f}"
+    return text.replace("-", "−")
+
+
+@dataclass(frozen=True)
+class _TreeTeller:
+    """Tells a recorded search in words and values of MAX's view.
+
+    Attributes:
+        made: the search.
+        say: the language.
+        root: 1 if MAX moves at the root, else −1.
+    """
+
+    made: Trace
+    say: Messages
+    root: int
+
+    # --- about the whole
+
+    def title(self) -> str:
+        """Game and algorithm."""
+        if self.made.result is None:
+            return self.made.algorithm
+        game = self.made.result.position.game
+        return self.say(
+            "tree.title", game=game.title, algorithm=self.made.algorithm, depth=self.made.depth
+        )
+
+    def facts(self, drawn: int) -> list[str]:
+        """Lines about the search: position, result, nodes, what is not drawn."""
+        lines = []
+        result, last = self.made.result, self.made.last
+        if result is not None:
+            lines.append(f"{result.position.game.spec}  {result.position}")
+            if result.move is not None:
+                lines.append(self.say("tree.result", move=result.move, nodes=result.nodes))
+        before = [each for each in self.made.passes if each.depth != last[0].depth]
+        if before:
+            nodes = sum(each.nodes for each in before)
+            depth = last[0].depth
+            lines.append(self.say("tree.before", passes=len(before), nodes=nodes, depth=depth))
+        whole = sum(each.root.size for each in last)
+        if drawn < whole:
+            lines.append(self.say("tree.summary", drawn=drawn, nodes=whole))
+        return lines
+
+    def name(self, number_: int, each: Pass) -> str:
+        """What one of several passes is called: the question it asks, and the answer."""
+        if each.root.window is None or each.root.window[1] >= INFINITY:
+            return ""
+        beta = self._points(each.root.window[1] * self._sign(each.root))
+        sign = "≥" if self._sign(each.root) > 0 else "≤"
+        question = f"{sign} {number(beta)}"
+        return self.say("tree.pass", number=number_, question=question, value=self.value(each.root))
+
+    def legend(self, roots: Iterable[TreeNode]) -> dict[str, str]:
+        """What those signs mean that are in the picture."""
+        used = {kind for root in roots for knot in root.walk() for kind in knot.kinds}
+        signs = [sign for sign in ("best", "cut", "table", "over", "more") if sign in used]
+        return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
+
+    def bundle(self, nodes: int) -> str:
+        """What stands for so many nodes says."""
+        return self.say("tree.stands-for", nodes=nodes)
+
+    # --- about a node
+
+    def tree(self, root: Node) -> TreeNode:
+        """A whole tree, the principal variation marked."""
+        return self._knot(root, best=True, line="")
+
+    def _knot(self, node: Node, best: bool, line: str) -> TreeNode:
+        """A node and those below it; `line` are the moves that lead to it."""
+        children = [
+            self._knot(child, best and index == node.best, f"{line} {child.move}".strip())
+            for index, child in enumerate(node.children)
+        ]
+        if node.uncut:
+            children.append(self._stub(node))
+        return TreeNode(
+            row="max" if self._sign(node) > 0 else "min",
+            move=node.move,
+            value=self.value(node),
+            window=self._above(node),
+            note=self._note(node),
+            kinds=(*(("best",) if best else ()), *self._kinds(node)),
+            position=node.position,
+            entered=node.entered,
+            left=node.left,
+            told=self._told(node, line or self.say("tree.root")),
+            children=children,
+        )
+
+    def _sign(self, node: Node) -> int:
+        """1 where MAX moves, −1 where MIN does."""
+        return self.root if node.ply % 2 == 0 else -self.root
+
+    def _points(self, value: int) -> float:
+        return value if abs(value) >= INFINITY else self.made.points(value)
+
+    def value(self, node: Node) -> str:
+        """What a node is worth to MAX, with its bound; the mean score where that is the value."""
+        sign = self._sign(node)
+        if node.visits:
+            return f"{node.score if sign > 0 else 1 - node.score:.2f}"
+        low = (node.bound is Bound.LOWER) == (sign > 0)
+        bound = "" if node.bound is Bound.EXACT else "≥ " if low else "≤ "
+        return bound + number(self._points(sign * node.value))
+
+    def _kinds(self, node: Node) -> tuple[str, ...]:
+        ended = node.visits > 0 and not node.children and not node.uncut and node.proven
+        return ("over",) if ended else _KINDS[node.ending]
+
+    def _range(self, bounds: tuple[int, int], node: Node) -> str:
+        """Two bounds as MAX sees them."""
+        low, high = bounds if self._sign(node) > 0 else (-bounds[1], -bounds[0])
+        return f"[{number(self._points(low))}, {number(self._points(high))}]"
+
+    def _above(self, node: Node) -> str:
+        """What stands above a node: its window, or its visits."""
+        if node.visits:
+            return f"{node.visits}×"
+        return "" if node.window is None else self._range(node.window, node)
+
+    def _note(self, node: Node) -> str:
+        if node.proven:
+            return self.say(f"tree.{node.proven if self._sign(node) > 0 else _turned(node.proven)}")
+        if node.ending in (Ending.OVER, Ending.REPETITION, Ending.TABLE):
+            return self.say(f"tree.{node.ending.value}")
+        if node.first:
+            return self.say("tree.first-move", move=node.first)
+        return ""
+
+    def _stub(self, node: Node) -> TreeNode:
+        """What stands for moves that were never looked at."""
+        moves = list(node.uncut[:_NAMED])
+        if len(node.uncut) > len(moves):
+            moves.append(f"+{len(node.uncut) - len(moves)}")
+        if node.visits:
+            note = self.say("tree.unvisited")
+            count = len(node.uncut)
+            return TreeNode(move=f"+{count}", note=note, kinds=("more",), branches=count)
+        return TreeNode(
+            move=" ".join(moves),
+            note=self._reason(node),
+            kinds=("cut",),
+            entered=node.left,
+            left=node.left,
+            told=("", f"{self._reason(node)}: {' '.join(node.uncut)}"),
+        )
+
+    def _reason(self, node: Node) -> str:
+        """Why a branch was cut: `β-cut: 5 ≥ 3` where MAX moves, `α-cut: 2 ≤ 3` where MIN does."""
+        sign = self._sign(node)
+        beta = node.window[1] if node.window else INFINITY
+        if node.known is not None:
+            beta = min(beta, node.known[1])
+        name, relation = ("β", "≥") if sign > 0 else ("α", "≤")
+        value, bound = (number(self._points(sign * number_)) for number_ in (node.value, beta))
+        return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
+
+    def _told(self, node: Node, line: str) -> tuple[str, str]:
+        """What happens when a node is entered and when it is left."""
+        row = "MAX" if self._sign(node) > 0 else "MIN"
+        words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
+        if node.visits:
+            entered = self.say("tree.visited", step=node.entered, **words)
+            return entered, self.say("tree.mean", visits=node.visits, **words)
+        left = self.say("tree.leaves", **words)
+        if node.uncut:
+            cut = self.say("tree.skips", reason=self._reason(node), moves=" ".join(node.uncut))
+            left = f"{left} {cut}"
+        if not node.children:
+            why = self.say(f"tree.why-{node.ending.value or 'depth'}")
+            return f"{left} {why}", f"{left} {why}"
+        return self.say("tree.enters" if node.window else "tree.enters-plain", **words), left
+
+
+def _turned(proven: str) -> str:
+    """The same from the other side."""
+    return {"won": "lost", "lost": "won"}.get(proven, proven)
