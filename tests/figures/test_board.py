@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 import papan
-from papan.figures import Marks, Style, board_svg
 from papan.figures import highlights as finding
-from papan.figures.board import Layout
+from papan.figures.board import Layout, Style, board_svg
+from papan.figures.highlights import Marks
 from papan.figures.pieces import SHAPES, sample
 from papan.figures.svg import Markup, element
 from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules

@@ -3,8 +3,8 @@
 import pytest
 
 import papan
-from papan.figures import text_board
-from papan.figures.terminal_board import move_squares
+from papan.figures.highlights import move_squares
+from papan.figures.terminal_board import text_board
 from support import SPECS, reached
 
 

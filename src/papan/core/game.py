@@ -206,14 +206,30 @@ class Game(ABC):
 
 
 @functools.singledispatch
-def picture(position: object) -> str | None:
-    """A position as SVG. Games do not draw: `papan.figures` registers how it is done, and until
-    it is loaded there is no picture."""
+def picture(shown: object) -> str | None:
+    """An object as SVG. Rules and searches do not draw: `papan.figures` and `papan.notebook`
+    register how it is done, and until they are loaded there is no picture."""
     return None
 
 
+@functools.singledispatch
+def account(shown: object) -> str | None:
+    """An object as HTML: a picture with a table beside it; registered like `picture`."""
+    return None
+
+
+class Displayed:
+    """An object that shows itself in notebooks, as `picture` and `account` say."""
+
+    def _repr_svg_(self) -> str | None:
+        return picture(self)
+
+    def _repr_html_(self) -> str | None:
+        return account(self)
+
+
 @dataclass(frozen=True)
-class Position:
+class Position(Displayed):
     """Everything needed to go on with a game.
 
     Attributes:
@@ -247,20 +263,24 @@ class Position:
         """The legal moves in the game's notation; none when the game is over."""
         return [self.game.write_move(code) for code in self.codes()]
 
-    def play(self, move: str | int) -> Position:
-        """The position after a move, given as text or as its number. This one stays as it is.
+    def play(self, *moves: str | int) -> Position:
+        """The position after moves, each given as text or as its number: `play("c4", "d5")`.
+        This one stays as it is.
 
         Raises:
-            InvalidMove: the text is no move.
-            IllegalMove: the move is not legal here.
+            InvalidMove: a text is no move.
+            IllegalMove: a move is not legal where it is made.
             GameOver: the game has ended.
-            TypeError: the move is neither text nor a whole number.
+            TypeError: a move is neither text nor a whole number.
         """
-        code = self.game.read_move(move) if isinstance(move, str) else index(move)
-        legal = self.codes()
-        if code not in legal:
-            raise self._refusal(move, legal)
-        return self.after(code)
+        position = self
+        for move in moves:
+            code = self.game.read_move(move) if isinstance(move, str) else index(move)
+            legal = position.codes()
+            if code not in legal:
+                raise position._refusal(move, legal)
+            position = position.after(code)
+        return position
 
     def after(self, code: int) -> Position:
         """The position after a move that is known to be legal."""
@@ -293,10 +313,6 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<{self.game.spec} {self}>"
-
-    def _repr_svg_(self) -> str | None:
-        """The board, for notebooks."""
-        return picture(self)
 
     def _repeated(self) -> bool:
         limit = rules.repetition_limit(self.state)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from papan.core.game import Position
-from papan.figures.terminal_board import move_squares
+from papan.core.notation import Frame
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,12 @@ class Marks:
             for square in squares:
                 found[square] = (*found.get(square, ()), name)
         return found
+
+
+def move_squares(frame: Frame, move: str) -> set[int]:
+    """The squares that a written move names: `f3f4` names two; none if it names anything else."""
+    found = {frame.find(move[i : i + 2]) for i in range(0, len(move), 2)}
+    return {square for square in found if square is not None} if None not in found else set()
 
 
 def squares_of(position: Position, move: str) -> list[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from papan.core.game import Cell, Position
-from papan.core.notation import Frame
+from papan.figures.highlights import move_squares
 
 _PIECE_STYLES = {"x": "bold red", "o": "bold cyan"}
 _LABEL_STYLE = "dim"
@@ -41,12 +41,6 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
     names = (frame.name(square)[0] for square in frame.squares[: frame.width])
     board.append("  " + "".join(f"{name:>{width - 1}} " for name in names), style=_LABEL_STYLE)
     return board
-
-
-def move_squares(frame: Frame, move: str) -> set[int]:
-    """The squares that a written move names: `f3f4` names two; none if it names anything else."""
-    found = {frame.find(move[i : i + 2]) for i in range(0, len(move), 2)}
-    return {square for square in found if square is not None} if None not in found else set()
 
 
 def _cell(cell: Cell, marked: bool) -> Text:
