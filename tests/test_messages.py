@@ -8,12 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from papan import messages
 from papan.errors import UsageError
-from papan.messages import LANGUAGES, Messages, catalogue, preferred_language
+from papan.messages import (
+    LANGUAGES,
+    PARTS,
+    Messages,
+    catalogue,
+    part_of,
+    preferred_language,
+    texts,
+)
 from support import SOURCES
 
 CATALOGUE = catalogue()
 FILES = sorted(SOURCES.rglob("*.py"))
+TEMPLATES = sorted((SOURCES / "web").rglob("*.html"))
 
 #: The first words of all message names: a string literal that begins so is meant as a name.
 TOPICS = {name.partition(".")[0] for name in CATALOGUE}
@@ -27,14 +37,74 @@ def fields(text: str) -> list[str]:
     return sorted({field for _, field, _, _ in string.Formatter().parse(text) if field is not None})
 
 
+def literals(file: Path) -> Iterator[tuple[int, str]]:
+    """The string literals of a file with their lines, and the pieces of those that are put
+    together."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value.removeprefix("@")
+
+
 def names_used(file: Path) -> Iterator[tuple[int, str]]:
     """The string literals of a file that name messages, with their lines."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found = _NAME.fullmatch(node.value)
-            if found and found["topic"] in TOPICS and not node.value.endswith(FILES_END):
-                yield node.lineno, node.value.removeprefix("@")
+    for line, text in literals(file):
+        found = _NAME.fullmatch(text)
+        if found and found["topic"] in TOPICS and not text.endswith(FILES_END):
+            yield line, text
+
+
+def words_of(part: str) -> set[str]:
+    """Each string literal in the rooms that may use a part's messages, its templates' too."""
+    rooms = {"core": "", "cli": "cli", "web": "web"}
+    folder = SOURCES / rooms[part]
+    found = {text for file in FILES if file.is_relative_to(folder) for _, text in literals(file)}
+    if part != "cli":
+        for template in TEMPLATES:
+            found |= set(re.findall(r"'@?([a-z0-9.-]+)'", template.read_text(encoding="utf-8")))
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_has_the_same_messages_in_the_same_order_in_every_language(part: str) -> None:
+    [first, *others] = [list(texts(language, part)) for language in LANGUAGES]
+    assert all(names == first for names in others)
+    assert [name for name in first if part_of(name) != part] == []
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_message_of_a_part_is_used_by_it(part: str) -> None:
+    words = words_of(part)
+    begun = {word for word in words if re.fullmatch(r"[a-z-]+\.([a-z0-9.-]+[.-])?", word)}
+    starts = ("player.", *begun)  # players are named by entry points
+    unused = [
+        name for name in texts("en", part) if name not in words and not name.startswith(starts)
+    ]
+    assert not unused
+
+
+@pytest.mark.parametrize("part", ["cli", "web"])
+def test_the_messages_of_an_edge_are_used_by_nobody_else(part: str) -> None:
+    wrong = [
+        f"{file.relative_to(SOURCES)}:{line} {name}"
+        for file in FILES
+        if not file.is_relative_to(SOURCES / part)
+        for line, name in names_used(file)
+        if part_of(name) == part
+    ]
+    assert not wrong
+
+
+def test_only_the_parts_and_languages_that_are_needed_are_read() -> None:
+    texts.cache_clear()
+    assert Messages("id")("game.corners") != Messages("id")("game.platforms")
+    assert texts.cache_info().currsize == 1
+
+
+def test_a_message_that_a_language_lacks_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"en": {"cli.new": "new {field}"}, "id": {}}
+    monkeypatch.setattr(messages, "texts", lambda language, part: both[language])
+    assert Messages("id")("cli.new", field="!") == "new !"
+    assert Messages("id")("cli.old", field="!") == "cli.old"
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

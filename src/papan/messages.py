@@ -1,7 +1,12 @@
 """Everything Papan says to people, in each of its languages, from one catalogue.
 
-The catalogue is `catalogue.toml`: a table for each message, a line for each language. Values are
-filled in with `str.format`. English is the language of exceptions and of whatever is missing.
+The catalogue is the folder `locale`: for each language a folder, with a file for each part of the
+package. A line is a message: its name, and its text with `{fields}` for `str.format`. A file is
+read when the first of its messages is needed. English is the language of exceptions.
+
+    locale/en/core.toml    all that is not in one of the others
+    locale/en/cli.toml     messages of the command line alone
+    locale/en/web.toml     messages of the pages in the browser alone
 """
 
 from __future__ import annotations
@@ -12,18 +17,43 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 
 from papan.errors import PapanError, UsageError
 
 LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 
+#: The parts of the catalogue: the first words of the names of their messages. `core` has the rest.
+PARTS = {
+    "core": frozenset[str](),
+    "cli": frozenset({"cli", "match", "perft", "play", "reproduce", "search", "tournament"}),
+    "web": frozenset({"web"}),
+}
+_PART_OF = {topic: part for part, topics in PARTS.items() for topic in topics}
+
+# Not `importlib.resources`: importing it costs more time than reading the file.
+_FOLDER = os.path.join(os.path.dirname(__file__), "locale")
+
 
 @functools.cache
+def texts(language: str, part: str) -> Mapping[str, str]:
+    """The messages of one part in one language: name → text with `{fields}`."""
+    with open(os.path.join(_FOLDER, language, f"{part}.toml"), "rb") as file:
+        return tomllib.load(file)
+
+
+def part_of(message: str) -> str:
+    """The part of the catalogue that a message belongs to, by its name."""
+    return _PART_OF.get(message.partition(".")[0], "core")
+
+
 def catalogue() -> Mapping[str, Mapping[str, str]]:
-    """All messages: name → language → text with `{fields}`."""
-    text = resources.files("papan").joinpath("catalogue.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """All messages of all parts: name → language → text with `{fields}`."""
+    merged: dict[str, dict[str, str]] = {}
+    for language in LANGUAGES:
+        for part in PARTS:
+            for name, text in texts(language, part).items():
+                merged.setdefault(name, {})[language] = text
+    return merged
 
 
 @dataclass(frozen=True)
@@ -43,15 +73,21 @@ class Messages:
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message of that name, filled in; a text that is no name stands for itself."""
-        texts = catalogue().get(message)
-        if texts is None:
+        text = self._text(message)
+        if text is None:
             return message
         words = {field: self._word(field, value) for field, value in values.items()}
-        return texts.get(self.language, texts["en"]).format(**words)
+        return text.format(**words)
 
     def explain(self, error: PapanError) -> str:
-        """What an exception says, on one line."""
+        """The sentence of an exception, on one line."""
         return " ".join(self(error.message, **error.values).split())
+
+    def _text(self, message: str) -> str | None:
+        """The text of a message, in English if this language lacks it; None if there is none."""
+        part = part_of(message)
+        found = texts(self.language, part).get(message)
+        return found if found is not None else texts("en", part).get(message)
 
     def _word(self, field: str, value: object) -> object:
         """A value that is an error, or itself the name of a message, marked by a leading `@`, is
@@ -60,8 +96,8 @@ class Messages:
             return self.explain(value)
         if field == "text" or not isinstance(value, str) or not value.startswith("@"):
             return value
-        texts = catalogue().get(value[1:])
-        return value if texts is None else texts.get(self.language, texts["en"])
+        text = self._text(value[1:])
+        return value if text is None else text
 
 
 ENGLISH = Messages("en")

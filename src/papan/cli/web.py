@@ -59,7 +59,7 @@ def web(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("papan"):
             raise
-        raise UsageError("web.cli.needs-extra") from None
+        raise UsageError("cli.web.needs-extra") from None
     terminal = ctx.ensure_object(Terminal)
     settings = Settings(
         host=host,
@@ -75,7 +75,7 @@ def web(
     listening = listen(host, None if port is None else read_whole(port, "--port", 0))
     with contextlib.closing(listening):
         if not settings.local:
-            terminal.note(terminal.say("web.cli.open-to-all", host=host))
+            terminal.note(terminal.say("cli.web.open-to-all", host=host))
         address = address_of(host, listening.getsockname()[1])
         server = server_for(create_app(settings), terminal, address, open_)
         with contextlib.suppress(KeyboardInterrupt):
@@ -106,7 +106,7 @@ def read_players(pairs: Iterable[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not (name.strip() and equals and text):
-            raise UsageError("web.cli.pair", text=pair)
+            raise UsageError("cli.web.pair", text=pair)
         registry.player(text)
         found[name.strip()] = text
     return found
@@ -128,7 +128,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if isinstance(error, socket.gaierror):
                 break  # no port would be better
     reason = getattr(problem, "strerror", None) or str(problem)
-    raise UsageError("web.cli.busy", text=port or FIRST_PORT, host=host, reason=reason)
+    raise UsageError("cli.web.busy", text=port or FIRST_PORT, host=host, reason=reason)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -160,7 +160,7 @@ def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            terminal.line(terminal.say("web.cli.at", address=address))
+            terminal.line(terminal.say("cli.web.at", address=address))
             if open_page:
                 webbrowser.open(address)
 

@@ -29,7 +29,7 @@ class Settings:
     threads: int = option(1, "option.threads", low=1, high=64)
     hash: int = option(16, "option.hash", low=1, high=LARGEST_MB)
     multipv: int = option(1, "option.lines", low=1, high=64)
-    evaluation: str = option(STRONGEST, "cli.option.evaluation")
+    evaluation: str = option(STRONGEST, "option.evaluation")
     sure: bool = option(True, "option.sure")
 
 
