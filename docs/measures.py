@@ -46,9 +46,9 @@ _BENCHMARKS = "python -m benchmarks.run"
 
 #: What is measured: name → commands.
 MEASURES: dict[str, Sequence[str]] = {
-    "algorithms": ["papan bench algorithms --quick"],
-    "tables": ["papan bench tables --quick"],
-    "ablation": ["papan bench ablation"],
+    "algorithms": [f"{_BENCHMARKS} algorithms --quick"],
+    "tables": [f"{_BENCHMARKS} tables --quick"],
+    "ablation": [f"{_BENCHMARKS} ablation"],
     "twins": [f"{_BENCHMARKS} alphabeta perft othello owngame --quick"],
     "others": [f"{_BENCHMARKS} mcts solve ugi --quick"],
     "local-search": [f"papan tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],

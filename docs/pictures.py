@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -20,7 +21,6 @@ from rich.terminal_theme import DIMMED_MONOKAI
 import papan
 from docs.charts import bar_chart, growth_chart
 from docs.measures import measured
-from docs.tables import ALGORITHMS
 from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.chart import Rating, ratings_chart
@@ -97,27 +97,33 @@ def middle(name: str) -> str:
 
 def growth(game: str) -> str:
     """Nodes by depth, a line for each algorithm."""
-    rows = measured("algorithms")[0].report["algorithms"]["rows"]
-    rows = [row for row in rows if row["game"] == game]
-    lines = {
-        name: {row["depth"]: row["nodes"] for row in rows if row["algorithm"] == name}
-        for name in ALGORITHMS
-    }
+    (_, _, *names), rows = _measured_table("algorithms", 0)
+    lines: dict[str, dict[int, float]] = {name: {} for name in names}
+    for start, depth, *nodes in rows:
+        for name, number in zip(names, nodes, strict=True):
+            if start == game and not isinstance(number, str):
+                lines[name][depth] = number
     return growth_chart(f"Nodes to each depth from the start of {game}", "depth", lines)
 
 
 def ablation() -> str:
-    """What the engine takes when a technique is switched."""
-    means = measured("ablation")[0].report["ablation"]["means"]
-    bars = {variant.removeprefix("engine:"): mean["nodes"] for variant, mean in means.items()}
+    """The nodes of the engine when a technique is switched."""
+    _, rows = _measured_table("ablation", 0)
+    bars = {variant.removeprefix("engine:"): mean for variant, *_, mean in rows}
     return bar_chart("Nodes of the engine with one thing changed (unchanged: 1)", bars)
 
 
 def replacements() -> str:
-    """How many nodes each replacement strategy takes."""
-    means = measured("tables")[0].report["tables"]["means"]
-    rows = dict(sorted(means.items(), key=lambda pair: pair[1]))
+    """The nodes that each replacement strategy takes."""
+    names, (means,) = _measured_table("tables", 1)
+    rows = dict(sorted(zip(names, means, strict=True), key=lambda pair: pair[1]))
     return bar_chart("Nodes by what stays in a full table (best of each setting: 1)", rows)
+
+
+def _measured_table(name: str, index: int) -> tuple[list[str], list[list[Any]]]:
+    """The columns and rows of one table of a benchmark."""
+    table = measured(name)[0].report["benchmarks"][name]["tables"][index]
+    return table["columns"], table["rows"]
 
 
 def ratings(name: str, title: str) -> str:

@@ -8,56 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
-from typing import Any
 
 from docs.measures import MADE, Measured, measured
-
-#: Columns of nodes: the algorithms in the order in which the pages tell of them.
-ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "pvs", "engine")
-
-
-def algorithms(found: Sequence[Measured]) -> str:
-    """Nodes to each depth, a row for each game and depth."""
-    rows = found[0].report["algorithms"]["rows"]
-    lines = []
-    for (game, depth), group in groupby(rows, key=lambda row: (row["game"], row["depth"])):
-        nodes = {row["algorithm"]: row["nodes"] for row in group}
-        cells = (f"{nodes[name]:,}" if name in nodes else "–" for name in ALGORITHMS)
-        lines.append([f"`{game}`", str(depth), *cells])
-    return table(["game", "depth", *ALGORITHMS], lines)
-
-
-def tables(found: Sequence[Measured]) -> str:
-    """Nodes with each replacement strategy, a row for each game, algorithm and size."""
-    report = found[0].report["tables"]
-    names = list(report["means"])
-    lines = []
-    settings = groupby(
-        report["rows"], key=lambda row: (row["game"], row["algorithm"], row["slots"])
-    )
-    for (game, algorithm, slots), group in settings:
-        nodes = {row["replacement"]: row["nodes"] for row in group}
-        cells = best([nodes[name] for name in names], "{:,}")
-        lines.append([game, algorithm, f"{1 << slots:,}", *cells])
-    lines.append(["mean", "", "", *best([report["means"][name] for name in names], "{:.2f}")])
-    return table(["game", "algorithm", "slots", *names], lines)
-
-
-def ablation(found: Sequence[Measured]) -> str:
-    """What the engine takes without each technique, nodes and time, as multiples."""
-    report = found[0].report["ablation"]
-    games = list(dict.fromkeys(row["game"] for row in report["rows"]))
-    lines = []
-    for variant, mean in report["means"].items():
-        mine = {row["game"]: row for row in report["rows"] if row["variant"] == variant}
-        cells = [_multiple(mine[game]) for game in games]
-        lines.append([f"`{variant}`", *cells, _multiple(mean)])
-    return table(["variant", *games, "mean"], lines)
-
-
-def _multiple(numbers: dict[str, Any]) -> str:
-    return f"{numbers['nodes']:.2f} / {numbers['seconds']:.2f}"
 
 
 def standings(found: Sequence[Measured]) -> str:
@@ -108,7 +60,8 @@ def benchmarks(found: Sequence[Measured]) -> str:
             rows = [[_written(cell) for cell in row] for row in each["rows"]]
             parts.append(f"**{each['title']}**\n\n{table(each['columns'], rows)}")
         kept = [check["kept"] for check in benchmark["checks"]]
-        parts.append(f"Promises kept: {sum(kept)} of {len(kept)}.\n")
+        if kept:
+            parts.append(f"Promises kept: {sum(kept)} of {len(kept)}.\n")
     machine = report["machine"]
     parts.append(
         f"{machine['cpus']} processors ({machine['processor']}), Python {machine['python']}, numba "
@@ -133,9 +86,9 @@ _GAMES = ("adjacency", "platforms", "corners")
 
 #: Table → the measurement that it is made of, and what makes it.
 TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
-    "algorithms": ("algorithms", algorithms),
-    "tables": ("tables", tables),
-    "ablation": ("ablation", ablation),
+    "algorithms": ("algorithms", benchmarks),
+    "tables": ("tables", benchmarks),
+    "ablation": ("ablation", benchmarks),
     "twins": ("twins", benchmarks),
     "others": ("others", benchmarks),
     "local-search": ("local-search", standings),
@@ -144,13 +97,6 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     **{f"solved-{name}": ("solved", solved) for name in _GAMES},
     **{f"counted-{name}": ("counted", counted) for name in _GAMES},
 }
-
-
-def best(numbers: Sequence[float], form: str) -> list[str]:
-    """The numbers as text, the least one in bold."""
-    least = min(numbers)
-    texts = [(form.format(number), number) for number in numbers]
-    return [f"**{text}**" if number == least else text for text, number in texts]
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -7,8 +7,10 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks import alphabeta, perft, run
+from benchmarks import ablation, algorithms, alphabeta, perft, run, tables, threads
 from benchmarks.tools.report import Report, Table
+from papan.search.bench import GAMES, SUITE
+from papan.search.table import REPLACEMENTS
 
 needs_compiler = pytest.mark.skipif(
     shutil.which("g++") is None, reason="the twins are C++, and there is no compiler"
@@ -29,6 +31,47 @@ def test_papan_and_the_twins_find_what_is_known(benchmark: ModuleType) -> None:
     facts = [check for check in report.checks if not check.timed]
     assert len(facts) >= 6
     assert [check for check in facts if not check.kept] == []
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suite of one position of each game, to depths that take no time."""
+    shallow = {each.game: each.__class__(each.spec, each.line, 4, 5) for each in SUITE}
+    for module in (ablation, tables, threads):
+        monkeypatch.setattr(module, "SUITE", tuple(shallow.values()))
+    monkeypatch.setattr(tables, "QUICK_SIZES", (8,))
+    monkeypatch.setattr(algorithms, "QUICK_DEPTHS", dict.fromkeys(algorithms.QUICK_DEPTHS, 3))
+
+
+@pytest.mark.usefixtures("few")
+def test_threads_are_timed_beside_one() -> None:
+    report = threads.run(quick=True)
+    assert len(report.tables[0].rows) == len(GAMES)
+    assert [check.promised for check in report.checks] == ["< 0.65"]
+
+
+@pytest.mark.usefixtures("few")
+def test_each_strategy_of_the_table_is_counted_on_each_game() -> None:
+    costs, means = tables.run(quick=True).tables
+    assert {row[0] for row in costs.rows} == set(GAMES)
+    assert all(cell > 0 for row in costs.rows for cell in row[-len(REPLACEMENTS) :])  # type: ignore[operator]
+    assert min(means.rows[0]) >= 1  # type: ignore[type-var]
+
+
+@pytest.mark.usefixtures("few")
+def test_each_technique_is_switched_on_each_game() -> None:
+    for table in ablation.run(quick=True).tables:
+        assert [row[0] for row in table.rows] == ablation.variants()
+        assert len(ablation.variants()) == len(ablation.TECHNIQUES)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_algorithms_are_compared_depth_by_depth_and_agree() -> None:
+    report = algorithms.run(quick=True)
+    assert report.kept
+    for table in report.tables:
+        assert table.columns[2:] == algorithms.ALGORITHMS
+        assert [row[1] for row in table.rows] == [1, 2, 3] * len(GAMES)
 
 
 def test_a_broken_promise_is_shown_and_changes_the_exit_status(

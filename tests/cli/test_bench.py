@@ -3,22 +3,19 @@
 import pytest
 
 from papan.cli.bench import KINDS
-from papan.search.bench import ablation, algorithms, tables, threads
-from papan.search.bench.signature import SIGNATURE
-from papan.search.bench.suite import SUITE
-from papan.search.table import REPLACEMENTS
+from papan.search import bench
+from papan.search.bench import MEASUREMENTS, SIGNATURE, SUITE
 
 
 @pytest.fixture
-def few(monkeypatch):
-    """A suite of one position of each game, to depths that take no time."""
-    shallow = {
-        exercise.game: exercise.__class__(exercise.spec, exercise.line, 4, 5) for exercise in SUITE
-    }
-    for module in (ablation, tables, threads):
-        monkeypatch.setattr(module, "SUITE", tuple(shallow.values()))
-    monkeypatch.setattr(algorithms, "QUICK_DEPTHS", dict.fromkeys(algorithms.QUICK_DEPTHS, 3))
-    return list(shallow.values())
+def shallow(monkeypatch):
+    """Speeds at depths that take no time."""
+    depths = {game: dict.fromkeys(names, 4) for game, names in bench.DEPTHS.items()}
+    monkeypatch.setattr(bench, "DEPTHS", depths)
+
+
+def test_every_measurement_can_be_named():
+    assert tuple(MEASUREMENTS) == KINDS
 
 
 def test_an_unknown_kind_is_refused_and_the_known_ones_are_named(papan):
@@ -28,8 +25,8 @@ def test_an_unknown_kind_is_refused_and_the_known_ones_are_named(papan):
         assert kind in complaint
 
 
-def test_the_report_says_what_the_numbers_depend_on(papan, few):
-    report = papan("bench threads --quick --json").report
+def test_the_report_says_what_the_numbers_depend_on(papan, shallow):
+    report = papan("bench speed --quick --json").report
     assert report["quick"] is True
     assert report["machine"]["cpus"] >= 1
     assert report["machine"]["numba"]
@@ -42,35 +39,14 @@ def test_the_signature_is_counted_and_compared_with_that_of_the_repository(papan
     assert len(report["rows"]) == len(SUITE)
 
 
-def test_threads_are_timed_beside_one(papan, few):
-    report = papan("bench threads --quick --json").report["threads"]
-    assert report["threads"] == 2
-    assert report["promised"] == 0.65
-    assert report["median"] > 0
-    assert report["unshared"] > 0
-    assert [row["position"] for row in report["rows"]] == [exercise.line for exercise in few]
+def test_the_speed_is_measured_for_each_game_and_algorithm(papan, shallow):
+    report = papan("bench speed --json").report["speed"]
+    speeds = {game: set(found) for game, found in report["nps"].items()}
+    assert speeds == {game: set(names) for game, names in bench.DEPTHS.items()}
+    assert all(row["nodes"] > 0 and row["depth"] == 4 for row in report["rows"])
 
 
-def test_each_strategy_of_the_table_is_counted_on_each_game(papan, few):
-    rows = papan("bench tables --quick --json").report["tables"]["rows"]
-    assert {row["replacement"] for row in rows} == set(REPLACEMENTS)
-    assert {row["game"] for row in rows} == {exercise.game for exercise in few}
-    assert all(row["nodes"] > 0 for row in rows)
-
-
-def test_each_technique_is_switched_on_each_game(papan, few):
-    rows = papan("bench ablation --quick --json").report["ablation"]["rows"]
-    variants = {row["variant"] for row in rows}
-    assert len(variants) == len(ablation.TECHNIQUES)
-    assert all(row["nodes"] > 0 for row in rows)
-
-
-def test_the_algorithms_are_compared_depth_by_depth(papan, few):
-    rows = papan("bench algorithms --quick --json").report["algorithms"]["rows"]
-    assert {"alphabeta", "memory", "mtdf", "pvs"} <= {row["algorithm"] for row in rows}
-
-
-def test_people_get_a_table_with_a_title(papan, few):
-    out = papan("bench threads --quick").out
-    assert "2 threads take" in out
-    assert "0.65" in out
+def test_people_get_a_table_with_a_title(papan, shallow):
+    out = papan("bench speed --quick").out
+    assert "Speed: the fastest of three runs" in out
+    assert "million nodes/s" in out

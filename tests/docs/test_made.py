@@ -24,7 +24,7 @@ def test_what_was_measured_is_kept_with_the_commands_that_the_script_would_run(n
 
 
 def test_all_searches_of_the_tables_have_found_the_same_values() -> None:
-    assert measured("algorithms")[0].report["algorithms"]["same_values"] is True
+    assert measured("algorithms")[0].report["benchmarks"]["algorithms"]["kept"] is True
 
 
 @pytest.mark.parametrize("name", PICTURES)

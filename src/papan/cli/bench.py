@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,12 +13,8 @@ from papan.cli.parameters import Json
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.core import spec
 
-if TYPE_CHECKING:
-    from papan.search.bench.sheet import Sheet
-
-#: What can be measured, each by the module of `papan.search.bench` with that name.
-KINDS = ("speed", "signature", "tables", "ablation", "algorithms", "threads")
-DEFAULT_KINDS = ("speed", "signature")
+#: The names of the measurements of `papan.search.bench`, which takes long to import.
+KINDS = ("speed", "signature")
 
 
 def bench(
@@ -36,7 +32,7 @@ def bench(
 ) -> None:
     """Measures one kind after the other; on Ctrl-C, reports what is finished."""
     terminal = ctx.ensure_object(Terminal)
-    chosen = list(dict.fromkeys(kinds or DEFAULT_KINDS))
+    chosen = list(dict.fromkeys(kinds or KINDS))
     for kind in chosen:
         if kind not in KINDS:
             raise spec.unknown("bench.unknown", kind, dict.fromkeys(KINDS))
@@ -74,41 +70,44 @@ def machine() -> dict[str, Any]:
 def _measure(
     kind: str, quick: bool, terminal: Terminal, as_json: bool
 ) -> tuple[dict[str, Any], bool]:
-    """The report of one kind, and whether it was interrupted; shown unless it is for JSON."""
-    from importlib import import_module
+    """The report of one kind, and True if it was interrupted; shown unless it is for JSON."""
+    from papan.search.bench import MEASUREMENTS
 
-    module = import_module(f"papan.search.bench.{kind}")
+    measurement = MEASUREMENTS[kind]
     rows: list[Any] = []
     interrupted = False
     terminal.start_clock()
     try:
-        for row in module.measure(quick):
+        for row in measurement.measure(quick):
             rows.append(row)
             terminal.progress(f"{kind}: {len(rows)}")
     except KeyboardInterrupt:
         interrupted = True
     terminal.clear_progress()
+    summary = measurement.summarise(rows)
     if rows and not as_json:
-        _show(kind, module.sheet(rows), terminal)
-    return {"rows": [asdict(row) for row in rows], **module.summary(rows)}, interrupted
+        _show(kind, [row.cells() for row in rows], terminal)
+        note = measurement.note(summary)
+        if note:
+            terminal.line(terminal.say(note, **summary))
+        terminal.line()
+    return {"rows": [asdict(row) for row in rows], **summary}, interrupted
 
 
-def _show(kind: str, sheet: Sheet, terminal: Terminal) -> None:
+def _show(kind: str, rows: Sequence[Mapping[str, str | float]], terminal: Terminal) -> None:
+    """Prints a table; columns of numbers are aligned to the right."""
     from rich.table import Table
 
     say = terminal.say
     table = Table(title=say(f"bench.{kind}"), title_justify="left", box=None, pad_edge=False)
-    for number, column in enumerate(sheet.columns):
-        table.add_column(say(column), justify="right" if _is_numeric(sheet, number) else "left")
-    for row in sheet.rows:
-        table.add_row(*map(say, row))
+    for heading, cell in rows[0].items():
+        table.add_column(say(heading), justify="left" if isinstance(cell, str) else "right")
+    for row in rows:
+        table.add_row(*map(_text, row.values()))
     terminal.show(table)
-    for message, values in sheet.notes:
-        terminal.line(say(message, **values))
-    terminal.line()
 
 
-def _is_numeric(sheet: Sheet, number: int) -> bool:
-    """Whether a column starts with a digit in every row that has something to say there."""
-    cells: Sequence[str] = [row[number] for row in sheet.rows if row[number].strip("–")]
-    return bool(cells) and all(cell[0].isdigit() and "/" not in cell for cell in cells)
+def _text(cell: str | float) -> str:
+    if isinstance(cell, float):
+        return f"{cell:,.4f}" if cell < 10 else f"{cell:,.1f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
