@@ -176,7 +176,7 @@ def test_what_is_no_clock_is_refused_with_an_example(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "terms", "text"),
+    ("limit", "conditions", "text"),
     [
         (Limit(), Conditions(), ""),
         (Limit(seconds=1.0), Conditions(), "time=1"),

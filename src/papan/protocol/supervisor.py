@@ -92,8 +92,11 @@ def _become(command: list[str], memory: int, supervisor: int) -> None:
     if os.getppid() != supervisor:  # it died before the signal was asked for
         os._exit(127)
     signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)  # Python ignores some, and exec passes that on
+    # exec passes on what is ignored: by Python (SIGPIPE), by `nohup` (SIGHUP), by a shell that
+    # starts Papan in the background (SIGINT).
+    for number in signal.valid_signals():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory * _MB, memory * _MB))
