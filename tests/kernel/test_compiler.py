@@ -30,6 +30,19 @@ def _(state):
     return -1
 """
 
+#: A file that puts a rule of its own in the place of one of Papan's.
+PASSING = """
+from papan.games.platforms.rules import PlatformsState
+
+@moves.register(PlatformsState)
+def _(state):
+    return np.uint64(1)
+
+@play.register(PlatformsState)
+def _(state, move):
+    return state
+"""
+
 COUNT = """
 import papan
 from heap import Heap
@@ -66,6 +79,17 @@ def test_a_changed_rule_in_a_file_outside_the_package_is_compiled_anew(tmp_path:
     assert output(code + COUNT, cache) == ["8", "1"]
     source.write_text(HEAP.replace("min(2,", "min(3,"))
     assert output(code + COUNT, cache) == ["27", "0"]
+
+
+def test_a_users_file_leaves_what_is_compiled_of_papans_own_games(tmp_path: Path) -> None:
+    source, cache = tmp_path / "heap.py", tmp_path / "cache"
+    source.write_text(HEAP)
+    loaded = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import heap"
+    assert output(SEARCH, cache) == ["88", "0"]
+    assert output(loaded + SEARCH, cache) == ["88", "1"]
+    source.write_text(HEAP + PASSING)
+    assert output(loaded + SEARCH, cache) == ["1", "0"]
+    assert output(SEARCH, cache) == ["88", "1"]
 
 
 def test_rules_typed_at_a_prompt_are_never_taken_from_the_cache(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ finds the implementation of an operation.
 Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
 digest of all rule and search sources, the numba version and the CPU: numba itself would not
-notice that a function in another file has changed.
+notice that a function in another file has changed. Code that a user's files take part in has a
+subfolder of its own, named by these files too.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import errors
+from numba.core.caching import FunctionCache, NullCache
 from numba.extending import intrinsic, overload, register_jitable
 
 from papan.kernel import bits
@@ -58,7 +60,7 @@ def kernel(function: F) -> F:
 
 
 def add_source(source: Source) -> None:
-    """Makes a file part of the key of the cache folder, unless all are keyed by it anyway.
+    """Makes a file part of the key of users' cache folder, unless all are keyed by it anyway.
 
     Files with implementations of operations and with helpers are added by themselves. Rules typed
     at a prompt have no file to tell when they change: from then on code is kept for this process
@@ -102,27 +104,31 @@ def cache_folder(user_sources: tuple[Source, ...] = ()) -> Path:
 
 
 class _Cache:
-    """The kernels of this process and the folder that their machine code is kept in."""
+    """The folders of this process that machine code is kept in: one for Papan's own games and
+    techniques, one for what a user's files take part in; None where nothing can be written."""
 
     def __init__(self) -> None:
-        self.kernels: list[Any] = []
         self.user_sources: tuple[Source, ...] = ()
         self.scratch: tempfile.TemporaryDirectory[str] | None = None
-        self.folder = _writable(cache_folder())
+        self.own_folder = self.users_folder = _writable(cache_folder())
 
     def adopt(self, compiled: Any) -> None:
-        self.kernels.append(compiled)
-        self._keep(compiled)
+        # A kernel that was typed at a prompt has no file that numba could tell it by.
+        if self.own_folder is not None and Path(compiled.py_func.__code__.co_filename).is_file():
+            compiled._cache = _KernelCache(compiled.py_func, self)
 
     def add_source(self, source: Source) -> None:
         if source not in self.user_sources:
             self.user_sources = (*self.user_sources, source)
-            self.folder = self._place()
-            for compiled in self.kernels:
-                self._keep(compiled)
+            self.users_folder = self._place()
+
+    def folder_for(self, function: Callable[..., Any], types_: tuple[Any, ...]) -> Path | None:
+        """Where a kernel's machine code for arguments of these types belongs."""
+        own = _is_own(function) and all(map(_is_own_type, types_)) and not _is_overridden()
+        return self.own_folder if own else self.users_folder
 
     def _place(self) -> Path | None:
-        if self.folder is None:
+        if self.own_folder is None:
             return None
         if all(source.path.is_file() for source in self.user_sources):
             return _writable(cache_folder(self.user_sources))
@@ -131,11 +137,29 @@ class _Cache:
             atexit.register(self.scratch.cleanup)
         return Path(self.scratch.name)
 
-    def _keep(self, compiled: Any) -> None:
-        # A kernel that was typed at a prompt has no file that numba could tell it by.
-        if self.folder is not None and Path(compiled.py_func.__code__.co_filename).is_file():
-            numba.config.CACHE_DIR = str(self.folder)
-            compiled.enable_caching()
+
+class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
+    """What numba asks for a kernel's machine code on disk. Each specialisation is kept by the
+    files that take part in it, so that a change of a user's game leaves the others compiled."""
+
+    def __init__(self, function: Callable[..., Any], cache: _Cache) -> None:
+        self._function, self._cache = function, cache
+        self._by_folder: dict[Path, FunctionCache] = {}
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        kept = self._for(sig)
+        return kept and kept.load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if (kept := self._for(sig)) is not None:
+            kept.save_overload(sig, data)
+
+    def _for(self, sig: Any) -> FunctionCache | None:
+        folder = self._cache.folder_for(self._function, getattr(sig, "args", sig))
+        if folder is not None and folder not in self._by_folder:
+            numba.config.CACHE_DIR = str(folder)  # read as the cache is made
+            self._by_folder[folder] = FunctionCache(self._function)
+        return None if folder is None else self._by_folder[folder]
 
 
 def _writable(folder: Path) -> Path | None:
@@ -184,6 +208,21 @@ def _teach_operation(item: Operation[..., Any]) -> None:
 def _is_own(item: Any) -> bool:
     """Whether a rule or a class is Papan's own, which has tests to keep it in order."""
     return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
+
+
+def _is_own_type(kind: Any) -> bool:
+    """True if no class of a user's is in a type of numba's."""
+    inner = kind.types if isinstance(kind, types.BaseTuple) else ()
+    return _is_own(getattr(kind, "instance_class", int)) and all(map(_is_own_type, inner))
+
+
+def _is_overridden() -> bool:
+    """True if a user's rule stands in for one of Papan's own, so that any kernel may call it."""
+    return any(
+        _is_own(cls) and not _is_own(rule)
+        for item in _OPERATIONS
+        for cls, rule in item.implementations()
+    )
 
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
@@ -98,6 +98,10 @@ class Operation(Generic[P, R]):
             if base in self._implementations:
                 return self._implementations[base]
         return None
+
+    def implementations(self) -> Iterable[tuple[type, Callable[..., R]]]:
+        """The classes that have an implementation of their own, each with it."""
+        return self._implementations.items()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.implementation(type(args[0]))(*args, **kwargs)
