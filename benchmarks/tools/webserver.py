@@ -129,10 +129,10 @@ def serve(folder: Path, port: int) -> None:
     import uvicorn
 
     from papan.cli.web import address_of, listen, settings_for
-    from papan.web.app import create_app
-    from papan.web.settings import Settings
+    from papan.web.server.app import create_app
+    from papan.web.server.app_state import ServerSettings
 
-    settings = Settings(
+    settings = ServerSettings(
         processes=1,
         database=str(folder / "games.sqlite"),
         folder=folder,

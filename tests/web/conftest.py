@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from papan.web.app import create_app
-from papan.web.settings import Settings
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
 from web_visitors import ADDRESS, Visitor
 
 
 @pytest.fixture(scope="session")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+def settings(tmp_path_factory: pytest.TempPathFactory) -> ServerSettings:
     folder: Path = tmp_path_factory.mktemp("web")
-    return Settings(
+    return ServerSettings(
         processes=1,
         database=str(folder / "games.sqlite"),
         folder=folder,
@@ -27,7 +27,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest.fixture(scope="session")
-def server(settings: Settings) -> Iterator[TestClient]:
+def server(settings: ServerSettings) -> Iterator[TestClient]:
     """A running server; nobody in particular visits it."""
     with TestClient(create_app(settings), base_url=ADDRESS) as client:
         yield client

@@ -7,9 +7,9 @@ import pytest
 
 from papan.core import registry
 from papan.messages import ENGLISH
-from papan.web import reasons
-from papan.web.drafts import Draft
-from papan.web.studies import Question, Sweep, Verdict
+from papan.web.analysis import explain
+from papan.web.analysis.analysis_jobs import AnalysisQuestion, GameAnalysis, MoveVerdict
+from papan.web.analysis.board_editor import Draft
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -193,19 +193,19 @@ def test_a_pawn_is_put_where_it_has_stepped() -> None:
 def test_losses_are_told_in_points_or_in_what_becomes_of_the_game() -> None:
     position = registry.game("platforms").start()
     win = 1000
-    assert reasons.loss(position, 2, 0.5, ENGLISH) == "loses 1.5"
-    assert reasons.loss(position, 2, 2, ENGLISH) == ""
-    assert reasons.loss(position, win - 5, win - 9, ENGLISH) == "wins 4 moves later"
-    assert reasons.loss(position, win - 5, 0, ENGLISH) == "throws the win away"
-    assert reasons.loss(position, 0, -(win - 6), ENGLISH) == "loses the game in 6 moves"
-    assert reasons.loss(position, -(win - 8), -(win - 6), ENGLISH) == "loses 2 moves sooner"
+    assert explain.loss(position, 2, 0.5, ENGLISH) == "loses 1.5"
+    assert explain.loss(position, 2, 2, ENGLISH) == ""
+    assert explain.loss(position, win - 5, win - 9, ENGLISH) == "wins 4 moves later"
+    assert explain.loss(position, win - 5, 0, ENGLISH) == "throws the win away"
+    assert explain.loss(position, 0, -(win - 6), ENGLISH) == "loses the game in 6 moves"
+    assert explain.loss(position, -(win - 8), -(win - 6), ENGLISH) == "loses 2 moves sooner"
 
 
 def test_the_bar_is_even_at_zero_and_full_where_the_game_is_won() -> None:
     position = registry.game("platforms").start()
-    assert reasons.share_of_x(position, 0) == 0.5
-    assert reasons.share_of_x(position, reasons.BAR_POINTS) == pytest.approx(0.75)
-    assert reasons.share_of_x(position, -995) == 0
+    assert explain.share_of_x(position, 0) == 0.5
+    assert explain.share_of_x(position, explain.BAR_POINTS) == pytest.approx(0.75)
+    assert explain.share_of_x(position, -995) == 0
 
 
 def test_only_what_the_mover_lost_is_a_turning_point() -> None:
@@ -214,11 +214,11 @@ def test_only_what_the_mover_lost_is_a_turning_point() -> None:
     positions = [game.start()]
     for move in moves:
         positions.append(positions[-1].play(move))
-    sweep = Sweep(Question(SMALL, "", moves), tuple(p.side for p in positions))
+    sweep = GameAnalysis(AnalysisQuestion(SMALL, "", moves), tuple(p.side for p in positions))
     values = [0.0, -3.0, -3.0, 1.0, 1.0]
-    sweep.verdicts = [Verdict(value, "a1", False) for value in values]
-    assert reasons.turns(sweep, positions) == [1]
-    assert reasons.told_turn(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
+    sweep.verdicts = [MoveVerdict(value, "a1", False) for value in values]
+    assert explain.turns(sweep, positions) == [1]
+    assert explain.told_turn(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
 
 
 def test_a_game_that_is_over_can_be_analysed(ani: Visitor) -> None:

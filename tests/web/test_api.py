@@ -80,7 +80,7 @@ def test_records_are_listed_and_got(ani: Visitor) -> None:
 
 
 def test_a_record_of_broken_text_is_still_json(ani: Visitor, server: Any) -> None:
-    store = server.app.state.house.keeper.store
+    store = server.app.state.papan.live_store.store
     store.save("torn", replace(_RECORD, x="\ud800\x00<i>"))
     assert get(ani, "/records/torn")["x"] == "?\x00<i>"
     assert ani.get("/records/torn").status_code == 200

@@ -225,9 +225,9 @@ def test_a_page_that_is_up_to_date_is_told_of_the_next_change_only(ani: Visitor)
 
 def test_everybody_is_sent_the_page_as_they_see_it(ani: Visitor, budi: Visitor) -> None:
     path = ani.begin("shared")
-    with ani.live(path) as player, budi.live(path) as looker:
+    with ani.live(path) as player, budi.live(path) as subscriber:
         player.receive_text()
-        looker.receive_text()
+        subscriber.receive_text()
         ani.play(path, "c4")
         assert "can be played" in player.receive_text()
-        assert "can be played" not in looker.receive_text()
+        assert "can be played" not in subscriber.receive_text()

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.records.text import read
-from papan.web.app import create_app
-from papan.web.settings import Settings
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
 from web_visitors import ADDRESS, Visitor, text_of
 
 GAME = Record(
@@ -48,7 +48,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     )
     with Store(place) as store:
         store.add_all([*others, GAME, strange, forfeit])
-    settings = Settings(
+    settings = ServerSettings(
         processes=1,
         database=place,
         folder=folder,
@@ -122,7 +122,7 @@ def test_a_record_of_a_game_that_is_not_offered_loads_nothing_and_says_so(shelf:
 
 
 def test_commands_and_paths_of_programs_are_nobodys_business(shelf: Visitor) -> None:
-    store = shelf.client.app.state.house.keeper.store  # type: ignore[attr-defined]  # of Starlette
+    store = shelf.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
     programs = replace(GAME, id="", event="", x="python:/nowhere/bot.py", o="ugi:./secret --key")
     store.save("programs", replace(programs, detail="ugi:./secret died"))
     paths = ("", "/programs", "/programs.txt", "/programs.json")

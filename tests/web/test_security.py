@@ -7,10 +7,9 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from papan.web.limits import Rate
-from papan.web.security import LARGEST_BODY, known_host, same_origin
-from papan.web.sessions import Sessions, secret_key
-from papan.web.settings import Settings
+from papan.web.server.app_state import ServerSettings
+from papan.web.server.cookies import Sessions, secret_key
+from papan.web.server.security import LARGEST_BODY, RateLimit, known_host, same_origin
 from web_visitors import ADDRESS, Visitor, plies_of
 
 
@@ -30,7 +29,7 @@ from web_visitors import ADDRESS, Visitor, plies_of
     ],
 )
 def test_only_our_own_names_are_believed(host: str, listening: str, expected: bool) -> None:
-    settings = Settings(host=listening, hosts=("papan.example",))
+    settings = ServerSettings(host=listening, hosts=("papan.example",))
     assert known_host(host, settings) is expected
 
 
@@ -117,7 +116,7 @@ def test_nonsense_in_a_cookie_is_nobody(cookie: str) -> None:
     assert Sessions.of("key", 100).read(cookie) == ("", 0.0)
 
 
-def test_the_secret_key_is_made_once_and_is_its_owner_s_alone(settings: Settings) -> None:
+def test_the_secret_key_is_made_once_and_is_its_owner_s_alone(settings: ServerSettings) -> None:
     key = secret_key(settings.folder)
     assert key == secret_key(settings.folder)
     assert len(key) == 64
@@ -140,15 +139,15 @@ def test_a_large_body_that_hides_its_length_is_refused(ani: Visitor) -> None:
 
 def test_tokens_come_back_at_a_steady_pace() -> None:
     time = [0.0]
-    rate = Rate(2, 3, clock=lambda: time[0])
+    rate = RateLimit(2, 3, clock=lambda: time[0])
     assert [rate.allows("a") for _ in range(4)] == [True, True, True, False]
     assert rate.allows("b")
     time[0] = 0.5
     assert [rate.allows("a"), rate.allows("a")] == [True, False]
 
 
-def test_whoever_is_too_fast_is_told_so(settings: Settings, tmp_path: object) -> None:
-    from papan.web.app import create_app
+def test_whoever_is_too_fast_is_told_so(settings: ServerSettings, tmp_path: object) -> None:
+    from papan.web.server.app import create_app
 
     slow = replace(settings, actions_a_second=0.001, actions_at_once=2)
     with TestClient(create_app(slow), base_url=ADDRESS) as client:

@@ -1,24 +1,21 @@
 """Preferences, templates and texts."""
 
 import re
-from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from papan.messages import catalogue
-from papan.web import preferences
-from papan.web.preferences import Preferences
+from papan.web.server import cookies
+from papan.web.server.cookies import Preferences
+from support import SOURCES
 from web_visitors import Visitor
 
-TEMPLATES = [
-    file
-    for file in (resources.files("papan.web") / "templates").iterdir()
-    if file.name.endswith(".html")
-]
+TEMPLATES = sorted((SOURCES / "web").rglob("*.html"))
 
 
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.name)
-def test_every_message_of_a_template_is_in_the_catalogue(file) -> None:  # type: ignore[no-untyped-def]  # Traversable
+def test_every_message_of_a_template_is_in_the_catalogue(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     names = re.findall(r"say\('([a-z.-]+)'[),]", text)
     starts = re.findall(r"say\('([a-z.-]+)' \+", text)
@@ -30,18 +27,18 @@ def test_every_message_of_a_template_is_in_the_catalogue(file) -> None:  # type:
 
 def test_a_cookie_gives_back_what_was_chosen() -> None:
     chosen = Preferences(language="id", theme="dark", x_colour="gold", o_shape="star", sound="off")
-    assert preferences.read_cookie(chosen.written(), "en", "en") == chosen
+    assert cookies.read_preferences(chosen.written(), "en", "en") == chosen
 
 
 @pytest.mark.parametrize("cookie", ["", "theme=<script>", "x" * 10_000, "%00=%ff", "theme", "&&=&"])
 def test_nonsense_in_a_cookie_changes_nothing(cookie: str) -> None:
-    assert preferences.read_cookie(cookie, "", "en") == Preferences()
+    assert cookies.read_preferences(cookie, "", "en") == Preferences()
 
 
 def test_two_sides_never_look_the_same() -> None:
-    wanted = preferences.read({"x_colour": "blue", "o_colour": "blue"}, "en")
+    wanted = cookies.preferences_of({"x_colour": "blue", "o_colour": "blue"}, "en")
     assert wanted.x_colour != wanted.o_colour
-    wanted = preferences.read({"x_shape": "ring", "o_shape": "ring"}, "en")
+    wanted = cookies.preferences_of({"x_shape": "ring", "o_shape": "ring"}, "en")
     assert wanted.x_shape != wanted.o_shape
 
 
@@ -50,7 +47,7 @@ def test_two_sides_never_look_the_same() -> None:
     [("id-ID,id;q=0.9", "id"), ("de,id;q=0.5", "id"), ("fr", "en"), ("", "en"), (",;,", "en")],
 )
 def test_the_language_is_the_browser_s(accepted: str, expected: str) -> None:
-    assert preferences.spoken(accepted, "en") == expected
+    assert cookies.spoken(accepted, "en") == expected
 
 
 def test_pages_speak_the_language_that_was_chosen(ani: Visitor) -> None:
@@ -82,7 +79,7 @@ def test_the_first_page_is_small(ani: Visitor) -> None:
 def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped-def]  # a fixture
     from starlette.testclient import TestClient
 
-    from papan.web.app import create_app
+    from papan.web.server.app import create_app
 
     with TestClient(
         create_app(settings), base_url="http://127.0.0.1:8000", root_path="/papan"

@@ -12,12 +12,13 @@ from starlette.testclient import TestClient
 from papan.arena.pairs import Pair
 from papan.errors import PapanError
 from papan.records.store import Store
-from papan.web import booth, contests
-from papan.web.app import create_app
-from papan.web.booth import Board, Booth, Closed
-from papan.web.contests import Contest, Contests, plan_of
-from papan.web.push import Hub
-from papan.web.settings import Settings
+from papan.web.live.subscriptions import Subscriptions
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
+from papan.web.tournaments import tournaments
+from papan.web.tournaments.tournaments import HostedTournament, Tournaments, plan_of
+from papan.web.workers import tournament_worker
+from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
 from web_visitors import ADDRESS, Visitor
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -122,8 +123,8 @@ def test_one_browser_cannot_fill_the_queue(ani: Visitor) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Settings:
-    return Settings(
+def place(tmp_path: Path) -> ServerSettings:
+    return ServerSettings(
         processes=1,
         database=str(tmp_path / "games.sqlite"),
         folder=tmp_path,
@@ -132,7 +133,9 @@ def place(tmp_path: Path) -> Settings:
     )
 
 
-def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(place: Settings) -> None:
+def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(
+    place: ServerSettings,
+) -> None:
     with TestClient(create_app(place), base_url=ADDRESS) as client:
         ani = Visitor(client)
         path = begin(ani, **TICKED, pairs="8", specs="engine:depth=2")
@@ -149,7 +152,7 @@ def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(place: Set
     assert sorted(rounds) == list(range(1, 49))
 
 
-def test_a_finished_tournament_still_has_its_tables_after_a_restart(place: Settings) -> None:
+def test_a_finished_tournament_still_has_its_tables_after_a_restart(place: ServerSettings) -> None:
     with TestClient(create_app(place), base_url=ADDRESS) as client:
         path = begin(Visitor(client), **TICKED)
         until_over(Visitor(client), path)
@@ -157,13 +160,13 @@ def test_a_finished_tournament_still_has_its_tables_after_a_restart(place: Setti
         assert "2 of 2 games" in Visitor(client).get(path).text
 
 
-def test_a_damaged_file_of_tournaments_is_passed_over(place: Settings) -> None:
-    good = Contest("id", "me", _plan(), 0.1, contests.DONE).written()
+def test_a_damaged_file_of_tournaments_is_passed_over(place: ServerSettings) -> None:
+    good = HostedTournament("id", "me", _plan(), 0.1, tournaments.DONE).written()
     file = place.folder / "web-tournaments.json"
 
     async def known() -> int:
         with Store(place.database) as store:
-            found = Contests(store, Hub(), place.folder)
+            found = Tournaments(store, Subscriptions(), place.folder)
             await found.start()
             count = len(found.all())
             await found.close()
@@ -174,41 +177,50 @@ def test_a_damaged_file_of_tournaments_is_passed_over(place: Settings) -> None:
         assert asyncio.run(known()) == count
 
 
-def _plan(pairs: int = 1) -> contests.Tournament:
+def _plan(pairs: int = 1) -> tournaments.Tournament:
     return plan_of(
         SMALL, ("beginner", "medium"), format="round-robin", pairs=pairs, seconds=0.1, seed=1
     )
 
 
-# --- the booth, without a server -----------------------------------------------------------------
+# --- the worker, without a server ----------------------------------------------------------------
 
 
 def test_a_pair_is_played_as_the_arena_plays_it() -> None:
     pair = Pair("event", 0, SMALL, "first", "random", seed=3)
-    seen: list[Board] = []
-    mine = booth.play(pair, seen.append)
+    seen: list[BoardUpdate] = []
+    mine = tournament_worker.play(pair, seen.append)
     assert mine == list(pair.play())
     assert [board.moves for board in seen if board.round == 1][-1] == mine[0].moves
     assert {(board.x, board.o) for board in seen} == {("first", "random"), ("random", "first")}
 
 
-def test_a_booth_replays_nothing_and_hands_on_what_went_wrong() -> None:
-    hall = Booth(lambda board: None)
+def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
+    hall = TournamentWorker(lambda board: None)
     try:
-        assert len(hall.submit(booth.play, Pair("e", 0, SMALL, "first", "first")).result(60)) == 2
-        wrong = hall.submit(booth.play, Pair("e", 0, SMALL, "nobody", "first"))
+        assert (
+            len(
+                hall.submit(tournament_worker.play, Pair("e", 0, SMALL, "first", "first")).result(
+                    60
+                )
+            )
+            == 2
+        )
+        wrong = hall.submit(tournament_worker.play, Pair("e", 0, SMALL, "nobody", "first"))
         with pytest.raises(PapanError, match="nobody"):
             wrong.result(60)
     finally:
         hall.shutdown()
     with pytest.raises(Closed):
-        hall.submit(booth.play)
+        hall.submit(tournament_worker.play)
 
 
-def test_a_closed_booth_ends_in_the_middle_of_a_game() -> None:
-    begun: list[Board] = []
-    hall = Booth(begun.append)
-    slow = hall.submit(booth.play, Pair("e", 0, "corners", "engine:time=60", "engine:time=60"))
+def test_a_closed_worker_ends_in_the_middle_of_a_game() -> None:
+    begun: list[BoardUpdate] = []
+    hall = TournamentWorker(begun.append)
+    slow = hall.submit(
+        tournament_worker.play, Pair("e", 0, "corners", "engine:time=60", "engine:time=60")
+    )
     while not begun:
         time.sleep(0.05)
     hall.shutdown()

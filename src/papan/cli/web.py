@@ -54,14 +54,14 @@ def web(
 ) -> None:
     """Serves the pages until Ctrl-C."""
     try:
-        from papan.web.app import create_app
-        from papan.web.settings import Settings, default_processes
+        from papan.web.server.app import create_app
+        from papan.web.server.app_state import ServerSettings, default_processes
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("papan"):
             raise
         raise UsageError("cli.web.needs-extra") from None
     terminal = ctx.ensure_object(Terminal)
-    settings = Settings(
+    settings = ServerSettings(
         host=host,
         hosts=tuple(allow_host or ()),
         processes=default_processes()

@@ -1,0 +1,295 @@
+"""Analysis: any position, set up by hand or pasted, and what an engine thinks of it.
+
+The address carries all of it: `game`, `position` (a line), `moves` made from there, `ply` (the
+one that is shown) and `tool` (what a click on a square does: a move, or putting a piece there).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from papan.core.game import Position
+from papan.errors import PapanError
+from papan.figures.board import board_svg
+from papan.figures.chart import Look, evaluation_chart
+from papan.figures.highlights import Marks, squares_of
+from papan.messages import Messages
+from papan.web.analysis import explain
+from papan.web.analysis.analysis_jobs import GameAnalysis, PositionAnalysis
+from papan.web.analysis.analysis_state import (
+    PLAY,
+    AnalysisState,
+    analysis_state_of,
+    changed,
+    clicked,
+    pasted,
+)
+from papan.web.analysis.board_editor import Draft
+from papan.web.live.subscriptions import push
+from papan.web.server import boards, render, request_params
+from papan.web.server.allowed import Allowed, GameOption
+from papan.web.server.app_state import app_state
+from papan.web.server.request_params import read_form
+from papan.web.server.security import state_of
+
+#: How long an engine may look, in seconds, and how many lines it may show.
+SECONDS = (3, 10, 30, 60)
+MOST_LINES = 5
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+async def show(request: Request) -> Response:
+    """The page; a click on a square leads to the address of what comes of it."""
+    values = dict(request.query_params)
+    allowed = app_state(request).allowed
+    subject = analysis_state_of(allowed, values)
+    try:
+        after = _done(subject, values)
+    except PapanError as error:
+        return await _page(request, replace(subject, problem=error), status=400)
+    if after is not None:
+        return _go(request, after)
+    return await _page(request, subject)
+
+
+def _done(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
+    """What an address asks to be done; None if it only asks to be shown something."""
+    if "square" in values:
+        return clicked(subject, values["square"])
+    if "setup" in values:
+        return changed(subject, values)
+    return None
+
+
+def _go(request: Request, subject: AnalysisState) -> Response:
+    """Sends the browser to the address of a subject."""
+    where = f"{render.path(request, 'analysis')}?{subject.query()}"
+    return RedirectResponse(where, status_code=303)
+
+
+async def paste(request: Request) -> Response:
+    """Takes a position line or a record, which is too long for an address's form."""
+    form = await read_form(request, longest=request_params.LONGEST_RECORD)
+    allowed = app_state(request).allowed
+    subject = analysis_state_of(allowed, form)
+    try:
+        return _go(request, pasted(allowed, subject, form.get("text", "")))
+    except PapanError as error:
+        return await _page(request, replace(subject, problem=error), status=400)
+
+
+async def search(request: Request) -> Response:
+    """Lets an engine look at the position, or at the whole game; or stops it."""
+    form = await read_form(request, longest=request_params.LONGEST_RECORD)
+    (session, _), home = state_of(request), app_state(request)
+    subject = analysis_state_of(home.allowed, form)
+    if "stop" in form:
+        home.analysis_jobs.stop(session)
+    elif subject.problem is not None:
+        raise subject.problem
+    elif "sweep" in form:
+        sides = tuple(position.side for position in subject.positions)
+        home.analysis_jobs.begin_sweep(session, subject.whole_game, sides)
+    else:
+        lines = request_params.whole(form, "lines", 1, MOST_LINES, 3)
+        seconds = request_params.whole(form, "seconds", 1, SECONDS[-1], SECONDS[1])
+        home.analysis_jobs.begin(
+            session, replace(subject.question, lines=lines, seconds=float(seconds))
+        )
+    if render.is_fragment(request):
+        return await _page(request, subject)
+    return _go(request, subject)
+
+
+async def _page(request: Request, subject: AnalysisState, status: int = 200) -> Response:
+    context = await asyncio.to_thread(context_of, request, subject)
+    return render.page(request, "analysis/analysis.html", status=status, **context)
+
+
+def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, Any]:
+    """What the template is given."""
+    say, (session, wanted) = render.messages(connection), state_of(connection)
+    home = app_state(connection)
+    position = subject.position
+    study = home.analysis_jobs.study(session, subject.question) if position else None
+    sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject.moves else None
+    offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
+    return {
+        "subject": subject,
+        "problem": say.explain(subject.problem) if subject.problem else "",
+        "offered": offered,
+        "options": _options(home.allowed, subject),
+        "study": study,
+        "sweep": sweep,
+        "finding": Finding.of(position, study, say) if position and study else None,
+        "graph": _graph(subject, sweep, say) if sweep else None,
+        "pairs": boards.paired(subject.positions, subject.moves),
+        "seconds": SECONDS,
+        "most_lines": MOST_LINES,
+        "plies": Draft(subject.game, subject.line).plies,
+        **_board(subject, study, say, wanted.style),
+    }
+
+
+def _board(
+    subject: AnalysisState, study: PositionAnalysis | None, say: Messages, style: Any
+) -> dict[str, Any]:
+    """The picture and its squares."""
+    position = subject.position
+    try:
+        shown = position or subject.draft.shown()
+    except PapanError:
+        return {"board": "", "rows": [], "words": ""}
+    last: list[str] = []
+    if position and subject.ply:
+        before = subject.positions[subject.ply - 1]
+        last = boards.marked_last(before, subject.moves[subject.ply - 1])
+    states: dict[str, str] = {}
+    if position and subject.tool == PLAY:
+        found = boards.actions(position, subject.source)
+        states = {name: state for name, (state, _) in found.items()}
+    hint: list[str] = []
+    if position and study and study.found.get("move"):
+        hint = squares_of(position, study.found["move"])
+    marks = Marks(
+        last=last,
+        targets=[name for name, state in states.items() if state == "target"],
+        selected=subject.source,
+        hint=hint,
+    )
+    title = say("web.game.board", game=subject.game.title)
+    return {
+        "board": board_svg(shown, marks=marks, style=style, title=title),
+        "rows": boards.rows(shown, say, states, last),
+        "words": boards.in_words(shown, say),
+    }
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an engine has found, as the page shows it.
+
+    Attributes:
+        value: in short, `x`'s view.
+        side: who is better.
+        share: `x`'s part of the bar, in per cent.
+        lines: the best lines.
+        why: sentences.
+        facts: depth, nodes, speed.
+        proven: whether it is certain.
+    """
+
+    value: str
+    side: str
+    share: int
+    lines: list[explain.ShownLine]
+    why: list[str]
+    facts: str
+    proven: bool
+
+    @classmethod
+    def of(cls, position: Position, study: PositionAnalysis, say: Messages) -> Finding | None:
+        """The finding of a study; None as long as there is none."""
+        found = study.found
+        if not found:
+            return None
+        value = explain.sign(position) * found["score"]
+        nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
+        return cls(
+            explain.told_value(position, value, say),
+            explain.better_side(value),
+            round(100 * explain.share_of_x(position, value)),
+            explain.shown_lines(position, found, say) if found["pv"] else [],
+            explain.why(position, found, say),
+            say("web.analysis.facts", depth=found["depth"], nodes=nodes, nps=nps),
+            found["proven"],
+        )
+
+
+def _thousands(count: int) -> str:
+    """A large number, short: `12 k`, `3.4 M`."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return str(count)
+
+
+def _graph(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> dict[str, Any]:
+    """The evaluation over the game, and its turning points."""
+    positions = subject.positions
+    values = explain.flat_values(sweep, positions)
+    turns = explain.turns(sweep, positions)
+    chart = evaluation_chart(
+        say("web.analysis.graph"),
+        say("web.analysis.plies"),
+        values,
+        turning=turns,
+        look=Look(standalone=False),
+    )
+    known = sum(value is not None for value in values)
+    return {
+        "chart": chart,
+        "turns": [(ply, explain.told_turn(sweep, positions, ply, say)) for ply in turns],
+        "known": known,
+        "all": len(values),
+    }
+
+
+def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:
+    """The options of the game that have a few values, with what they are now."""
+    name = next(
+        (name for name in allowed.games() if subject.name.partition(":")[0] == name), subject.name
+    )
+    if name not in allowed.games():
+        return []
+    return [
+        replace(option, default=str(getattr(subject.game, option.name)))
+        for option in allowed.options(name)
+    ]
+
+
+async def choose(request: Request) -> Response:
+    """Leads to the start position of a game with options."""
+    values = dict(request.query_params)
+    allowed = app_state(request).allowed
+    game = allowed.game(values.get("game", ""), values)
+    name = request_params.name_of(allowed, game)
+    where = f"{render.path(request, 'analysis')}?{urlencode({'game': name})}"
+    return RedirectResponse(where, status_code=303)
+
+
+async def follow(socket: WebSocket) -> None:
+    """Sends the page whenever the engine has found something better."""
+    session, _ = state_of(socket)
+    try:
+        subject = analysis_state_of(app_state(socket).allowed, dict(socket.query_params))
+    except PapanError:
+        subject = None
+
+    async def text() -> str:
+        assert subject is not None
+        context = await asyncio.to_thread(context_of, socket, subject)
+        return render.html(socket, "analysis/analysis.html", fragment=True, **context)
+
+    analysis_jobs = app_state(socket).analysis_jobs
+    await push(socket, analysis_jobs.topic(session), text if subject else None)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/analysis", show, name="analysis"),
+    Route("/analysis/choose", choose, name="analysis-choose"),
+    Route("/analysis/paste", paste, name="analysis-paste", methods=["POST"]),
+    Route("/analysis/search", search, name="analysis-search", methods=["POST"]),
+    WebSocketRoute("/analysis/live", follow, name="analysis-live"),
+]

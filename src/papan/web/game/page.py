@@ -1,0 +1,259 @@
+"""The page of a live game: what it shows, and what can be done there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import anyio
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from papan.errors import PapanError, UsageError
+from papan.figures.highlights import squares_of
+from papan.web.analysis.analysis_state import query_of
+from papan.web.game.view import GameView, refusal
+from papan.web.live.live_game import LiveGame, Refused
+from papan.web.server import render
+from papan.web.server.app_state import app_state
+from papan.web.server.request_params import read_form
+from papan.web.server.security import POLICY_VIOLATION, state_of
+
+#: What a page may say over its live connection before it is closed: it has nothing to say.
+MOST_MESSAGES = 30
+
+#: Fragments that are kept for who is told of the same change: some 26 kB each.
+KEPT_FRAGMENTS = 256
+
+
+def view_of(
+    connection: HTTPConnection,
+    live: LiveGame,
+    *,
+    ply: int | None = None,
+    source: str = "",
+    notice: str = "",
+) -> GameView:
+    """A game as the asking browser sees it."""
+    session, wanted = state_of(connection)
+    plies = len(live.moves)
+    shown = plies if ply is None else max(0, min(ply, plies))
+    return GameView(live, session, render.messages(connection), wanted, shown, source, notice)
+
+
+def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
+    """What the template of the game page is given."""
+    live = view.live
+    invitation = ""
+    if live.waiting and live.owner == view.session:
+        link = render.path(connection, "join", id=live.id, token=live.token)
+        invitation = (
+            f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{link}"
+        )
+    analysis = query_of(app_state(connection).allowed, live) if live.over and live.moves else ""
+    return {"view": view, "live": live, "invitation": invitation, "analysis": analysis}
+
+
+async def show(request: Request) -> Response:
+    """The page, at any ply of the game."""
+    live = await app_state(request).live_games.find(request.path_params["id"])
+    ply = _number(request.query_params.get("ply"))
+    source = request.query_params.get("from", "")
+    view = view_of(request, live, ply=ply)
+    if source in {squares_of(view.position, move)[0] for move in _pairs(view)}:
+        view = view_of(request, live, ply=ply, source=source)
+    return render.page(request, "game/game.html", **context_of(request, view))
+
+
+def _pairs(view: GameView) -> list[str]:
+    return [move for move in view.moves if len(squares_of(view.position, move)) > 1]
+
+
+def _number(text: str | None) -> int | None:
+    """A number in an address; None where there is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+async def move(request: Request) -> Response:
+    """Makes a move; chooses a piece; or explains why nothing can be done there."""
+    form = await read_form(request)
+    text = form.get("move", "")
+    session, _ = state_of(request)
+    live_games = app_state(request).live_games
+    live = await live_games.find(request.path_params["id"])
+    ply = _number(form.get("ply"))
+    if ply is not None and ply != len(live.moves):
+        raise Refused("web.refused.stale")
+    if live.turn in live.sides_of(session) and live.going:
+        legal = live.position.moves()
+        if text not in legal and any(squares_of(live.position, m)[:1] == [text] for m in legal):
+            return _selected(request, live, text)
+        if text not in legal:
+            return _explained(request, live, refusal(live.position, text, render.messages(request)))
+    live = await live_games.change(live.id, lambda live: live.play(session, text, time.time()))
+    return answer(request, live)
+
+
+def _selected(request: Request, live: LiveGame, source: str) -> Response:
+    if render.is_fragment(request):
+        view = view_of(request, live, source=source)
+        return render.page(request, "game/game.html", **context_of(request, view))
+    return render.see(request, "game", query=f"from={source}", id=live.id)
+
+
+def _explained(request: Request, live: LiveGame, notice: str) -> Response:
+    view = view_of(request, live, notice=notice)
+    return render.page(request, "game/game.html", status=400, **context_of(request, view))
+
+
+def answer(request: Request, live: LiveGame) -> Response:
+    """The page after something was done."""
+    if render.is_fragment(request):
+        return HTMLResponse(fragment_of(request, live))
+    return render.see(request, "game", id=live.id)
+
+
+def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
+    """The part of the page that may have changed, for the asking browser.
+
+    Whoever moves is answered and told of the change at the same time: what was made for the one is
+    sent for the other, too. Clocks tell the time, so pages with clocks are made anew.
+    """
+    if live.clock.initial:
+        return _made(connection, live)
+    here = (connection.url.netloc, connection.scope.get("root_path", ""))
+    key = (live.id, live.version, *state_of(connection), *here)
+    kept: OrderedDict[object, str] = connection.app.state.fragments
+    if key not in kept:
+        kept[key] = _made(connection, live)
+        if len(kept) > KEPT_FRAGMENTS:
+            kept.popitem(last=False)
+    return kept[key]
+
+
+def _made(connection: HTTPConnection, live: LiveGame) -> str:
+    context = context_of(connection, view_of(connection, live))
+    return render.html(connection, "game/game.html", fragment=True, **context)
+
+
+Act = Callable[[LiveGame, str, Mapping[str, str]], None]
+
+#: What the buttons of the page do: their address → the change.
+ACTIONS: Mapping[str, Act] = {
+    "undo": lambda live, session, form: live.undo(session, time.time()),
+    "resign": lambda live, session, form: live.resign(session),
+    "draw": lambda live, session, form: live.offer_draw(session),
+    "accept": lambda live, session, form: live.answer_draw(session, True),
+    "decline": lambda live, session, form: live.answer_draw(session, False),
+    "reset": lambda live, session, form: live.reset(session, time.time()),
+}
+
+
+async def act(request: Request) -> Response:
+    """Does what a button of the page says."""
+    form = await read_form(request)
+    session, _ = state_of(request)
+    action = ACTIONS.get(request.path_params["action"])
+    if action is None:
+        raise HTTPException(404)
+    live_games = app_state(request).live_games
+    live = await live_games.change(
+        request.path_params["id"], lambda live: action(live, session, form)
+    )
+    return answer(request, live)
+
+
+async def hint(request: Request) -> Response:
+    """Marks a good move."""
+    await read_form(request)
+    session, _ = state_of(request)
+    live = await app_state(request).live_games.hint(request.path_params["id"], session)
+    return answer(request, live)
+
+
+async def follow(socket: WebSocket) -> None:
+    """Sends the page whenever the game changes, until the browser goes."""
+    home = app_state(socket)
+    session, _ = state_of(socket)
+    try:
+        live = await home.live_games.find(socket.path_params["id"])
+    except PapanError:
+        await socket.close(POLICY_VIOLATION)
+        return
+    with home.subscriptions.subscribe(live.id, session) as subscriber:
+        if subscriber is None:
+            await socket.close(POLICY_VIOLATION)
+            return
+        await socket.accept()
+        async with anyio.create_task_group() as both:
+            both.start_soon(_push, socket, live.id, subscriber.changed)
+            await _listen(socket)
+            both.cancel_scope.cancel()
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close()
+
+
+async def _listen(socket: WebSocket) -> None:
+    """Waits until the browser goes, or says too much."""
+    with contextlib.suppress(WebSocketDisconnect, KeyError, RuntimeError):
+        for _ in range(MOST_MESSAGES):
+            await socket.receive_text()
+
+
+async def _push(socket: WebSocket, id: str, changed: asyncio.Event) -> None:
+    # A page that was just made knows its version; it is not sent once more.
+    shown = _number(socket.query_params.get("version"))
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
+        while True:
+            live = await app_state(socket).live_games.find(id)
+            if live.version != shown:
+                shown = live.version
+                await socket.send_text(fragment_of(socket, live))
+            await changed.wait()
+            changed.clear()
+
+
+async def join(request: Request) -> Response:
+    """The invitation: says who invites to what, and takes the seat."""
+    home = app_state(request)
+    session, _ = state_of(request)
+    live = await home.live_games.find(request.path_params["id"])
+    if live.sides_of(session) or not live.waiting:
+        return render.see(request, "game", id=live.id)
+    form, problem = {}, ""
+    if request.method == "POST":
+        form = await read_form(request)
+        try:
+            name, token = form.get("name", ""), request.path_params["token"]
+            await home.live_games.change(
+                live.id, lambda live: live.sit(session, name, token, time.time())
+            )
+            return render.see(request, "game", id=live.id)
+        except UsageError as error:
+            problem = render.messages(request).explain(error)
+    return render.page(
+        request,
+        "game/join.html",
+        status=400 if problem else 200,
+        live=live,
+        view=view_of(request, live),
+        form=form,
+        problem=problem,
+    )
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/game/{id}", show, name="game"),
+    Route("/game/{id}/move", move, name="move", methods=["POST"]),
+    Route("/game/{id}/hint", hint, name="hint", methods=["POST"]),
+    WebSocketRoute("/game/{id}/live", follow, name="live"),
+    Route("/game/{id}/{action}", act, name="act", methods=["POST"]),
+    Route("/join/{id}/{token}", join, name="join", methods=["GET", "POST"]),
+]

@@ -1,0 +1,194 @@
+"""The form that sets up a game, and the return game."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.game import Game
+from papan.errors import UsageError
+from papan.messages import Messages
+from papan.players.levels import NAMES as LEVELS
+from papan.web.game.view import player_name
+from papan.web.live.live_game import (
+    KINDS,
+    SIDES,
+    Clock,
+    LiveGame,
+    Refused,
+    Seat,
+    check_names,
+    new_game_id,
+    new_token,
+    other,
+)
+from papan.web.server import render
+from papan.web.server.app_state import app_state
+from papan.web.server.request_params import read_form
+from papan.web.server.security import state_of
+
+#: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
+CLOCKS: Mapping[str, tuple[float, float]] = {
+    "none": (0, 0),
+    "1+1": (60, 1),
+    "3+2": (180, 2),
+    "10+5": (600, 5),
+    "30+0": (1800, 0),
+}
+
+_DEFAULT_LEVEL = "medium"
+
+
+async def setup(request: Request) -> Response:
+    """The form, and what comes of it."""
+    kind = request.path_params["kind"]
+    if kind not in KINDS:
+        raise HTTPException(404)
+    if request.method == "POST":
+        form = await read_form(request)
+        try:
+            live = live_game_of(request, kind, form)
+        except UsageError as error:
+            problem = render.messages(request).explain(error)
+            return _form(request, kind, form, problem, status=400)
+        await app_state(request).live_games.add(live)
+        return render.see(request, "game", id=live.id)
+    return _form(request, kind, dict(request.query_params), "", status=200)
+
+
+def _form(
+    request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
+) -> Response:
+    allowed = app_state(request).allowed
+    offered = allowed.games()
+    chosen = form.get("game", "")
+    game = chosen if chosen in offered else next(iter(offered))
+    return render.page(
+        request,
+        "game/setup.html",
+        status=status,
+        kind=kind,
+        games={name: allowed.game(name, {}) for name in offered},
+        game=game,
+        options=allowed.options(game),
+        form=form,
+        problem=problem,
+        levels=LEVELS,
+        default_level=_DEFAULT_LEVEL,
+        named=list(allowed.settings.players),
+        players=allowed.players(),
+        clocks=list(CLOCKS),
+    )
+
+
+def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGame:
+    """The game that a form describes.
+
+    Raises:
+        UsageError: something in it is not allowed; names it.
+    """
+    allowed, (session, _) = app_state(request).allowed, state_of(request)
+    game = allowed.game(form.get("game", ""), form)
+    if form.get("clock", "none") not in CLOCKS:
+        raise Refused("web.refused.clock")
+    initial, increment = CLOCKS[form.get("clock", "none")]
+    number = secrets.randbelow(2**31)
+    return LiveGame(
+        id=new_game_id(),
+        kind=kind,
+        game=game.spec,
+        owner=session,
+        seats=_seats(request, kind, form, game),
+        clock=Clock(initial, increment),
+        token=new_token() if kind == "link" else "",
+        seed=number,
+        began=time.time(),
+    )
+
+
+def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> dict[str, Seat]:
+    """Who sits where."""
+    (session, _), say = state_of(request), render.messages(request)
+    if kind == "watch":
+        return {side: _program(request, form, side, game, say) for side in SIDES}
+    side = form.get("side", "x")
+    if side == "random":
+        side = secrets.choice(SIDES)
+    if side not in SIDES:
+        raise Refused("web.refused.side")
+    me = Seat(check_names((), form.get("name", "")), session=session)
+    if kind == "solo":
+        facing = _program(request, form, "opponent", game, say)
+        check_names([facing.name], me.name)
+    elif kind == "shared":
+        facing = Seat(check_names([me.name], form.get("other", "")), session=session)
+    else:
+        facing = Seat("")
+    seats = {side: me, other(side): facing}
+    return {side: seats[side] for side in SIDES}
+
+
+def _program(
+    request: Request, form: Mapping[str, str], field: str, game: Game, say: Messages
+) -> Seat:
+    """The seat of the program that a form names: the spec that was typed, or else the choice."""
+    typed = form.get(f"{field}_spec", "").strip()
+    text = typed or form.get(field, _DEFAULT_LEVEL)
+    found = app_state(request).allowed.player(text, game)
+    name = text.partition(":")[2] if text.startswith("named:") else player_name(found, say)
+    return Seat(name, player=found)
+
+
+async def again(request: Request) -> Response:
+    """The return game: the same players, with sides exchanged where people meet by a link."""
+    await read_form(request)
+    live_games, (session, _) = app_state(request).live_games, state_of(request)
+    live = await live_games.find(request.path_params["id"])
+    if not live.sides_of(session) and live.owner != session:
+        raise Refused("web.refused.spectator")
+    if live.next:
+        return render.see(request, "game", id=live.next)
+    if live.kind == "link" and not live.over:
+        raise Refused("web.refused.going")
+    following = _return_game(live)
+    await live_games.add(following)
+    if live.kind == "link":
+
+        def point(live: LiveGame) -> None:
+            live.next = live.next or following.id
+            live.version += 1
+
+        live = await live_games.change(live.id, point)
+        return render.see(request, "game", id=live.next)
+    return render.see(request, "game", id=following.id)
+
+
+def _return_game(live: LiveGame) -> LiveGame:
+    seats = {side: replace(seat) for side, seat in live.seats.items()}
+    if live.kind == "link":
+        seats = {side: seats[other(side)] for side in SIDES}
+    return LiveGame(
+        id=new_game_id(),
+        kind=live.kind,
+        game=live.game,
+        owner=live.owner,
+        seats=seats,
+        start=live.start,
+        clock=Clock(live.clock.initial, live.clock.increment),
+        token=new_token() if live.kind == "link" else "",
+        seed=live.seed + 1,
+        began=time.time(),
+    )
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/new/{kind}", setup, name="setup", methods=["GET", "POST"]),
+    Route("/game/{id}/again", again, name="again", methods=["POST"]),
+]

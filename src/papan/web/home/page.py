@@ -1,0 +1,209 @@
+"""The menu with the splash before it, instructions, rules, options, about, and static files."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from importlib import metadata, resources
+from urllib.parse import urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, NoMatchFound, Route
+
+from papan.core import registry
+from papan.figures.board import board_svg
+from papan.figures.highlights import Marks
+from papan.figures.pieces import sample
+from papan.web.server import cookies, render
+from papan.web.server.app_state import app_state
+from papan.web.server.request_params import read_form
+from papan.web.server.security import state_of
+
+
+@dataclass(frozen=True)
+class Item:
+    """An entry of the menu.
+
+    Attributes:
+        page: the name of the route.
+        name: the last word of its messages.
+        params: what the route's address needs.
+    """
+
+    page: str
+    name: str
+    params: tuple[tuple[str, str], ...] = ()
+
+
+#: The menu: ways to play, and everything else. Pages that are not installed are left out.
+PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared", "link", "watch"))
+MORE = tuple(
+    Item(name, name)
+    for name in (
+        "analysis",
+        "tournament",
+        "records",
+        "teach",
+        "api",
+        "instructions",
+        "options",
+        "about",
+    )
+)
+
+
+def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
+    """The entries whose pages there are, with their addresses."""
+    found = []
+    for item in items:
+        try:
+            found.append((item, render.path(request, item.page, **dict(item.params))))
+        except NoMatchFound:
+            continue
+    return found
+
+
+async def menu(request: Request) -> Response:
+    """The menu; while engines get ready, with the splash over it."""
+    pool, (_, wanted) = app_state(request).pool, state_of(request)
+    position = registry.game("adjacency").start()
+    for move in _COVER:
+        position = position.play(move)
+    return render.page(
+        request,
+        "home/menu.html",
+        play=_there(request, PLAY),
+        more=_there(request, MORE),
+        progress=pool.progress,
+        splash=not pool.ready or "splash" in request.query_params,
+        cover=board_svg(position, marks=Marks(last=_COVER[-1:]), style=wanted.style, title="Papan"),
+    )
+
+
+#: The moves of the game on the menu's picture.
+_COVER = ("c2", "f7", "c3", "f6", "d3", "e6", "d4", "e5", "e4", "d5", "f4", "c5", "d6", "e3")
+
+
+async def warmup(request: Request) -> Response:
+    """Tells how far engines have got, as it happens."""
+
+    async def events() -> AsyncIterator[str]:
+        async for done, steps in app_state(request).pool.changes():
+            yield f"data: {json.dumps({'done': done, 'steps': steps})}\n\n"
+            if await request.is_disconnected():
+                return
+
+    return StreamingResponse(events(), media_type="text/event-stream")
+
+
+async def instructions(request: Request) -> Response:
+    """How to use the pages, and the rules of each game."""
+    allowed = app_state(request).allowed
+    games = {name: allowed.game(name, {}) for name in allowed.games()}
+    return render.page(request, "home/instructions.html", games=games)
+
+
+async def rules(request: Request) -> Response:
+    """The rules of a game."""
+    name = request.path_params["game"]
+    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
+    if name not in allowed.games():
+        raise HTTPException(404)
+    game = allowed.game(name, {})
+    return render.page(
+        request,
+        "home/rules.html",
+        game=game,
+        name=name,
+        text=render.markdown(
+            rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
+        ),
+        board=board_svg(game.start(), style=wanted.style, title=game.title),
+    )
+
+
+def rules_text(module: str, language: str, otherwise: str) -> str:
+    """The rules of a game of Papan's in a language; of others, what they say themselves."""
+    if not module.startswith("papan.games."):
+        return otherwise
+    return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")
+
+
+async def about(request: Request) -> Response:
+    """What this is."""
+    return render.page(request, "home/about.html", version=metadata.version("papan"))
+
+
+async def style(request: Request) -> Response:
+    """The style sheet."""
+    return Response(render.style_sheet(), media_type="text/css", headers=_KEPT)
+
+
+#: Static files have addresses that change with their content.
+_KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+_TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+
+async def static(request: Request) -> Response:
+    """A static file."""
+    name = request.path_params["name"]
+    if name == "papan.css":
+        return await style(request)
+    if name not in {file.name for file in render.STATIC.iterdir()}:
+        raise HTTPException(404)
+    content = (render.STATIC / name).read_bytes()
+    kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    return Response(content, media_type=kind, headers=_KEPT)
+
+
+async def options(request: Request) -> Response:
+    """The form, and what comes of it."""
+    _, wanted = state_of(request)
+    if request.method == "POST":
+        form = await read_form(request)
+        if form.get("only") == "language":
+            form = {**dataclasses.asdict(wanted), **form}
+        chosen = cookies.preferences_of(form, wanted.language)
+        response = render.see(request, "options")
+        if form.get("back", "").startswith("/"):
+            response.headers["Location"] = _local(form["back"])
+        response.set_cookie(
+            cookies.OPTIONS_COOKIE,
+            chosen.written(),
+            max_age=cookies.OPTIONS_SECONDS,
+            path=request.scope.get("root_path", "") or "/",
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
+        return response
+    position = registry.game("adjacency:size=4").start().play("b3")
+    return render.page(
+        request,
+        "home/options.html",
+        allowed=cookies.CHOICES,
+        sample=sample,
+        board=board_svg(position, marks=Marks(last=["b3"]), style=wanted.style, title="Papan"),
+    )
+
+
+def _local(address: str) -> str:
+    """An address of ours: its path and query alone."""
+    parts = urlsplit(address)
+    if parts.netloc or parts.scheme or "\\" in address or address.startswith("//"):
+        return "/"
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/", menu, name="menu"),
+    Route("/warmup", warmup, name="warmup"),
+    Route("/instructions", instructions, name="instructions"),
+    Route("/rules/{game}", rules, name="rules"),
+    Route("/about", about, name="about"),
+    Route("/static/{name}", static, name="static"),
+    Route("/options", options, name="options", methods=["GET", "POST"]),
+]

@@ -1,0 +1,302 @@
+"""All live games: found in memory or in the database, changed one action at a time, saved before
+anybody hears of the change, pushed to whoever looks on, and played on by their programs.
+
+Memory is bounded: games that nobody looks at are dropped from it; the database has them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from papan.errors import PapanError
+from papan.search.clock import seconds_for_move
+from papan.web.live.live_game import LiveGame, Refused, other
+from papan.web.live.live_store import LiveStore
+from papan.web.live.subscriptions import Subscriptions
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy
+from papan.web.workers.engine_worker import EngineRequest
+
+#: What a program's move may take where its own options do not say less, in seconds.
+LONGEST_MOVE = 10.0
+#: What a hint may take, and the thought about a draw, in seconds.
+HINT_SECONDS = 0.8
+DRAW_SECONDS = 0.4
+#: A program's move is not shown sooner than this after the one before, in seconds.
+SOLO_PACE = 0.45
+WATCH_PACE = 0.9
+#: Programs play on among themselves for so long after somebody has looked, in seconds.
+ATTENTION = 15.0
+#: How often a program that failed is asked for the same move.
+TRIES = 2
+#: A program does not take a draw before so many plies have been played.
+DRAW_PLIES = 8
+
+
+class NoLiveGame(PapanError):
+    """There is no live game of that address."""
+
+
+@dataclass
+class LiveEntry:
+    """A live game in memory, and what goes on about it."""
+
+    live: LiveGame
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    seen: float = 0.0
+    thinking: asyncio.Task[None] | None = None
+    about: tuple[str, ...] | None = None  # the moves after which the program thinks
+    timer: asyncio.TimerHandle | None = None
+
+    def rest(self) -> None:
+        """Ends what goes on."""
+        if self.thinking is not None:
+            self.thinking.cancel()
+        if self.timer is not None:
+            self.timer.cancel()
+        self.thinking = self.timer = self.about = None
+
+
+class LiveGames:
+    """All live games.
+
+    Args:
+        live_store: where they are kept.
+        pool: where their programs think.
+        subscriptions: who looks on.
+        most: how many are held in memory.
+    """
+
+    def __init__(
+        self, live_store: LiveStore, pool: EnginePool, subscriptions: Subscriptions, most: int
+    ) -> None:
+        self.live_store, self.pool, self.subscriptions, self.most = (
+            live_store,
+            pool,
+            subscriptions,
+            most,
+        )
+        self._entries: OrderedDict[str, LiveEntry] = OrderedDict()
+        self._background: set[asyncio.Task[None]] = set()
+
+    @property
+    def held(self) -> int:
+        """How many games are in memory."""
+        return len(self._entries)
+
+    async def add(self, live: LiveGame) -> None:
+        """Opens a new game."""
+        entry = self._entries[live.id] = LiveEntry(live, seen=time.monotonic())
+        await self._publish(entry)
+        self._drop_unwatched()
+
+    async def find(self, id: str) -> LiveGame:
+        """The live game of that id, which somebody looks at now.
+
+        Raises:
+            NoLiveGame: there is none.
+        """
+        entry = await self._entry(id)
+        entry.seen = time.monotonic()
+        self._drive(entry)
+        return entry.live
+
+    async def change(self, id: str, action: Callable[[LiveGame], None]) -> LiveGame:
+        """Does something to a game, all or nothing; returns it when the change is safe.
+
+        Raises:
+            NoLiveGame: there is no such game.
+            UsageError: the action was refused; nothing has changed.
+        """
+        entry = await self._entry(id)
+        entry.seen = time.monotonic()
+        async with entry.lock:
+            before = entry.live.version
+            try:
+                if not entry.live.tell_time(time.time()):
+                    action(entry.live)
+            finally:
+                if entry.live.version != before:
+                    await self._publish(entry)
+        return entry.live
+
+    async def hint(self, id: str, session: str) -> LiveGame:
+        """Shows a good move to the browser whose turn it is.
+
+        Raises:
+            Refused: it is not its turn.
+        """
+        live = await self.find(id)
+        if not live.going or live.turn not in live.sides_of(session):
+            raise Refused("web.refused.turn")
+        moves = list(live.moves)
+        found = await self.pool.run(_task("search", live, seconds=HINT_SECONDS), session)
+
+        def show(live: LiveGame) -> None:
+            if live.moves == moves and found["move"]:
+                live.show_hint(found["move"])
+
+        return await self.change(id, show)
+
+    async def close(self) -> None:
+        """Ends what goes on; all games are safe already."""
+        for entry in self._entries.values():
+            entry.rest()
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+
+    # --- memory
+
+    async def _entry(self, id: str) -> LiveEntry:
+        entry = self._entries.get(id)
+        if entry is None:
+            live = await self.live_store.load(id)
+            if live is None:
+                raise NoLiveGame("web.no-room")
+            # Somebody else may have loaded it in the meantime.
+            entry = self._entries.setdefault(id, LiveEntry(live))
+            self._drop_unwatched()
+        self._entries.move_to_end(id)
+        return entry
+
+    def _drop_unwatched(self) -> None:
+        """Drops the games that nobody has looked at for longest."""
+        for id, entry in list(self._entries.items()):
+            if len(self._entries) <= self.most:
+                return
+            if not entry.lock.locked() and not self.subscriptions.watched(id) and not entry.timer:
+                entry.rest()
+                del self._entries[id]
+
+    # --- what follows a change
+
+    async def _publish(self, entry: LiveEntry) -> None:
+        """Saves a game, shows it to all, and lets its program or its clock go on."""
+        await self.live_store.save(entry.live)
+        if entry.live.over and entry.live.moves:
+            await self.live_store.record(entry.live.record())
+        self.subscriptions.notify(entry.live.id)
+        self._drive(entry)
+
+    def _drive(self, entry: LiveEntry) -> None:
+        """Starts what has to go on: the clock, a program's thought."""
+        live = entry.live
+        self._set_timer(entry)
+        moves = tuple(live.moves)
+        if entry.thinking is not None and (entry.about != moves or live.over):
+            entry.thinking.cancel()
+            entry.thinking = None
+        if entry.thinking is None and self._wants_thought(entry):
+            entry.about = moves
+            entry.thinking = self._spawn(self._think(entry, moves))
+            entry.thinking.add_done_callback(lambda done: self._thought(entry, done))
+
+    def _thought(self, entry: LiveEntry, done: asyncio.Task[None]) -> None:
+        if entry.thinking is done:
+            entry.thinking = None
+            if not done.cancelled() and entry.live.moves != list(entry.about or ()):
+                self._drive(entry)
+
+    def _wants_thought(self, entry: LiveEntry) -> bool:
+        live = entry.live
+        if _asked_about_draw(live):
+            return True
+        if live.thinker is None:
+            return False
+        looked_at = self.subscriptions.watched(live.id) or time.monotonic() - entry.seen < ATTENTION
+        return live.kind != "watch" or looked_at
+
+    def _set_timer(self, entry: LiveEntry) -> None:
+        if entry.timer is not None:
+            entry.timer.cancel()
+            entry.timer = None
+        falls = entry.live.flag_falls()
+        if falls is not None:
+            wait = max(0.0, falls - time.time()) + 0.01
+            loop = asyncio.get_running_loop()
+            entry.timer = loop.call_later(wait, lambda: self._spawn(self._time_up(entry.live.id)))
+
+    async def _time_up(self, id: str) -> None:
+        with contextlib.suppress(PapanError):
+            await self.change(id, lambda live: None)
+
+    def _spawn(self, work: asyncio._CoroutineLike[None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    # --- programs
+
+    async def _think(self, entry: LiveEntry, moves: tuple[str, ...]) -> None:
+        """Lets a program answer an offer, or make its move."""
+        live = entry.live
+        if _asked_about_draw(live):
+            await self._consider_draw(live)
+            if live.over or live.thinker is None:
+                return
+        pace = asyncio.create_task(asyncio.sleep(WATCH_PACE if live.kind == "watch" else SOLO_PACE))
+        move = await self._chosen(live)
+        await pace
+
+        def play(live: LiveGame) -> None:
+            if tuple(live.moves) == moves and live.going:
+                live.fail() if move is None else live.make(move, time.time())
+
+        await self.change(live.id, play)
+
+    async def _chosen(self, live: LiveGame) -> str | None:
+        """The move of the program whose turn it is; None if it gives none."""
+        seat = live.thinker
+        assert seat is not None
+        seconds = LONGEST_MOVE
+        if live.clock.initial:
+            left = live.clock.now_left(live.turn, live.turn, time.time())
+            seconds = min(seconds, seconds_for_move(live.position, left, live.clock.increment))
+        task = _task("move", live, player=seat.player, seconds=seconds)
+        tries = 0
+        while tries < TRIES:
+            try:
+                found = await self.pool.run(task, live.owner)
+                move = str(found["move"])
+                live.position.play(move)
+                return move
+            except TooBusy:
+                await asyncio.sleep(1)
+            except EngineFailed:
+                tries += 1
+            except PapanError:
+                return None
+        return None
+
+    async def _consider_draw(self, live: LiveGame) -> None:
+        """A program takes a draw where it does not stand better."""
+        accept = False
+        if len(live.moves) >= DRAW_PLIES:
+            with contextlib.suppress(TooBusy, EngineFailed):
+                found = await self.pool.run(_task("search", live, seconds=DRAW_SECONDS), live.owner)
+                mine = found["score"] if live.turn != live.offer else -found["score"]
+                accept = mine <= 0
+        await self.change(live.id, lambda live: live.settle_draw(accept) if live.offer else None)
+
+
+def _asked_about_draw(live: LiveGame) -> bool:
+    return bool(live.going and live.offer and live.seats[other(live.offer)].player)
+
+
+def _task(kind: str, live: LiveGame, *, player: str = "", seconds: float) -> EngineRequest:
+    """What the pool is asked about the position at hand."""
+    return EngineRequest(
+        kind,
+        live.game,
+        live.start,
+        tuple(live.moves),
+        player=player,
+        seed=live.seed + len(live.moves),
+        seconds=seconds,
+    )

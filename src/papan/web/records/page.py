@@ -1,0 +1,346 @@
+"""Records: all games that are kept, one of them replayed, and both to be downloaded."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.game import Position
+from papan.errors import PapanError
+from papan.figures.board import board_svg
+from papan.figures.highlights import Marks
+from papan.messages import Messages
+from papan.players.levels import NAMES as LEVELS
+from papan.records.model import RESULTS, Record
+from papan.records.store import Filters, Store
+from papan.records.text import write
+from papan.web.analysis.analysis_state import query_of
+from papan.web.live.live_game import Refused
+from papan.web.server import boards, render, request_params
+from papan.web.server.allowed import Allowed
+from papan.web.server.app_state import app_state
+from papan.web.server.security import state_of
+
+#: Games on a page of the list, and the last page that is looked up.
+PAGE = 25
+LAST_PAGE = 4000
+
+#: Games in a file.
+MOST_DOWNLOADED = 1000
+
+#: Characters of a filter.
+LONGEST_FILTER = 400
+
+_FORMS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
+
+
+@dataclass(frozen=True)
+class RecordFilters:
+    """Which games to list.
+
+    Attributes:
+        fields: the filters as they were typed; empty ones are left out.
+        page: from 1.
+    """
+
+    fields: dict[str, str] = field(default_factory=dict)
+    page: int = 1
+
+    @classmethod
+    def read(cls, values: Mapping[str, str]) -> RecordFilters:
+        """The filters in an address.
+
+        Raises:
+            UsageError: one of them makes no sense.
+        """
+        names = ("game", "player", "event", "result", "since")
+        fields = {name: values[name].strip() for name in names if values.get(name, "").strip()}
+        if any(len(value) > LONGEST_FILTER for value in fields.values()):
+            raise Refused("web.records.long", most=LONGEST_FILTER)
+        if fields.get("result", "x") not in RESULTS:
+            raise Refused("web.records.result", known=", ".join(RESULTS))
+        wanted = cls(fields, request_params.whole(values, "page", 1, LAST_PAGE, 1))
+        wanted.filters()
+        return wanted
+
+    def filters(self) -> Filters:
+        """The filters as the store takes them.
+
+        Raises:
+            UsageError: the date is none.
+        """
+        since = self.fields.get("since")
+        return Filters(
+            game=self.fields.get("game"),
+            player=self.fields.get("player"),
+            event=self.fields.get("event"),
+            result=self.fields.get("result"),
+            since=_date(since) if since else None,
+        )
+
+    def query(self, **changes: Any) -> str:
+        """The address's query, with some things otherwise."""
+        other = replace(self, **changes)
+        page = {"page": str(other.page)} if other.page > 1 else {}
+        return urlencode({**other.fields, **page})
+
+
+def _date(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise Refused("web.records.date", text=text[:20]) from None
+
+
+#: Results as messages name them.
+_RESULTS = {"x": "x", "o": "o", "draw": "draw"}
+
+
+@dataclass(frozen=True)
+class RecordRow:
+    """A game of the list.
+
+    Attributes:
+        record: the game.
+        x: who played `x`, for people.
+        o: who played `o`.
+        result: how it ended, in words.
+        played: when, to the minute; empty if nobody knows.
+    """
+
+    record: Record
+    x: str
+    o: str
+    result: str
+    played: str
+
+    @classmethod
+    def of(cls, record: Record, say: Messages) -> RecordRow:
+        """A record for people."""
+        x, o = (shown_player(name, say) for name in (record.x, record.o))
+        result = say(f"web.records.result-{_RESULTS.get(record.result, 'none')}")
+        return cls(record, x, o, result, record.played[:16].replace("T", " "))
+
+
+def shown_player(name: str, say: Messages) -> str:
+    """A player of a record: a level in words, else as it is kept."""
+    return say(f"web.level.{name}") if name in LEVELS else encodable(name)
+
+
+def public(allowed: Allowed, record: Record) -> Record:
+    """A record as anybody may read it: without the commands of programs, and what they said."""
+    x, o = allowed.public(record.x), allowed.public(record.o)
+    if (x, o) == (record.x, record.o):
+        return record
+    return replace(record, x=x, o=o, detail="")
+
+
+def encodable(text: str) -> str:
+    """A text without lone surrogates, which no page can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+async def show(request: Request) -> Response:
+    """The list."""
+    home, say = app_state(request), render.messages(request)
+    wanted, problem = RecordFilters(), ""
+    try:
+        wanted = RecordFilters.read(request.query_params)
+    except PapanError as error:
+        problem = say.explain(error)
+    found, total, events = await asyncio.to_thread(_look_up, home.live_store.store, wanted)
+    return render.page(
+        request,
+        "records/records.html",
+        status=400 if problem else 200,
+        wanted=wanted,
+        rows=[RecordRow.of(public(home.allowed, record), say) for record in found],
+        total=total,
+        pages=max(1, -(-total // PAGE)),
+        games=list(home.allowed.games()),
+        results=RESULTS,
+        events=events,
+        problem=problem,
+    )
+
+
+#: Events that the filter offers: the newest ones.
+_EVENTS = 30
+
+
+def _look_up(store: Store, wanted: RecordFilters) -> tuple[list[Record], int, list[str]]:
+    """A page of games, how many there are, and the newest events."""
+    filters = wanted.filters()
+    offset = PAGE * (wanted.page - 1)
+    found = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
+    events = [event.name for event in store.events()[-_EVENTS:]]
+    return found, store.count(**filters), [encodable(name) for name in events[::-1]]
+
+
+# --- one game -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game at one ply.
+
+    Attributes:
+        id: what the store knows it by.
+        record: the game.
+        positions: all of them; empty where the game is not offered here, or the record damaged.
+        ply: the one that is shown.
+        problem: why there are no positions.
+    """
+
+    id: str
+    record: Record
+    positions: tuple[Position, ...] = ()
+    ply: int = 0
+    problem: PapanError | None = None
+
+    def query(self, ply: int, source: str = "") -> str:
+        """The address's query at another ply."""
+        return urlencode({"ply": ply})
+
+
+def replay_of(allowed: Allowed, id: str, record: Record, values: Mapping[str, str]) -> Replay:
+    """The replay that an address asks for.
+
+    Raises:
+        UsageError: the ply is none.
+    """
+    last = len(record.moves)
+    try:
+        game = request_params.offered_game(allowed, record.game)
+        positions = request_params.positions_of(game, record.start, record.moves)
+    except PapanError as error:
+        return Replay(id, record, problem=error)
+    return Replay(id, record, positions, request_params.whole(values, "ply", 0, last, last))
+
+
+async def _found(request: Request) -> Record:
+    """The record of an address.
+
+    Raises:
+        HTTPException: there is none.
+    """
+    id = request.path_params["id"]
+    record = await asyncio.to_thread(app_state(request).live_store.store.get, id)
+    if record is None:
+        raise HTTPException(404)
+    return public(app_state(request).allowed, record)
+
+
+async def game(request: Request) -> Response:
+    """A game, replayed."""
+    record = await _found(request)
+    allowed, say = app_state(request).allowed, render.messages(request)
+    replay = replay_of(allowed, request.path_params["id"], record, request.query_params)
+    return render.page(
+        request,
+        "records/record.html",
+        replay=replay,
+        record=record,
+        row=RecordRow.of(record, say),
+        facts=_facts(record, say),
+        problem=say.explain(replay.problem) if replay.problem else "",
+        given=encodable(record.given),
+        pairs=boards.paired(replay.positions, record.moves),
+        plain_moves=[] if replay.positions else [encodable(move) for move in record.moves],
+        analysis=query_of(allowed, record, replay.ply) if replay.positions else "",
+        **_board(request, replay, say),
+    )
+
+
+def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
+    """The picture, and the pieces in words."""
+    if not replay.positions:
+        return {"board": "", "words": "", "frame": None}
+    position, last = replay.positions[replay.ply], list[str]()
+    if replay.ply:
+        before = replay.positions[replay.ply - 1]
+        last = boards.marked_last(before, replay.record.moves[replay.ply - 1])
+    title = say("web.game.board", game=position.game.title)
+    style = state_of(request)[1].style
+    return {
+        "board": board_svg(position, marks=Marks(last=last), style=style, title=title),
+        "words": boards.in_words(position, say),
+        "frame": position.game.frame,
+    }
+
+
+def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
+    """What else is known of a game: label, value."""
+    how = f"termination.{record.termination.replace(' ', '-')}"
+    known = {
+        "records.game": record.game,
+        "records.played": record.played[:16].replace("T", " "),
+        "web.records.how": say(how) if say(how) != how else record.termination,
+        "records.plies": str(len(record.moves)),
+        "records.event": record.event,
+        "records.round": str(record.round) if record.round else "",
+        "records.time-control": record.time_control,
+        "records.start": record.start,
+        "web.records.detail": record.detail,
+    }
+    return [(say(label), encodable(value)) for label, value in known.items() if value]
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def described(record: Record) -> dict[str, Any]:
+    """A record as JSON has it: the fields that `papan records show --json` prints."""
+    return {
+        name: encodable(value) if isinstance(value, str) else value
+        for name, value in asdict(record).items()
+    }
+
+
+async def download(request: Request) -> Response:
+    """A game as a file."""
+    record = await _found(request)
+    return _file(request, [record], f"papan-{request.path_params['id']}")
+
+
+async def download_all(request: Request) -> Response:
+    """The games of a list as a file, up to `MOST_DOWNLOADED` of them."""
+    wanted, store = RecordFilters.read(request.query_params), app_state(request).live_store.store
+
+    def find() -> Iterator[Record]:
+        return store.find(limit=MOST_DOWNLOADED, newest_first=True, **wanted.filters())
+
+    allowed, found = app_state(request).allowed, await asyncio.to_thread(lambda: list(find()))
+    return _file(request, [public(allowed, record) for record in found], "papan-games")
+
+
+def _file(request: Request, records: list[Record], name: str) -> Response:
+    form = request.path_params["form"]
+    if form not in _FORMS:
+        raise HTTPException(404)
+    if form == "txt":
+        text = "".join(map(write, records))
+    else:
+        text = json.dumps({"games": [described(record) for record in records]}, ensure_ascii=False)
+    safe = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:80]
+    headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
+    content = text.encode("utf-8", "replace")
+    return Response(content, media_type=_FORMS[form], headers=headers)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/records", show, name="records"),
+    Route("/records.{form}", download_all, name="records-download"),
+    Route("/records/{id}.{form}", download, name="record-download"),
+    Route("/records/{id}", game, name="record"),
+]

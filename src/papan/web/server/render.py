@@ -1,0 +1,144 @@
+"""Pages out of templates: the browser's language, addresses below any prefix, fragments."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from papan.figures.pieces import sample
+from papan.figures.theme import board_rules, chart_rules, theme_rules
+from papan.messages import LANGUAGES, Messages
+from papan.web.server.security import state_of
+
+#: Characters of a query that fit into a form.
+_LONGEST_QUERY = 1500
+
+#: With this header the page's own script asks for the part of a page that may have changed.
+FRAGMENT = "papan-fragment"
+
+#: Below this a clock shows tenths of a second.
+_TENTHS_BELOW = 10.0
+
+STATIC = resources.files("papan.web") / "static"
+
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("papan.web", ""),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+)
+TEMPLATES.globals["sample"] = sample
+
+
+def clock_text(seconds: float) -> str:
+    """The time on a clock: `4:05`, and tenths when it runs out."""
+    if seconds < _TENTHS_BELOW:
+        return f"0:{seconds:04.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+TEMPLATES.globals["clock_text"] = clock_text
+
+
+@functools.cache
+def style_sheet() -> str:
+    """The one style sheet: colours of all themes, boards, pages."""
+    dark = theme_rules("dark", ':root[data-theme="dark"]')
+    system = theme_rules("dark", ':root[data-theme="system"]')
+    parts = (
+        theme_rules("light"),
+        f"@media (prefers-color-scheme:dark){{{system}}}",
+        dark,
+        theme_rules("contrast", ':root[data-theme="contrast"]'),
+        board_rules(),
+        chart_rules(),
+        (STATIC / "papan.css").read_text(encoding="utf-8"),
+    )
+    return "\n".join(parts)
+
+
+@functools.cache
+def version_of(name: str) -> str:
+    """What changes with the content of a static file."""
+    content = style_sheet().encode() if name == "papan.css" else (STATIC / name).read_bytes()
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+def path(connection: HTTPConnection, name: str, /, **params: str) -> str:
+    """The address of a page, below whatever prefix the server is mounted at."""
+    found = _path(connection.app, name, tuple(params.items()))
+    return str(connection.scope.get("root_path", "")).rstrip("/") + found
+
+
+@functools.lru_cache(maxsize=4096)
+def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
+    """The address of a page; a page asks for twenty, most of them time and again."""
+    return str(app.url_path_for(name, **dict(params)))
+
+
+def messages(connection: HTTPConnection) -> Messages:
+    """Papan's texts in the browser's language."""
+    return Messages(state_of(connection)[1].language)
+
+
+def is_fragment(connection: HTTPConnection) -> bool:
+    """Whether the page's own script asks."""
+    return FRAGMENT in connection.headers
+
+
+def html(connection: HTTPConnection, template: str, *, fragment: bool, **context: Any) -> str:
+    """A template as text."""
+    session, wanted = state_of(connection)
+    return TEMPLATES.get_template(template).render(
+        say=messages(connection),
+        path=functools.partial(path, connection),
+        asset=lambda name: f"{path(connection, 'static', name=name)}?v={version_of(name)}",
+        preferences=wanted,
+        languages=LANGUAGES,
+        session=session,
+        layout="server/fragment.html" if fragment else "server/base.html",
+        here=_here(connection),
+        **context,
+    )
+
+
+def _here(connection: HTTPConnection) -> str:
+    """The address that is shown, for whoever comes back to it: without its query if it is long."""
+    address = connection.url.path
+    query = connection.url.query
+    return f"{address}?{query}" if query and len(query) < _LONGEST_QUERY else address
+
+
+def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+    """A page, or the part of it that the script asks for."""
+    text = html(request, template, fragment=is_fragment(request), **context)
+    # Programs say anything, and records keep it; UTF-8 has no lone surrogates.
+    content = text.encode("utf-8", "replace")
+    return HTMLResponse(content, status_code=status, headers={"Vary": f"Cookie, {FRAGMENT}"})
+
+
+def sorry(request: Request, status: int, text: str) -> Response:
+    """A page that says in one sentence what is wrong."""
+    return page(request, "server/sorry.html", status=status, text=text, code=status)
+
+
+def see(request: Request, name: str, /, query: str = "", **params: str) -> Response:
+    """Sends the browser to a page, after a form."""
+    where = path(request, name, **params) + (f"?{query}" if query else "")
+    return RedirectResponse(where, status_code=303)
+
+
+def markdown(text: str) -> Markup:
+    """Markdown of our own as HTML."""
+    from markdown_it import MarkdownIt
+
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))

@@ -1,0 +1,173 @@
+"""What a browser asks about, read with care: games, positions, moves, numbers.
+
+Addresses and forms are text. Here it becomes positions, or a sentence that says what is wrong.
+Nothing that is read here names a file or starts a program: games are those that are offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from papan.core import spec
+from papan.core.game import Game, Position
+from papan.errors import InvalidLimit, UsageError
+from papan.records.text import BadGame, read
+from papan.web.live.live_game import Refused
+from papan.web.server.allowed import LONGEST_SPEC, Allowed
+
+#: Characters of a position line, and moves of a game, that a browser may send.
+LONGEST_LINE = 300
+MOST_MOVES = 600
+#: Characters of a record that is pasted.
+LONGEST_RECORD = 20_000
+
+#: Games that are remembered move by move.
+_KEPT = 128
+
+
+def offered_game(allowed: Allowed, text: str) -> Game:
+    """The game that a spec names, if it is offered; the first one for an empty text.
+
+    Raises:
+        InvalidSpec: it is not offered, or an option is not allowed.
+    """
+    offered = allowed.games()
+    if not text:
+        return allowed.game(next(iter(offered)), {})
+    for name, known in offered.items():
+        if text in (name, known):
+            return allowed.game(name, {})
+    name, rest = spec.split(text[:LONGEST_SPEC])
+    given = (part.partition("=") for part in rest.split(",") if part)
+    options = {key.strip(): value for key, _, value in given}
+    game = allowed.game(name, options)
+    strange = set(options) - set(spec.options_of(type(game)))
+    if strange:
+        known_options = spec.options_of(type(game))
+        raise spec.unknown("spec.unknown-option", min(strange), known_options, name=name)
+    return game
+
+
+def name_of(allowed: Allowed, game: Game) -> str:
+    """How addresses name a game: as it is offered, or by its spec."""
+    return next((name for name, known in allowed.games().items() if known == game.spec), game.spec)
+
+
+def read_moves(text: str) -> tuple[str, ...]:
+    """The moves in a text, separated by spaces or commas.
+
+    Raises:
+        UsageError: there are too many.
+    """
+    moves = tuple(text.replace(",", " ").split())
+    if len(moves) > MOST_MOVES:
+        raise UsageError("web.ask.moves", most=MOST_MOVES)
+    return moves
+
+
+def positions_of(game: Game, line: str, moves: tuple[str, ...] = ()) -> tuple[Position, ...]:
+    """All positions of a game from a position line on, the first one included.
+
+    Raises:
+        PapanError: the line or a move is wrong.
+    """
+    if len(line) > LONGEST_LINE:
+        raise UsageError("web.ask.line", most=LONGEST_LINE)
+    return _walk(game, line, moves)
+
+
+@lru_cache(_KEPT)
+def _walk(game: Game, line: str, moves: tuple[str, ...]) -> tuple[Position, ...]:
+    positions = [game.position(line)]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    return tuple(positions)
+
+
+def pasted_record(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Game, start and moves of the first game in a text of records.
+
+    Raises:
+        UsageError: it is too long, or there is none.
+        RecordError: it is damaged.
+    """
+    if len(text) > LONGEST_RECORD:
+        raise UsageError("web.ask.record", most=LONGEST_RECORD)
+    # It is replayed later, by the rules of an offered game: none is loaded because a text says so.
+    found = next(read(text, verify=False), None)
+    if found is None:
+        raise UsageError("web.ask.no-record")
+    if isinstance(found, BadGame):
+        raise found.error
+    return found.game, found.start, found.moves
+
+
+def whole(values: Mapping[str, str], name: str, low: int, high: int, default: int) -> int:
+    """A whole number out of a form or an address.
+
+    Raises:
+        InvalidLimit: it is none, or out of range.
+    """
+    text = values.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and low <= int(text) <= high):
+        raise InvalidLimit("limit.range", what=name, value=text[:20], expected=f"{low} … {high}")
+    return int(text)
+
+
+def number(values: Mapping[str, str], name: str, low: float, high: float, default: float) -> float:
+    """A number out of a form or an address.
+
+    Raises:
+        InvalidLimit: it is none, or out of range.
+    """
+    text = values.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        found = float(text)
+    except ValueError:
+        found = float("nan")
+    if not low <= found <= high:
+        raise InvalidLimit(
+            "limit.range", what=name, value=text[:20], expected=f"{low:g} … {high:g}"
+        )
+    return found
+
+
+#: Fields of a form, and characters of a value.
+MOST_FIELDS = 40
+LONGEST_VALUE = 2000
+
+
+async def read_form(request: Request, longest: int = LONGEST_VALUE) -> dict[str, str]:
+    """The fields of a form; of a field given twice, the last one.
+
+    Args:
+        request: what was sent.
+        longest: characters of a value.
+
+    Raises:
+        Refused: it is no form, or too large.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = await request.body()
+    if body and kind != "application/x-www-form-urlencoded":
+        raise Refused("web.refused.form")
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"),
+            keep_blank_values=True,
+            max_num_fields=MOST_FIELDS,
+            errors="strict",
+        )
+    except ValueError:
+        raise Refused("web.refused.form") from None
+    if any(len(value) > longest for _, value in pairs):
+        raise Refused("web.refused.form")
+    return dict(pairs)

@@ -1,0 +1,254 @@
+"""What every request has to pass before a page sees it, and what every answer carries.
+
+- The `Host` must be one of ours: else a foreign page could reach a server on this machine by a
+  name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
+- Whatever changes something must say that it comes from our own pages (`Origin`).
+- Bodies are small, and there are not too many of them.
+- Answers allow no script and no style but ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from papan.messages import Messages
+from papan.web.server import cookies
+from papan.web.server.app_state import LOOPBACK, ServerSettings
+from papan.web.server.cookies import Sessions
+
+#: Buckets that are remembered; the one used longest ago is forgotten, which is to say full.
+MOST_BUCKETS = 20_000
+
+
+@dataclass
+class RateLimit:
+    """Tokens that come back at a steady pace.
+
+    Attributes:
+        a_second: how fast.
+        at_once: how many there are at the most.
+        clock: what tells the time, in seconds.
+    """
+
+    a_second: float
+    at_once: float
+    clock: Callable[[], float] = time.monotonic
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def allows(self, who: str) -> bool:
+        """Takes a token; returns whether there was one."""
+        now = self.clock()
+        tokens, then = self._buckets.pop(who, (self.at_once, now))
+        tokens = min(self.at_once, tokens + (now - then) * self.a_second)
+        allowed = tokens >= 1
+        self._buckets[who] = (tokens - 1 if allowed else tokens, now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        return allowed
+
+
+#: Bytes of a request's body.
+LARGEST_BODY = 64 * 1024
+
+#: Methods that change nothing.
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+#: An address may do so much more than a browser: a class sits behind one.
+BROWSERS_AN_ADDRESS = 60
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    # Not `no-referrer`: browsers would then send forms with the origin `null`.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+#: What the WebSocket protocol calls a refusal.
+POLICY_VIOLATION = 1008
+
+
+class TooLarge(Exception):
+    """A body is larger than `LARGEST_BODY`."""
+
+
+def known_host(host: str, settings: ServerSettings) -> bool:
+    """Whether a `Host` header names this server."""
+    name = (urlsplit(f"//{host}").hostname or "").lower() if _is_host(host) else ""
+    if name in LOOPBACK or name in (known.lower() for known in settings.hosts):
+        return True
+    if settings.local or not name:
+        return False
+    if name in (socket.gethostname().lower(), socket.getfqdn().lower()):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_host(host: str) -> bool:
+    try:
+        return bool(urlsplit(f"//{host}").hostname)
+    except ValueError:
+        return False
+
+
+def same_origin(headers: Headers) -> bool:
+    """Whether a request says that it comes from a page of this server."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site") == "same-origin"
+    try:
+        return bool(headers.get("host")) and urlsplit(origin).netloc == headers["host"]
+    except ValueError:
+        return False
+
+
+class Guard:
+    """The middleware. It puts `session` and `preferences` into the request's state."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, known: Sessions) -> None:
+        self.app, self.settings, self.sessions = app, settings, known
+        pace, burst = settings.actions_a_second, settings.actions_at_once
+        self.browsers = RateLimit(pace, burst)
+        self.addresses = RateLimit(pace * BROWSERS_AN_ADDRESS, burst * BROWSERS_AN_ADDRESS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        renewed = self._recognise(scope, headers)
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+            return
+        answer = _with_headers(scope, send, renewed)
+        try:
+            await self.app(scope, _limited(scope, receive), answer)
+        except TooLarge:
+            await _refuse(scope, receive, send, 413, "web.refused.large")
+
+    def _recognise(self, scope: Scope, headers: Headers) -> str | None:
+        """Finds out who it is; returns the cookie to be set, if one is due."""
+        given = _cookies(headers)
+        state = scope.setdefault("state", {})
+        state["preferences"] = cookies.read_preferences(
+            given.get(cookies.OPTIONS_COOKIE, ""),
+            headers.get("accept-language", ""),
+            self.settings.language,
+        )
+        session, age = self.sessions.read(given.get(cookies.SESSION_COOKIE, ""))
+        state["known"] = bool(session)
+        state["session"] = session or self.sessions.new()
+        if session and age < self.sessions.seconds / 2:
+            return None
+        secure = "; Secure" if scope.get("scheme") in ("https", "wss") else ""
+        path = scope.get("root_path", "") or "/"
+        return (
+            f"{cookies.SESSION_COOKIE}={self.sessions.write(state['session'])}; Path={path}; "
+            f"HttpOnly; SameSite=Lax; Max-Age={self.sessions.seconds}{secure}"
+        )
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        """The status and the message for a request that is not let in; None for a good one."""
+        if not known_host(headers.get("host", ""), self.settings):
+            return 400, "web.refused.host"
+        if scope["type"] == "http" and scope["method"] in SAFE:
+            return None
+        if not same_origin(headers):
+            return 403, "web.refused.origin"
+        size = headers.get("content-length", "0")
+        if not size.isdecimal() or int(size) > LARGEST_BODY:
+            return 413, "web.refused.large"
+        state = scope["state"]
+        address = (scope.get("client") or ("?",))[0]
+        fine = self.addresses.allows(address)
+        if state["known"]:
+            fine = self.browsers.allows(state["session"]) and fine
+        return None if fine else (429, "web.refused.often")
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")[:8192])
+    except CookieError:
+        return {}
+    return {name: morsel.value for name, morsel in found.items()}
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, message: str) -> None:
+    """Answers with one sentence."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        return
+    say = Messages(scope["state"]["preferences"].language)
+    response = PlainTextResponse(say(message), status_code=status, headers=HEADERS)
+    if status == 429:
+        response.headers["Retry-After"] = "1"
+    await response(scope, receive, send)
+
+
+def _limited(scope: Scope, receive: Receive) -> Receive:
+    """The body's stream, which ends with `TooLarge` where there is too much of it."""
+    seen = 0
+
+    async def limited() -> Message:
+        nonlocal seen
+        message = await receive()
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            if seen > LARGEST_BODY:
+                raise TooLarge
+        return message
+
+    return limited
+
+
+def _with_headers(scope: Scope, send: Send, cookie: str | None) -> Send:
+    """Adds our headers to an answer, and the cookie if it is due."""
+
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if cookie is not None and "cache-control" not in headers:
+                headers.append("Set-Cookie", cookie)
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return answer
+
+
+def state_of(connection: HTTPConnection) -> tuple[str, cookies.Preferences]:
+    """Who asks, and how things should look."""
+    return connection.state.session, connection.state.preferences

@@ -1,0 +1,263 @@
+"""Tournaments: the form that starts one, and how each of them stands, live."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from papan.errors import PapanError, UsageError
+from papan.figures.board import board_svg
+from papan.figures.chart import Look, Rating, ratings_chart
+from papan.figures.highlights import Marks
+from papan.messages import Messages
+from papan.players.levels import NAMES as LEVELS
+from papan.web.live.live_game import Refused
+from papan.web.live.subscriptions import push
+from papan.web.records.page import RecordRow, public, shown_player
+from papan.web.server import boards, render, request_params
+from papan.web.server.allowed import Allowed
+from papan.web.server.app_state import app_state
+from papan.web.server.request_params import read_form
+from papan.web.server.security import state_of
+from papan.web.tournaments.tournaments import (
+    FORMATS,
+    MOST_PAIRS,
+    MOST_PLAYERS,
+    MOVE_SECONDS,
+    HostedTournament,
+    plan_of,
+)
+from papan.web.workers.tournament_worker import BoardUpdate
+
+#: Players that the form has boxes for, besides the levels.
+_OFFERED = ("random", "hill-climbing", "genetic", "minimax:depth=3", "mcts", "engine")
+
+_CHOSEN = ("beginner", "easy", "medium")
+
+
+async def show(request: Request) -> Response:
+    """The form and all tournaments; a form that is sent starts one."""
+    if request.method == "POST":
+        form = await read_form(request)
+        try:
+            hosted = await _started(request, form)
+        except UsageError as error:
+            problem = render.messages(request).explain(error)
+            return _page(request, form, problem, status=400)
+        return render.see(request, "standings", id=hosted.id)
+    return _page(request, dict(request.query_params), "", status=200)
+
+
+def _page(request: Request, form: Mapping[str, str], problem: str, *, status: int) -> Response:
+    home, say = app_state(request), render.messages(request)
+    offered = home.allowed.games()
+    chosen = form.get("game", "")
+    game = chosen if chosen in offered else next(iter(offered))
+    boxes = [*LEVELS, *_OFFERED, *(f"named:{name}" for name in home.settings.players)]
+    return render.page(
+        request,
+        "tournaments/tournament.html",
+        status=status,
+        form=form,
+        problem=problem,
+        games={name: home.allowed.game(name, {}) for name in offered},
+        game=game,
+        options=home.allowed.options(game),
+        boxes=[(name, _box_name(name, say)) for name in boxes],
+        ticked=[n for n in boxes if form.get(f"player-{n}")] or ([] if problem else _CHOSEN),
+        formats=FORMATS,
+        seconds=MOVE_SECONDS,
+        most_pairs=MOST_PAIRS,
+        most_players=MOST_PLAYERS,
+        tournaments=[(each, _names(each, home.allowed, say)) for each in home.tournaments.all()],
+    )
+
+
+def _box_name(name: str, say: Messages) -> str:
+    return name.partition(":")[2] if name.startswith("named:") else shown_player(name, say)
+
+
+async def _started(request: Request, form: Mapping[str, str]) -> HostedTournament:
+    """The tournament that a form describes, in the queue.
+
+    Raises:
+        UsageError: something in it is not allowed; names it.
+    """
+    home, (session, _) = app_state(request), state_of(request)
+    game = home.allowed.game(form.get("game", ""), form)
+    if form.get("seconds", MOVE_SECONDS[1]) not in MOVE_SECONDS:
+        raise Refused("web.tournament.no-seconds", known=", ".join(MOVE_SECONDS))
+    seconds = float(form.get("seconds", MOVE_SECONDS[1]))
+    plan = plan_of(
+        game.spec,
+        _players(home.allowed, form, game),
+        format=form.get("format", FORMATS[0]),
+        pairs=request_params.whole(form, "pairs", 1, MOST_PAIRS, 2),
+        seconds=seconds,
+        seed=secrets.randbelow(2**31),
+    )
+    return await home.tournaments.ask(session, plan, seconds)
+
+
+def _players(allowed: Allowed, form: Mapping[str, str], game: Any) -> tuple[str, ...]:
+    """The players that were ticked, and those that were typed: a spec a line."""
+    ticked = [
+        name.removeprefix("player-") for name, on in form.items() if name[:7] == "player-" and on
+    ]
+    typed = [line.strip() for line in form.get("specs", "").splitlines() if line.strip()]
+    if len(ticked) + len(typed) > MOST_PLAYERS:
+        raise Refused("web.tournament.players", most=MOST_PLAYERS)
+    return tuple(dict.fromkeys(allowed.player(name, game) for name in [*ticked, *typed]))
+
+
+def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[str]:
+    return [shown_player(allowed.public(name), say) for name in hosted.tournament.players]
+
+
+# --- one tournament -------------------------------------------------------------------------------
+
+
+async def standings(request: Request) -> Response:
+    """How a tournament stands."""
+    found = _find(request)
+    return render.page(request, "tournaments/standings.html", **await context_of(request, found))
+
+
+def _find(connection: HTTPConnection) -> HostedTournament:
+    """The tournament of an address.
+
+    Raises:
+        HTTPException: there is none.
+    """
+    found = app_state(connection).tournaments.get(connection.path_params["id"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+async def context_of(connection: HTTPConnection, found: HostedTournament) -> dict[str, Any]:
+    """What the template is given."""
+    home, say = app_state(connection), render.messages(connection)
+    session, wanted = state_of(connection)
+    report = await home.tournaments.report(found)
+    newest = await home.tournaments.newest(found)
+    names = {n: shown_player(home.allowed.public(n), say) for n in found.tournament.players}
+    return {
+        "hosted": found,
+        "names": names,
+        "standings": report["standings"],
+        "crosstable": _crosstable(report),
+        "played": report["games"],
+        "all": max(found.tournament.games, report["games"]),
+        "chart": _chart(report, names, say),
+        "games": [RecordRow.of(public(home.allowed, record), say) for record in newest],
+        "problem": say.explain(found.problem) if found.problem else "",
+        "mine": found.owner == session,
+        **_board(found.board, home.allowed, wanted.style, say),
+    }
+
+
+def _crosstable(report: Mapping[str, Any]) -> dict[str, list[str | None]]:
+    """Points of each player against each other, in the order of the standings; None on the
+    diagonal, and `–` where nothing was played."""
+    order = [entry["player"] for entry in report["standings"]]
+    return {
+        name: [
+            None if other == name else _points(report["crosstable"][name][other]) for other in order
+        ]
+        for name in order
+    }
+
+
+def _points(counts: list[int]) -> str:
+    wins, draws, losses = counts
+    return f"{wins + draws / 2:g}/{wins + draws + losses}" if any(counts) else "–"
+
+
+def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -> str:
+    """The ratings with their error bars; nothing as long as there are none."""
+    rated = [entry for entry in report["standings"] if entry["elo"] is not None]
+    if not rated:
+        return ""
+    ratings = [Rating(names[entry["player"]], entry["elo"], entry["error"]) for entry in rated]
+    return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
+
+
+_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "frame": None, "words": ""}
+
+
+def _board(
+    board: BoardUpdate | None, allowed: Allowed, style: Any, say: Messages
+) -> dict[str, Any]:
+    """The game under way."""
+    if board is None:
+        return _NO_BOARD
+    try:
+        game = _game_of(board)
+        positions = request_params.positions_of(game, "", board.moves)
+    except PapanError:
+        return _NO_BOARD
+    position = positions[-1]
+    before = positions[-2] if len(positions) > 1 else None
+    last = boards.marked_last(before, board.moves[-1]) if board.moves else []
+    title = say("web.game.board", game=game.title)
+    return {
+        "board": board_svg(position, marks=Marks(last=last), style=style, title=title),
+        "live": tuple(shown_player(allowed.public(name), say) for name in (board.x, board.o)),
+        "plies": len(board.moves),
+        "frame": game.frame,
+        "words": boards.in_words(position, say),
+    }
+
+
+def _game_of(board: BoardUpdate) -> Any:
+    """The game on a board: its spec was offered when the tournament was set up."""
+    from papan.core import registry
+
+    return registry.game(board.game)
+
+
+async def stop(request: Request) -> Response:
+    """Ends a tournament before its time."""
+    await read_form(request)
+    session, _ = state_of(request)
+    id = request.path_params["id"]
+    await app_state(request).tournaments.stop(id, session)
+    if render.is_fragment(request):
+        return await standings(request)
+    return render.see(request, "standings", id=id)
+
+
+async def follow(socket: WebSocket) -> None:
+    """Sends the page whenever something has been played."""
+    tournaments = app_state(socket).tournaments
+    found = tournaments.get(socket.path_params["id"])
+
+    async def text() -> str:
+        assert found is not None
+        session, wanted = state_of(socket)
+        looks, pages = (wanted, found.owner == session), found.pages
+        if looks not in pages:
+            context = await context_of(socket, found)
+            pages[looks] = render.html(
+                socket, "tournaments/standings.html", fragment=True, **context
+            )
+        return pages[looks]
+
+    topic = tournaments.topic(socket.path_params["id"])
+    await push(socket, topic, None if found is None else text)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/tournament", show, name="tournament", methods=["GET", "POST"]),
+    Route("/tournament/{id}", standings, name="standings"),
+    Route("/tournament/{id}/stop", stop, name="tournament-stop", methods=["POST"]),
+    WebSocketRoute("/tournament/{id}/live", follow, name="tournament-live"),
+]

@@ -1,0 +1,291 @@
+"""Teaching: the tree of a small search, to be gone through step by step.
+
+Pictures of trees are made in the pool, a few at a time, and remembered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.game import Position
+from papan.errors import PapanError
+from papan.figures.board import board_svg
+from papan.figures.theme import TREE_RULES
+from papan.figures.tree import TreeFigure, tree_section
+from papan.figures.tree.page import SCRIPT, STEP_RULES, steps
+from papan.messages import Messages
+from papan.search.trace import Numbers
+from papan.tree_figure import number_tree
+from papan.web.live.live_game import Refused
+from papan.web.server import render, request_params
+from papan.web.server.allowed import Allowed
+from papan.web.server.app_state import app_state
+from papan.web.server.security import state_of
+from papan.web.workers.engine_pool import EnginePool, TooBusy
+from papan.web.workers.engine_worker import EngineRequest
+
+#: Figures that are remembered, and that are made at the same time or wait for it.
+MOST_KEPT = 64
+MOST_MADE = 12
+
+
+@dataclass
+class TreeCache:
+    """The figures that browsers have asked for last.
+
+    Attributes:
+        pool: where searches are recorded.
+        making: how many are being made.
+    """
+
+    pool: EnginePool
+    making: int = 0
+    _figures: OrderedDict[EngineRequest, TreeFigure] = field(default_factory=OrderedDict)
+
+    async def figure(self, task: EngineRequest, session: str) -> TreeFigure:
+        """The figure that a task of the kind `tree` makes.
+
+        Raises:
+            TooBusy: too many are being made.
+            PapanError: the task is wrong, or its tree too large.
+        """
+        found = self._figures.pop(task, None) or await self._made(task, session)
+        self._figures[task] = found
+        while len(self._figures) > MOST_KEPT:
+            self._figures.popitem(last=False)
+        return found
+
+    async def _made(self, task: EngineRequest, session: str) -> TreeFigure:
+        if self.making >= MOST_MADE:
+            raise TooBusy("web.thinking.busy")
+        self.making += 1
+        try:
+            answer = await self.pool.run(task, session)
+        finally:
+            self.making -= 1
+        made: TreeFigure = answer["figure"]
+        return made
+
+
+ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "mcts")
+#: Those that also search trees of given numbers.
+PLAIN = ("minimax", "alphabeta")
+
+DEEPEST = 6
+MOST_SIMULATIONS = 300
+#: A search that visits more is refused: plain Python goes through some thousands a second.
+MOST_NODES = 6_000
+SECONDS = 10.0
+
+#: Trees of given numbers: how long the text may be, how many numbers, how many plies.
+LONGEST_NUMBERS = 400
+MOST_NUMBERS = 60
+DEEPEST_NUMBERS = 6
+
+#: A textbook's tree, for whoever wants to see one.
+EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+
+#: The position that is shown first: small enough for every algorithm.
+_FIRST = {"game": "platforms", "depth": "3", "algorithm": "alphabeta"}
+
+
+@dataclass(frozen=True)
+class TreeRequest:
+    """A search to be looked at.
+
+    Attributes:
+        name: the game, as addresses name it.
+        line: the position line it starts from; empty for the start.
+        moves: what was played since.
+        depth: in plies.
+        algorithm: one of `ALGORITHMS`.
+        simulations: of Monte-Carlo tree search.
+        position: the root.
+    """
+
+    name: str
+    line: str
+    moves: tuple[str, ...]
+    depth: int
+    algorithm: str
+    simulations: int
+    position: Position
+
+    @classmethod
+    def read(cls, allowed: Allowed, values: Mapping[str, str]) -> TreeRequest:
+        """The asked that an address asks for.
+
+        Raises:
+            PapanError: it makes no sense.
+        """
+        game = request_params.offered_game(allowed, values.get("game", "") or _FIRST["game"])
+        moves = request_params.read_moves(values.get("moves", ""))
+        line = " ".join(values.get("position", "").split())
+        algorithm = values.get("algorithm", "") or _FIRST["algorithm"]
+        if algorithm not in ALGORITHMS:
+            raise Refused("web.teach.algorithm", known=", ".join(ALGORITHMS))
+        return cls(
+            request_params.name_of(allowed, game),
+            line,
+            moves,
+            request_params.whole(values, "depth", 1, DEEPEST, int(_FIRST["depth"])),
+            algorithm,
+            request_params.whole(values, "simulations", 1, MOST_SIMULATIONS, 30),
+            request_params.positions_of(game, line, moves)[-1],
+        )
+
+    def task(self, language: str) -> EngineRequest:
+        """What the pool is asked."""
+        options = f":simulations={self.simulations}" if self.algorithm == "mcts" else ""
+        return EngineRequest(
+            "tree",
+            self.position.game.spec,
+            self.line,
+            self.moves,
+            player=self.algorithm + options,
+            seconds=SECONDS,
+            depth=self.depth,
+            nodes=MOST_NODES,
+            language=language,
+        )
+
+    def analysis(self) -> str:
+        """The query of the analysis of the position."""
+        fields = {"game": self.name, "position": self.line, "moves": " ".join(self.moves)}
+        return urlencode({key: value for key, value in fields.items() if value})
+
+
+async def show(request: Request) -> Response:
+    """The page: a form, and the tree that it asks for."""
+    values = {key: value.strip() for key, value in request.query_params.items()}
+    say, asked, figure, problem = render.messages(request), None, None, ""
+    try:
+        if values.get("numbers"):
+            figure = given(values, say)
+        else:
+            asked = TreeRequest.read(app_state(request).allowed, values)
+            figure = await _figure(request, asked)
+    except PapanError as error:
+        problem = say.explain(error)
+    return render.page(
+        request,
+        "tree/tree.html",
+        status=400 if problem else 200,
+        problem=problem,
+        **_context(request, values, asked, figure),
+    )
+
+
+async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
+    """The tree of a asked."""
+    session, wanted = state_of(request)
+    return await app_state(request).tree_cache.figure(asked.task(wanted.language), session)
+
+
+def _context(
+    request: Request,
+    values: Mapping[str, str],
+    asked: TreeRequest | None,
+    figure: TreeFigure | None,
+) -> dict[str, Any]:
+    _, wanted = state_of(request)
+    allowed = app_state(request).allowed
+    board = ""
+    if asked is not None:
+        title = asked.position.game.title
+        board = board_svg(asked.position, style=wanted.style, title=title)
+    return {
+        "asked": asked,
+        "figure": figure,
+        "tree": tree_section(figure) if figure else "",
+        "told": steps(figure) if figure else [],
+        "values": _FIRST | {key: value for key, value in values.items() if value},
+        "games": {name: allowed.game(name, {}) for name in allowed.games()},
+        "algorithms": ALGORITHMS,
+        "plain": PLAIN,
+        "deepest": DEEPEST,
+        "most_simulations": MOST_SIMULATIONS,
+        "longest_numbers": LONGEST_NUMBERS,
+        "example": EXAMPLE,
+        "board": board,
+    }
+
+
+# --- trees of given numbers -----------------------------------------------------------------------
+
+
+def given(values: Mapping[str, str], say: Messages) -> TreeFigure:
+    """The tree of the numbers that were typed.
+
+    Raises:
+        UsageError: they are none, or too many.
+    """
+    numbers = read_numbers(values["numbers"])
+    algorithm = values.get("algorithm", PLAIN[0])
+    return number_tree(numbers, algorithm, title=say("web.teach.given"), say=say)
+
+
+def read_numbers(text: str) -> Numbers:
+    """The tree that is written as nested lists of whole numbers.
+
+    Raises:
+        Refused: it is none, too large or too deep.
+    """
+    if len(text) > LONGEST_NUMBERS:
+        raise Refused("web.teach.many", most=MOST_NUMBERS)
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("web.teach.no-numbers", example=EXAMPLE) from None
+    if not isinstance(found, list) or not _is_tree(found, DEEPEST_NUMBERS):
+        raise Refused("web.teach.no-numbers", example=EXAMPLE)
+    if _leaves(found) > MOST_NUMBERS:
+        raise Refused("web.teach.many", most=MOST_NUMBERS)
+    numbers: Numbers = found
+    return numbers
+
+
+#: No number of a tree is larger: values must fit into their shapes.
+_LARGEST = 9999
+
+
+def _is_tree(found: Any, deepest: int) -> bool:
+    """Whether something is a tree of numbers with so many plies at the most."""
+    if isinstance(found, list):
+        return bool(found) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in found)
+    return isinstance(found, int) and not isinstance(found, bool) and abs(found) <= _LARGEST
+
+
+def _leaves(found: Any) -> int:
+    return sum(map(_leaves, found)) if isinstance(found, list) else 1
+
+
+# --- what the steps need --------------------------------------------------------------------------
+
+_KEPT = {"Cache-Control": "public, max-age=86400"}
+
+
+async def script(request: Request) -> Response:
+    """The script of the steps, the same as in trees that stand alone."""
+    return Response(SCRIPT, media_type="text/javascript", headers=_KEPT)
+
+
+async def style(request: Request) -> Response:
+    """The style sheet of trees and their steps."""
+    return Response(f"{TREE_RULES}\n{STEP_RULES}", media_type="text/css", headers=_KEPT)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/teach", show, name="teach"),
+    Route("/teach/steps.js", script, name="teach-script"),
+    Route("/teach/steps.css", style, name="teach-style"),
+]

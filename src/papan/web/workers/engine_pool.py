@@ -1,0 +1,362 @@
+"""The pool of processes in which engines think, and the fair queue before it.
+
+Each browser has a queue of its own; the pool takes from one after the other, and never does two
+tasks of one browser at once while others wait. The more wait, the less each may think. A process
+that dies, or does not answer in time, is replaced; its task fails with a sentence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import multiprocessing
+import signal
+import threading
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any
+
+from papan.errors import PapanError
+from papan.web.workers import engine_worker
+from papan.web.workers.engine_worker import EngineRequest
+
+#: Tasks of one browser that may wait.
+MOST_WAITING = 4
+
+#: No task may think longer than this, in seconds, however few wait.
+LONGEST = 60.0
+
+#: Compiling may take so long on a slow machine, in seconds.
+PREPARATION = 120.0
+
+#: What a process may take beyond the time that its task may think, in seconds.
+GRACE = 3.0
+
+#: The least that a task is cut down to when many wait, in seconds.
+LEAST = 0.05
+
+#: What is compiled at the start, first things first: levels share most of it.
+WARM_PLAYERS = ("perfect", "medium", "hard")
+
+
+class EngineFailed(PapanError):
+    """An engine gave no answer."""
+
+
+class TooBusy(PapanError):
+    """A browser has too many tasks waiting already."""
+
+
+@dataclass
+class EngineJob:
+    """A task in the queue or at work."""
+
+    number: int
+    task: EngineRequest
+    session: str
+    answer: asyncio.Future[Mapping[str, Any]]
+    on_progress: Callable[[Mapping[str, Any]], None] | None = None
+    cancelled: bool = False
+
+
+@dataclass
+class EngineProcess:
+    """A process of the pool, seen from the server."""
+
+    process: multiprocessing.process.BaseProcess
+    pipe: Connection
+    inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
+    job: EngineJob | None = None
+    to_warm: deque[EngineRequest] = field(default_factory=deque)
+
+    @classmethod
+    def start(cls, warm: list[EngineRequest]) -> EngineProcess:
+        """Starts a process, and a thread that does nothing but wait for what it says."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=engine_worker.main, args=(theirs,), name="papan-thinking", daemon=True
+        )
+        with _without_interrupts():
+            process.start()
+        theirs.close()
+        helper = cls(process, ours, to_warm=deque(warm))
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=helper._listen, args=(loop,), daemon=True).start()
+        return helper
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            while True:
+                try:
+                    said = self.pipe.recv()
+                except (EOFError, OSError):
+                    loop.call_soon_threadsafe(self.inbox.put_nowait, None)
+                    return
+                loop.call_soon_threadsafe(self.inbox.put_nowait, said)
+
+    def tell(self, what: str, number: int, content: Any = None) -> None:
+        """Sends something to the process; one that is gone is noticed elsewhere."""
+        with contextlib.suppress(OSError):
+            self.pipe.send((what, number, content))
+
+    def end(self) -> None:
+        """Ends the process."""
+        self.process.kill()
+        self.process.join()
+        with contextlib.suppress(OSError):
+            self.pipe.close()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """While inside, processes are started that Ctrl-C does not reach: it is for the server, which
+    ends them, and would else meet them before they can say so."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class EnginePool:
+    """Processes that think.
+
+    Args:
+        processes: how many.
+        warm: what each of them gets ready for before anybody asks.
+        needed: how many of these, from the first on, make the pool `ready`.
+    """
+
+    def __init__(
+        self, processes: int, warm: list[EngineRequest], needed: int | None = None
+    ) -> None:
+        self.processes = processes
+        self.warm = warm
+        self.needed = len(warm) if needed is None else needed
+        self.warmed = 0
+        self._numbers = itertools.count(1)
+        self._waiting: OrderedDict[str, deque[EngineJob]] = OrderedDict()
+        self._running: list[EngineJob] = []
+        self._changed = asyncio.Condition()
+        self._serving: list[asyncio.Task[None]] = []
+        self._helpers: dict[int, EngineProcess] = {}
+
+    async def start(self) -> None:
+        """Starts the processes."""
+        self._serving = [
+            asyncio.create_task(self._serve(number)) for number in range(self.processes)
+        ]
+
+    async def close(self) -> None:
+        """Ends the processes; what waits fails."""
+        for serving in self._serving:
+            serving.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+        for job in [*self._running, *itertools.chain(*self._waiting.values())]:
+            job.answer.cancel()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many steps of getting ready are done, and how many there are."""
+        return min(self.warmed, self.needed), self.needed
+
+    @property
+    def ready(self) -> bool:
+        """Whether engines answer without compiling first."""
+        return self.warmed >= self.needed
+
+    @property
+    def running_processes(self) -> list[multiprocessing.process.BaseProcess]:
+        """The processes, as far as they are alive."""
+        found = [helper.process for helper in self._helpers.values()]
+        return [process for process in found if process.is_alive()]
+
+    @property
+    def load(self) -> int:
+        """Tasks that wait or are at work."""
+        return len(self._running) + sum(map(len, self._waiting.values()))
+
+    async def changes(self) -> AsyncIterator[tuple[int, int]]:
+        """Yields `progress` whenever it may have changed, until engines are ready."""
+        while True:
+            yield self.progress
+            if self.ready:
+                return
+            async with self._changed:
+                await self._changed.wait()
+
+    async def run(
+        self,
+        task: EngineRequest,
+        session: str,
+        on_progress: Callable[[Mapping[str, Any]], None] | None = None,
+    ) -> Mapping[str, Any]:
+        """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
+
+        Raises:
+            TooBusy: the browser has too many tasks waiting.
+            EngineFailed: the process died or did not answer in time.
+            PapanError: the task is wrong, or its player failed.
+        """
+        if len(self._waiting.get(session, ())) >= MOST_WAITING:
+            raise TooBusy("web.thinking.busy")
+        loop = asyncio.get_running_loop()
+        job = EngineJob(next(self._numbers), task, session, loop.create_future(), on_progress)
+        self._waiting.setdefault(session, deque()).append(job)
+        await self._notify()
+        try:
+            return await job.answer
+        finally:
+            job.cancelled = True
+            self._drop(job)
+            await asyncio.shield(self._notify())
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _drop(self, job: EngineJob) -> None:
+        """Takes a job out of the queue."""
+        queue = self._waiting.get(job.session)
+        if queue is not None and job in queue:
+            queue.remove(job)
+            if not queue:
+                del self._waiting[job.session]
+
+    def _take(self) -> EngineJob | None:
+        """The next job in a fair order: that of the browser served longest ago."""
+        busy = {job.session for job in self._running}
+        for session in sorted(self._waiting, key=lambda name: name in busy):
+            queue = self._waiting[session]
+            job = queue.popleft()
+            if queue:
+                self._waiting.move_to_end(session)
+            else:
+                del self._waiting[session]
+            return job
+        return None
+
+    async def _serve(self, number: int) -> None:
+        """Keeps one process going and busy."""
+        first = number == 0
+        helper = self._helpers[number] = EngineProcess.start(self.warm)
+        try:
+            while True:
+                if not helper.process.is_alive():
+                    helper.end()
+                    helper = self._helpers[number] = EngineProcess.start(list(helper.to_warm))
+                job = await self._next(helper, first=first)
+                if job is not None:
+                    await self._work(helper, job)
+                else:
+                    await self._warm_up(helper, first=first)
+        finally:
+            helper.end()
+
+    async def _next(self, helper: EngineProcess, *, first: bool) -> EngineJob | None:
+        """Waits for a job; None if there is time to get ready instead.
+
+        The first process compiles; the others wait for that, and load what it has kept.
+        """
+        async with self._changed:
+            while True:
+                job = self._take()
+                if job is not None:
+                    self._running.append(job)
+                    return job
+                if helper.to_warm and (first or self.ready):
+                    return None
+                await self._changed.wait()
+
+    async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
+        """Does one step of getting ready."""
+        job = EngineJob(
+            next(self._numbers),
+            helper.to_warm.popleft(),
+            "",
+            asyncio.get_running_loop().create_future(),
+        )
+        job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
+        await self._attend(helper, job)
+        if first:
+            self.warmed += 1
+            await self._notify()
+
+    async def _work(self, helper: EngineProcess, job: EngineJob) -> None:
+        try:
+            if not job.cancelled:
+                job.task = self._cut(job.task)
+                await self._attend(helper, job)
+        finally:
+            self._running.remove(job)
+            await self._notify()
+
+    def _cut(self, task: EngineRequest) -> EngineRequest:
+        """The task with less time, the more of them wait."""
+        crowd = max(1.0, self.load / self.processes)
+        return replace(task, seconds=max(LEAST, min(task.seconds, LONGEST) / crowd))
+
+    async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
+        """Hands a job to a process and settles its answer."""
+        helper.tell("task", job.number, job.task)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + PREPARATION
+        stopping = asyncio.create_task(self._stop_when_cancelled(helper, job))
+        try:
+            while not job.answer.done() or job.answer.cancelled():
+                said = await asyncio.wait_for(helper.inbox.get(), deadline - loop.time())
+                if said is None:
+                    raise EngineFailed("web.thinking.died")
+                what, number, content = said
+                if number != job.number:
+                    continue
+                if what == "begin":
+                    deadline = loop.time() + job.task.seconds + GRACE
+                elif _settle(job, what, content):
+                    return
+        except TimeoutError:
+            helper.end()
+            _fail(job, EngineFailed("web.thinking.late"))
+        except EngineFailed as error:
+            helper.end()
+            _fail(job, error)
+        finally:
+            stopping.cancel()
+
+    async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
+        """Tells the process when nobody wants the answer any more."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: job.cancelled)
+        helper.tell("stop", job.number)
+
+
+def _settle(job: EngineJob, what: str, content: Any) -> bool:
+    """Passes on what a process says about a job; returns whether that was its last word."""
+    if what == "progress":
+        if job.on_progress is not None and not job.cancelled:
+            job.on_progress(content)
+        return False
+    if what == "failed":
+        _fail(job, content)
+    elif not job.answer.done():
+        job.answer.set_result(content)
+    return True
+
+
+def _fail(job: EngineJob, error: PapanError) -> None:
+    if not job.answer.done():
+        job.answer.set_exception(error)
+
+
+def warm_tasks(games: list[str]) -> list[EngineRequest]:
+    """What engines get ready for: the strongest player in each game, then the others."""
+    return [EngineRequest("warm", game, player=player) for player in WARM_PLAYERS for game in games]

@@ -1,0 +1,203 @@
+"""A process of the pool: takes tasks from a pipe, thinks, and answers.
+
+    to it      ("task", number, EngineRequest)      ("stop", number)
+    from it    ("begin", number, None)     what had to be compiled is compiled
+               ("progress", number, dict)  a better result, of a search
+               ("done", number, dict)      the answer
+               ("failed", number, PapanError)
+
+It ends when the pipe is closed, whatever it is doing: so it never outlives the server.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from papan.core import registry as games
+from papan.core.game import Position
+from papan.errors import PapanError
+from papan.players import registry as players
+from papan.players.base import Player
+from papan.search.limits import Limit, Stop
+
+#: Thinking gives way to serving pages: how much lower its priority is.
+NICENESS = 5
+
+#: Players that are kept for their next move.
+KEPT_PLAYERS = 8
+
+
+@dataclass(frozen=True)
+class EngineRequest:
+    """What a process is asked to do.
+
+    Attributes:
+        kind: one of `KINDS`.
+        game: the spec of the game.
+        start: the position line that the game started from; empty for the game's start.
+        moves: what was played since.
+        player: the spec of the player that moves, or of the algorithm that searches.
+        seed: what the player is seeded with.
+        seconds: the longest it may think.
+        depth: the deepest it may search; 0 for no limit.
+        lines: how many ways to go on are asked for, of a search.
+        nodes: a recorded search that visits more is refused.
+        language: that of the words in a picture.
+    """
+
+    kind: str
+    game: str
+    start: str = ""
+    moves: tuple[str, ...] = ()
+    player: str = ""
+    seed: int = 0
+    seconds: float = 1.0
+    depth: int = 0
+    lines: int = 1
+    nodes: int = 0
+    language: str = "en"
+
+    @property
+    def limit(self) -> Limit:
+        """What the thinking may take."""
+        return Limit(depth=self.depth or None, seconds=self.seconds)
+
+    def position(self) -> Position:
+        """The position, with its past.
+
+        Raises:
+            PapanError: the game, the start or a move is wrong.
+        """
+        position = games.game(self.game).position(self.start)
+        for move in self.moves:
+            position = position.play(move)
+        return position
+
+
+Tell = Callable[[str, Any], None]
+
+
+class EngineWorker:
+    """What does the tasks, one after the other."""
+
+    def __init__(self) -> None:
+        self.players: OrderedDict[str, Player] = OrderedDict()
+        self.stop = Stop()
+
+    def move(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Lets a player choose its move."""
+        position = task.position()
+        player = self._player(task.player)
+        player.new_game(position.game, task.seed)
+        tell("begin", None)
+        choice = player.choose(position, task.limit)
+        return {"move": choice.move, "value": choice.value, "depth": choice.depth}
+
+    def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Searches a position and tells of each better result on the way."""
+        from papan.search.algorithm import search
+        from papan.search.registry import algorithm
+
+        position = task.position()
+        searching = algorithm(task.player or "engine")
+        evaluation = position.game.strongest_evaluation
+        if position.outcome() is None:
+            searching.prepare(position, evaluation)
+        tell("begin", None)
+        result = search(
+            position,
+            task.limit,
+            algorithm=searching,
+            evaluation=evaluation,
+            on_result=lambda found: tell("progress", found.as_dict()),
+            stop=self.stop,
+        )
+        return result.as_dict()
+
+    def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Records a small search and makes the figure of its tree."""
+        from papan.messages import Messages
+        from papan.search.trace import trace
+        from papan.tree_figure import figure_of
+
+        # Compiles as needed, and ends by itself: its nodes are limited, not its time.
+        made = trace(task.position(), task.depth, task.player, most=task.nodes)
+        tell("begin", None)
+        return {"figure": figure_of(made, say=Messages(task.language))}
+
+    def warm(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Compiles what a player needs for a game, or loads it from the cache."""
+        tell("begin", None)
+        self._player(task.player).new_game(games.game(task.game), 0)
+        return {}
+
+    def _player(self, text: str) -> Player:
+        """The player of that spec; those not used for longest are let go."""
+        player = self.players.pop(text, None) or players.player(text)
+        self.players[text] = player
+        while len(self.players) > KEPT_PLAYERS:
+            self.players.popitem(last=False)[1].close()
+        return player
+
+
+#: What a process can do.
+KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, Any]]] = {
+    "move": EngineWorker.move,
+    "search": EngineWorker.search,
+    "tree": EngineWorker.tree,
+    "warm": EngineWorker.warm,
+}
+
+
+def main(pipe: Connection) -> None:
+    """Does tasks until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    worker = EngineWorker()
+    tasks: queue.SimpleQueue[tuple[int, EngineRequest]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(pipe, worker, tasks), daemon=True).start()
+    while True:
+        number, task = tasks.get()
+        _do(pipe, worker, number, task)
+
+
+def _listen(
+    pipe: Connection, worker: EngineWorker, tasks: queue.SimpleQueue[tuple[int, EngineRequest]]
+) -> None:
+    """Reads what the server says, also while the process thinks."""
+    current = 0
+    while True:
+        try:
+            what, number, task = pipe.recv()
+        except (EOFError, OSError):
+            os._exit(0)
+        if what == "task":
+            current, worker.stop = number, Stop()
+            tasks.put((number, task))
+        elif number == current:
+            worker.stop.set()
+
+
+def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest) -> None:
+    """Does one task and tells the server what came of it."""
+
+    def tell(what: str, content: Any) -> None:
+        pipe.send((what, number, content))
+
+    try:
+        tell("done", KINDS[task.kind](worker, task, tell))
+    except PapanError as error:
+        tell("failed", error)
+    except (BrokenPipeError, ConnectionError):
+        os._exit(0)
+    except Exception as error:  # a player of anybody's may raise anything
+        tell("failed", PapanError("web.thinking.failed", reason=f"{type(error).__name__}: {error}"))

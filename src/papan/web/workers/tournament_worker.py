@@ -1,0 +1,200 @@
+"""Where the games of tournaments are played: one process, which tells of each move.
+
+    to it      a `Pair`
+    from it    ("board", moves so far, who plays x, who plays o)   after each move
+               ("done", records)                                   the pair is played
+               ("failed", PapanError)
+
+It ends as soon as the server does. Its moves are worth less than those of people who wait: it
+runs with the lowest priority.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from papan.arena.pairs import Pair, record_of
+from papan.arena.referee import play_game
+from papan.core import registry as games
+from papan.core.game import Position
+from papan.errors import PapanError
+from papan.players import registry as players
+from papan.players.base import Choice
+from papan.records.model import Record
+
+#: How much lower the priority of the process is.
+NICENESS = 10
+
+
+@dataclass(frozen=True)
+class BoardUpdate:
+    """A game under way.
+
+    Attributes:
+        game: the spec of the game.
+        x: the player of `x`.
+        o: the player of `o`.
+        moves: what has been played.
+        round: the number of the game within its tournament.
+    """
+
+    game: str
+    x: str
+    o: str
+    moves: tuple[str, ...]
+    round: int
+
+
+class Closed(PapanError):
+    """The worker was closed while a pair was being played."""
+
+
+class TournamentWorker(Executor):
+    """Plays game pairs, one after the other, in a process of its own.
+
+    Args:
+        on_board: told of each move, in a thread of the worker's.
+    """
+
+    def __init__(self, on_board: Callable[[BoardUpdate], None]) -> None:
+        self._on_board = on_board
+        self._hand = ThreadPoolExecutor(1, thread_name_prefix="papan-tournament")
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Plays a pair, the only argument; what it is played with is the worker's own business.
+
+        Raises:
+            Closed: the worker is closed.
+        """
+        if self._closed:
+            raise Closed("web.tournament.closed")
+        return self._hand.submit(self._play, *args)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the process in the middle of whatever it does."""
+        with self._lock:
+            self._closed = True
+            self._end()
+        self._hand.shutdown(wait=wait, cancel_futures=True)
+
+    def _play(self, pair: Pair) -> tuple[Record, ...]:
+        pipe = self._opened()
+        try:
+            pipe.send(pair)
+            while True:
+                what, content = pipe.recv()
+                if what == "board":
+                    self._on_board(content)
+                elif what == "failed":
+                    raise content
+                else:
+                    records: tuple[Record, ...] = content
+                    return records
+        except (EOFError, OSError):
+            with self._lock:
+                self._end()
+            if self._closed:
+                raise Closed("web.tournament.closed") from None
+            raise BrokenProcessPool("the process that plays has died") from None
+
+    def _opened(self) -> Connection:
+        """The pipe to the process, which is started if there is none."""
+        with self._lock:
+            if self._closed:
+                raise Closed("web.tournament.closed")
+            if self._pipe is None:
+                context = multiprocessing.get_context("spawn")
+                self._pipe, theirs = context.Pipe()
+                self._process = context.Process(
+                    target=main, args=(theirs,), name="papan-tournament", daemon=True
+                )
+                self._process.start()
+                theirs.close()
+            return self._pipe
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._pipe is not None:
+            with contextlib.suppress(OSError):
+                self._pipe.close()
+        self._process = self._pipe = None
+
+
+# --- in the process -------------------------------------------------------------------------------
+
+
+def main(pipe: Connection) -> None:
+    """Plays pairs until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pair = pipe.recv()
+            try:
+                pipe.send(("done", tuple(play(pair, lambda board: pipe.send(("board", board))))))
+            except PapanError as error:
+                pipe.send(("failed", error))
+
+
+def play(pair: Pair, on_board: Callable[[BoardUpdate], None]) -> list[Record]:
+    """Plays a pair as `Pair.play` does, and tells of each move.
+
+    Raises:
+        UsageError: a spec or an opening move is wrong, or a player does not play this game.
+    """
+    position = games.game(pair.game).start()
+    for move in pair.opening:
+        position = position.play(move)
+    return [_game(pair, index, position, on_board) for index in pair.games]
+
+
+def _game(
+    pair: Pair, index: int, start: Position, on_board: Callable[[BoardUpdate], None]
+) -> Record:
+    """One of the two games of a pair."""
+    names = (pair.first, pair.second) if index == 0 else (pair.second, pair.first)
+    moves = list(pair.opening)
+
+    def show() -> None:
+        on_board(BoardUpdate(pair.game, *names, tuple(moves), pair.round(index)))
+
+    def on_move(position: Position, choice: Choice) -> None:
+        moves.append(str(choice.move))
+        show()
+
+    with contextlib.ExitStack() as closing:
+        table = {
+            side: closing.enter_context(contextlib.closing(players.player(name)))
+            for side, name in zip("xo", names, strict=True)
+        }
+        show()
+        played = play_game(
+            table, start, pair.limit, conditions=pair.conditions, seed=pair.seed, on_move=on_move
+        )
+    return record_of(played, event=pair.event, number=pair.round(index), opening=pair.opening)
+
+
+def _end_with_server() -> None:
+    """Ends this process when the server is gone, however that happened."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(0)

@@ -1,0 +1,143 @@
+"""The pool of processes in which engines think."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from papan.errors import IllegalMove, PapanError
+from papan.web.workers import engine_pool
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy
+from papan.web.workers.engine_worker import EngineRequest
+
+MOVE = EngineRequest("move", "adjacency:size=4", player="beginner")
+LONG = EngineRequest("search", "platforms:size=6,level=3", player="alphabeta", seconds=50)
+
+
+def with_pool(
+    work: Callable[[EnginePool], Awaitable[Any]], warm: list[EngineRequest] | None = None
+) -> Any:
+    """What `work` returns, given a pool of one process."""
+
+    async def run() -> Any:
+        pool = EnginePool(1, warm or [])
+        await pool.start()
+        try:
+            return await asyncio.wait_for(work(pool), 100)
+        finally:
+            await pool.close()
+
+    return asyncio.run(run())
+
+
+def test_a_player_gives_a_legal_move() -> None:
+    async def work(pool: EnginePool) -> Any:
+        return await pool.run(MOVE, "a")
+
+    found = with_pool(work)
+    assert found["move"] in MOVE.position().moves()
+
+
+def test_a_search_tells_of_better_and_better_results_and_can_be_stopped() -> None:
+    async def work(pool: EnginePool) -> tuple[list[int], float]:
+        depths: list[int] = []
+        searching = asyncio.create_task(
+            pool.run(LONG, "a", lambda result: depths.append(result["depth"]))
+        )
+        while len(depths) < 3:
+            await asyncio.sleep(0.02)
+        searching.cancel()
+        began = time.monotonic()
+        await pool.run(MOVE, "a")
+        return depths[:3], time.monotonic() - began
+
+    depths, seconds = with_pool(work)
+    assert depths == [1, 2, 3]
+    assert seconds < 10
+
+
+def test_a_wrong_task_is_refused_with_its_reason() -> None:
+    async def work(pool: EnginePool) -> None:
+        await pool.run(EngineRequest("move", "adjacency", moves=("a1",), player="beginner"), "a")
+
+    with pytest.raises(IllegalMove, match="a1"):
+        with_pool(work)
+
+
+def test_a_process_that_dies_is_replaced() -> None:
+    async def work(pool: EnginePool) -> Any:
+        searching = asyncio.create_task(pool.run(LONG, "a"))
+        await asyncio.sleep(0.5)
+        for process in pool.running_processes:
+            process.kill()
+        with pytest.raises(EngineFailed):
+            await searching
+        return await pool.run(MOVE, "a")
+
+    assert with_pool(work)["move"]
+
+
+def test_a_process_that_does_not_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_pool, "PREPARATION", 0.01)
+
+    async def work(pool: EnginePool) -> Any:
+        with pytest.raises(EngineFailed, match="in time"):
+            await pool.run(MOVE, "a")
+        monkeypatch.setattr(engine_pool, "PREPARATION", 60.0)
+        return await pool.run(MOVE, "a")
+
+    assert with_pool(work)["move"]
+
+
+def test_one_browser_s_many_tasks_do_not_keep_another_waiting() -> None:
+    async def work(pool: EnginePool) -> list[str]:
+        done: list[str] = []
+
+        async def ask(name: str) -> None:
+            await pool.run(MOVE, name)
+            done.append(name)
+
+        await asyncio.gather(*(ask(name) for name in ("a", "a", "a", "a", "b")))
+        return done
+
+    assert "b" in with_pool(work)[:2]
+
+
+def test_a_browser_that_asks_for_too_much_is_refused() -> None:
+    async def work(pool: EnginePool) -> int:
+        asked = [pool.run(MOVE, "a") for _ in range(engine_pool.MOST_WAITING + 3)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        return sum(isinstance(answer, TooBusy) for answer in answers)
+
+    assert with_pool(work) > 0
+
+
+def test_the_more_wait_the_less_each_may_think() -> None:
+    async def work(pool: EnginePool) -> float:
+        task = EngineRequest("search", "adjacency", player="alphabeta", seconds=1)
+        await pool.run(EngineRequest("search", "adjacency", player="alphabeta", depth=2), "a")
+        began = time.monotonic()
+        await asyncio.gather(*(pool.run(task, str(name)) for name in range(4)))
+        return time.monotonic() - began
+
+    assert with_pool(work) < 3.5
+
+
+def test_getting_ready_is_told_step_by_step() -> None:
+    async def work(pool: EnginePool) -> list[tuple[int, int]]:
+        return [step async for step in pool.changes()]
+
+    warm = [EngineRequest("warm", "adjacency:size=4", player="beginner")] * 2
+    steps = with_pool(work, warm)
+    assert steps[-1] == (2, 2)
+    assert steps == sorted(steps)
+
+
+def test_whatever_a_player_raises_is_a_refusal() -> None:
+    async def work(pool: EnginePool) -> None:
+        await pool.run(EngineRequest("move", "adjacency", player="python:/nowhere.py"), "a")
+
+    with pytest.raises(PapanError):
+        with_pool(work)

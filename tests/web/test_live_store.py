@@ -1,0 +1,179 @@
+"""Live games survive: a restart, a kill, being dropped from memory."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from papan.records.store import Store
+from papan.web.live.live_game import Clock, LiveGame, Seat
+from papan.web.live.live_store import LiveStore, from_text, to_text
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
+from web_visitors import ADDRESS, Visitor, plies_of
+
+
+def played() -> LiveGame:
+    """A game under way."""
+    live = LiveGame(
+        id="r",
+        kind="link",
+        game="adjacency:size=4",
+        owner="a",
+        seats={"x": Seat("Ani ☺", session="a"), "o": Seat("Bot", player="random")},
+        clock=Clock(60, 1),
+        token="t",
+        seed=7,
+    )
+    live.play("a", "b3", 1000.0)
+    live.make("c2", 1003.5)
+    return live
+
+
+def test_a_game_is_read_as_it_was_written() -> None:
+    live = played()
+    again = from_text(to_text(live))
+    assert again == live
+    assert str(again.position) == str(live.position)
+
+
+def test_a_repetition_is_still_one_after_it_was_read() -> None:
+    live = LiveGame(
+        id="r",
+        kind="shared",
+        game="corners",
+        owner="a",
+        seats={"x": Seat("A", session="a"), "o": Seat("B", session="a")},
+    )
+    live.play("a", "f3f4", 0.0)
+    assert from_text(to_text(live)).position.past == live.position.past
+
+
+def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        live_store = LiveStore(str(tmp_path / "games.sqlite"))
+        games = [replace(played(), id=f"r{number}", positions=[]) for number in range(50)]
+        await asyncio.gather(*(live_store.save(live) for live in games))
+        found = [await live_store.load(live.id) for live in games]
+        live_store.close()
+        return [live.id for live in found if live is not None]
+
+    assert asyncio.run(work()) == [f"r{number}" for number in range(50)]
+
+
+def test_the_newest_of_two_saves_is_kept(tmp_path: Path) -> None:
+    async def work() -> list[str]:
+        live_store = LiveStore(str(tmp_path / "games.sqlite"))
+        live = played()
+        first = asyncio.create_task(live_store.save(live))
+        await asyncio.sleep(0)
+        live.play("a", "a4", 1010.0)
+        await asyncio.gather(first, live_store.save(live))
+        found = await live_store.load("r")
+        live_store.close()
+        assert found is not None
+        return found.moves
+
+    assert asyncio.run(work()) == ["b3", "c2", "a4"]
+
+
+def test_games_that_nobody_touches_are_forgotten_in_the_end(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]  # pytest's
+    async def work() -> tuple[object, object]:
+        live_store = LiveStore(str(tmp_path / "games.sqlite"))
+        await live_store.save(played())
+        await live_store.forget_old()
+        before = await live_store.load("r")
+        monkeypatch.setattr("papan.web.live.live_store.FORGOTTEN", -10)
+        await live_store.forget_old()
+        after = await live_store.load("r")
+        live_store.close()
+        return before, after
+
+    before, after = asyncio.run(work())
+    assert before is not None
+    assert after is None
+
+
+def fresh(settings: ServerSettings, tmp_path: Path) -> ServerSettings:
+    """The same server with a database of its own."""
+    return replace(settings, database=str(tmp_path / "games.sqlite"), folder=tmp_path)
+
+
+def test_a_game_goes_on_after_a_restart_for_the_same_browser(
+    settings: ServerSettings, tmp_path: Path
+) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        path = ani.begin("shared")
+        ani.play(path, "c4", "d4")
+        cookies = ani.client.cookies
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        again = Visitor(server)
+        again.client.cookies = cookies
+        assert plies_of(again.get(path).text) == 2
+        assert plies_of(again.play(path, "e4").text) == 3
+
+
+def test_memory_holds_a_bounded_number_of_games(settings: ServerSettings, tmp_path: Path) -> None:
+    own = replace(fresh(settings, tmp_path), games_in_memory=3)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        paths = [ani.begin("shared") for _ in range(8)]
+        for path in paths:
+            ani.play(path, "c4")
+        live_games = server.app.state.papan.live_games  # type: ignore[attr-defined]  # Starlette's
+        assert live_games.held <= 3
+        assert [plies_of(ani.get(path).text) for path in paths] == [1] * 8
+
+
+def test_a_finished_game_is_among_the_records(settings: ServerSettings, tmp_path: Path) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        path = ani.begin("shared", size="4", rounds="2")
+        ani.play(path, "b3", "c2", "a4", "d1")
+    with Store(own.database) as store:
+        record = store.get(path.rpartition("/")[2])
+    assert record is not None
+    assert (record.x, record.o, record.moves) == ("Ani", "Budi", ("b3", "c2", "a4", "d1"))
+    assert len(record.replay()) == 5
+
+
+KILLED = """
+import asyncio, os, signal, sys
+sys.path[:0] = {path!r}
+from web.test_live_store import played
+from papan.web.live.live_store import LiveStore
+async def work():
+    live_store = LiveStore({where!r})
+    live = played()
+    await live_store.save(live)
+    live.play("a", "a4", 1010.0)
+    await live_store.save(live)
+    os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(work())
+"""
+
+
+def test_what_was_saved_survives_a_kill(tmp_path: Path) -> None:
+    where = str(tmp_path / "games.sqlite")
+    here = str(Path(__file__).parent.parent)
+    code = KILLED.format(path=[here], where=where)
+    done = subprocess.run([sys.executable, "-c", code], env=dict(os.environ), check=False)
+    assert done.returncode == -signal.SIGKILL
+
+    async def read() -> LiveGame | None:
+        live_store = LiveStore(where)
+        found = await live_store.load("r")
+        live_store.close()
+        return found
+
+    found = asyncio.run(read())
+    assert found is not None
+    assert found.moves == ["b3", "c2", "a4"]
