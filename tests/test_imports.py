@@ -14,7 +14,8 @@ SEARCH = CORE | {"search"}
 PLAYERS = SEARCH | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats"}
-EVERYTHING = ARENA | GAMES | {"figures", "tree_figure", "adapters", "testing", "papan", "gamekit"}
+EVERYTHING = ARENA | GAMES | {"figures", "tree_figure", "adapters", "testing", "gamekit"}
+TOP = {"papan", "notebook", "session"}
 
 #: What each part of the package may import, itself aside. `papan` is the public surface.
 MAY_IMPORT = {
@@ -35,9 +36,11 @@ MAY_IMPORT = {
     "stats": set(),
     "adapters": ARENA | {"figures"},
     "testing": PLAYERS,
-    "web": EVERYTHING,
-    "cli": EVERYTHING | {"web"},
-    "papan": EVERYTHING,
+    "notebook": ARENA | {"figures"},
+    "session": EVERYTHING | {"notebook"},
+    "papan": EVERYTHING | {"session"},
+    "web": EVERYTHING | TOP,
+    "cli": EVERYTHING | TOP | {"web"},
     "__main__": {"cli"},
 }
 

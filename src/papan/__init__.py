@@ -1,9 +1,12 @@
 """Papan: a workbench for adversarial search on two-player board games.
 
 >>> import papan
->>> position = papan.game("adjacency:rounds=8").start()
->>> position.play("c4").side
-'o'
+>>> position = papan.game("adjacency:rounds=8").start().play("c4", "d5")
+>>> papan.analyse(position, depth=2).move in position.moves()
+True
+
+The names in `__all__` are what is public; they are loaded when they are first asked for, so that
+`import papan` costs nothing.
 """
 
 from __future__ import annotations
@@ -13,15 +16,49 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from papan.core.game import Game, Outcome, Position
     from papan.core.registry import game
-    from papan.tree_figure import tree
+    from papan.core.registry import names as game_names
+    from papan.errors import IllegalMove, PapanError, UsageError
+    from papan.figures.board import board_svg
+    from papan.players.base import Choice, Player
+    from papan.players.registry import names as player_names
+    from papan.players.registry import player
+    from papan.records.store import Store
+    from papan.search.limits import Limit
+    from papan.search.registry import names as algorithm_names
+    from papan.search.result import SearchResult
+    from papan.search.solver.solution import Solution
+    from papan.session import analyse, divide, perft, play_game, play_match, solve, tree
+    from papan.testing import check_game, check_player
 else:
-    # Loaded when first asked for: the command line starts without numpy.
+    #: Name → its module, and its name there if that is another one.
     _PLACES = {
+        "Choice": "papan.players.base",
         "Game": "papan.core.game",
+        "IllegalMove": "papan.errors",
+        "Limit": "papan.search.limits",
         "Outcome": "papan.core.game",
+        "PapanError": "papan.errors",
+        "Player": "papan.players.base",
         "Position": "papan.core.game",
+        "SearchResult": "papan.search.result",
+        "Solution": "papan.search.solver.solution",
+        "Store": "papan.records.store",
+        "UsageError": "papan.errors",
+        "algorithm_names": "papan.search.registry:names",
+        "analyse": "papan.session",
+        "board_svg": "papan.figures.board",
+        "check_game": "papan.testing",
+        "check_player": "papan.testing",
+        "divide": "papan.session",
         "game": "papan.core.registry",
-        "tree": "papan.tree_figure",
+        "game_names": "papan.core.registry:names",
+        "perft": "papan.session",
+        "play_game": "papan.session",
+        "play_match": "papan.session",
+        "player": "papan.players.registry",
+        "player_names": "papan.players.registry:names",
+        "solve": "papan.session",
+        "tree": "papan.session",
     }
 
     def __getattr__(name):
@@ -29,8 +66,42 @@ else:
 
         if name not in _PLACES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        import_module("papan.figures.board")  # from now on positions draw themselves in notebooks
-        return getattr(import_module(_PLACES[name]), name)
+        place, _, there = _PLACES[name].partition(":")
+        if place != "papan.errors":
+            import_module("papan.figures.board")  # from now on positions show themselves
+        found = globals()[name] = getattr(import_module(place), there or name)
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *_PLACES})
 
 
-__all__ = ["Game", "Outcome", "Position", "game", "tree"]
+__all__ = [
+    "Choice",
+    "Game",
+    "IllegalMove",
+    "Limit",
+    "Outcome",
+    "PapanError",
+    "Player",
+    "Position",
+    "SearchResult",
+    "Solution",
+    "Store",
+    "UsageError",
+    "algorithm_names",
+    "analyse",
+    "board_svg",
+    "check_game",
+    "check_player",
+    "divide",
+    "game",
+    "game_names",
+    "perft",
+    "play_game",
+    "play_match",
+    "player",
+    "player_names",
+    "solve",
+    "tree",
+]

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from papan.core.game import Displayed
 from papan.records.model import Record
 from papan.stats import Counts, Pentanomial, Trinomial, elo_difference, los, normalised_elo
 
@@ -24,7 +25,7 @@ def points_of_first(record: Record) -> float | None:
 
 
 @dataclass
-class Tally:
+class Tally(Displayed):
     """The result of a match in the first player's view; games may come in any order, twice too."""
 
     points: dict[int, float] = field(default_factory=dict)

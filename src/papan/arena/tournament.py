@@ -14,6 +14,7 @@ from papan.arena.conditions import Conditions
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import Meeting, bracket, gauntlet, round_robin, swiss_round
 from papan.arena.score import Tally
+from papan.core.game import Displayed
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats import Pairing, RatingTable, connected_groups, rate_tournament
@@ -78,7 +79,7 @@ class Tournament:
 
 
 @dataclass
-class Results:
+class Results(Displayed):
     """What has been played so far.
 
     Attributes:

@@ -12,6 +12,7 @@ and fits into a page with a strict content security policy.
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from papan.core.game import Cell, Position, picture
 from papan.core.notation import Frame
 from papan.figures.highlights import Marks
 from papan.figures.pieces import piece
-from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
+from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
 from papan.figures.theme import board_rules
 
 #: The edge of a square in the picture's units.
@@ -39,18 +40,20 @@ _PLATFORM_INSET = 9
 #: Pawns leave room for the number of the steps that are left.
 _PAWN_SCALE = 0.72
 _PAWN_SHIFT = -3
+#: The length of an arrow's head.
+_HEAD = 20
 
 
 @dataclass(frozen=True)
 class Style:
-    """How boards look.
+    """The looks of boards.
 
     Attributes:
         x_shape: the shape of `x`'s pieces, one of `papan.figures.pieces.SHAPES`.
         o_shape: the same for `o`.
-        coordinates: whether rows and columns are labelled.
-        standalone: whether the picture carries its style sheet and its title with it; else it
-            has class names and `aria-label`, and the page has the sheet.
+        coordinates: True labels rows and columns.
+        standalone: True for a picture that carries its style sheet and title with it; other
+            pictures have class names and `aria-label`, and their page has the sheet.
         theme: a standalone picture's colours, one of `papan.figures.theme.THEMES`.
     """
 
@@ -118,7 +121,7 @@ def board_svg(
         marks: what is marked.
         style: shapes, coordinates, colours.
         size: the width in pixels; without one the picture is as wide as there is room.
-        flipped: whether the board is seen from the other side.
+        flipped: True for the board as seen from the other side.
         title: what it is called for those who cannot see it; by default game and position.
         ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
     """
@@ -145,7 +148,8 @@ def drawn_board(
         _square(square, marked.get(square.name, ()), how, layout.place(place))
         for place, square in _squares(position).items()
     ]
-    return Markup("".join([_board_ground(layout), *squares]))
+    arrow = [_arrow(layout, *marks.arrow)] if marks.arrow else []
+    return Markup("".join([_board_ground(layout), *squares, *arrow]))
 
 
 def small_board(position: Position, marks: Marks, style: Style) -> Markup:
@@ -166,13 +170,13 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
 
 @functools.lru_cache(maxsize=64)
 def _board_ground(layout: Layout) -> Markup:
-    """What lies below the squares, the names of rows and columns included."""
+    """The ground below the squares, the names of rows and columns included."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
     return joined([ground, *(_labels(layout) if layout.coordinates else [])])
 
 
 def _squares(position: Position) -> dict[int, _Square]:
-    """What is on each square of a position."""
+    """Each square of a position with what is on it, by its number."""
     frame, homes = position.game.frame, position.game.homes()
     cells = position.game.cells(position.state)
     return {
@@ -208,17 +212,17 @@ class _Square(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Whether there is nothing to be seen but the square."""
+        """True if there is nothing to be seen but the square."""
         return self.cell == Cell() and not self.home
 
     @property
     def gone(self) -> bool:
-        """Whether nothing can be stepped on here any more."""
+        """True if this is a hole: a platform without a step left."""
         return self.cell.steps_left == 0
 
     @property
     def lift(self) -> int:
-        """How far the top of the square lies above the middle of its place."""
+        """Height of the top of the square over the middle of its place."""
         steps = self.cell.steps_left
         return LAYER * (steps - 1) - _SINK if steps else 0
 
@@ -280,7 +284,7 @@ def _piece(square: _Square, style: Style) -> list[Markup]:
 
 
 def _marks(square: _Square, marked: tuple[str, ...], mover: str) -> list[Markup]:
-    """What lies over the square: a frame, a dot on a target, the new owner of a flipped piece."""
+    """Marks over the square: a frame, a dot on a target, the new owner of a flipped piece."""
     half = SQUARE / 2
     drawn = []
     if {"selected", "flip", "hint"} & set(marked):
@@ -292,6 +296,33 @@ def _marks(square: _Square, marked: tuple[str, ...], mover: str) -> list[Markup]
         radius = 24 if square.cell.piece else 7
         drawn.append(element("circle", class_="dot", cx=half, cy=y, r=radius))
     return drawn
+
+
+def _arrow(layout: Layout, start: str, end: str) -> Markup:
+    """An arrow from the middle of one square to that of another."""
+    (x, y), (to_x, to_y) = (
+        [edge + SQUARE / 2 for edge in layout.place(layout.frame.square(name))]
+        for name in (start, end)
+    )
+    length = math.hypot(to_x - x, to_y - y)
+    along, across = (to_x - x) / length, (to_y - y) / length
+    # The line ends inside of the head, so that its round cap does not show at the tip.
+    base_x, base_y = to_x - _HEAD * along, to_y - _HEAD * across
+    wing_x, wing_y = _HEAD * across * 0.6, _HEAD * along * 0.6
+    corners = (
+        f"M{written(to_x)} {written(to_y)}"
+        f"L{written(base_x - wing_x)} {written(base_y + wing_y)}"
+        f"L{written(base_x + wing_x)} {written(base_y - wing_y)}Z"
+    )
+    shaft = f"M{written(x)} {written(y)}L{written(base_x)} {written(base_y)}"
+    return element(
+        "g",
+        element("path", class_="shaft", d=shaft),
+        element("path", class_="head", d=corners),
+        class_="arrow",
+        data_from=start,
+        data_to=end,
+    )
 
 
 @picture.register

@@ -1,4 +1,4 @@
-"""What is marked on a board: the last move, legal targets, what a move would turn, a hint.
+"""Marks on a board: the last move, legal targets, what a move would turn, a hint.
 
 Squares and moves are written as the game writes them (`d5`, `f3f4`). The functions here find out
 what to mark by the rules of any game, from what stands on its squares before and after a move.
@@ -15,7 +15,7 @@ from papan.core.notation import Frame
 
 @dataclass(frozen=True)
 class Marks:
-    """What to mark.
+    """The squares to mark, by the kind of mark.
 
     Attributes:
         last: squares of the last move.
@@ -23,6 +23,7 @@ class Marks:
         selected: the square of the piece that is about to move, or the one with the focus.
         flips: squares whose pieces would change sides.
         hint: squares of a move that is suggested.
+        arrow: the squares from which and to which an arrow points; empty for none.
     """
 
     last: Collection[str] = ()
@@ -30,6 +31,7 @@ class Marks:
     selected: str = ""
     flips: Collection[str] = ()
     hint: Collection[str] = ()
+    arrow: tuple[str, str] | tuple[()] = ()
 
     def by_square(self) -> dict[str, tuple[str, ...]]:
         """The marks of each square that has any, as the class names of the picture."""
@@ -57,6 +59,14 @@ def squares_of(position: Position, move: str) -> list[str]:
     """The squares that a written move names; none if it names no squares (a pass)."""
     frame = position.game.frame
     return [move[i : i + 2] for i in range(0, len(move), 2)] if move_squares(frame, move) else []
+
+
+def suggestion(position: Position, move: str) -> Marks:
+    """The marks of a move that is suggested: its squares, and an arrow if it leads from one to
+    another."""
+    squares = squares_of(position, move)
+    arrow = (squares[0], squares[-1]) if len(squares) > 1 else ()
+    return Marks(hint=squares or last_squares(position, move), arrow=arrow)
 
 
 def last_squares(before: Position, move: str) -> list[str]:

@@ -168,6 +168,9 @@ BOARD_RULES = filled_in("""
 .papan-board .selected .frame{stroke:$accent}
 .papan-board .flip .frame{stroke:$accent;stroke-dasharray:7 5;stroke-width:3}
 .papan-board .hint .frame{stroke:$hint;stroke-dasharray:2 6;stroke-linecap:round}
+.papan-board .arrow{opacity:.8}
+.papan-board .arrow .shaft{stroke:$hint;stroke-width:7;stroke-linecap:round;fill:none}
+.papan-board .arrow .head{fill:$hint}
 .papan-board .turned.x{fill:$x;stroke:$square;stroke-width:2}
 .papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
 """).strip()

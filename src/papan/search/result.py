@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.core.game import Position
+from papan.core.game import Displayed, Position
 
 
 class Bound(enum.Enum):
@@ -31,7 +31,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Displayed):
     """The outcome of a search from one position.
 
     Attributes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from papan.core.game import Position
+from papan.core.game import Displayed, Position
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Displayed):
     """The proven result of best play by both sides.
 
     Attributes:

@@ -1,0 +1,193 @@
+"""Results as notebooks show them: a picture of the board with a table beside it.
+
+Each class of results is `Displayed` (`papan.core.game`); its looks are registered here, and
+`papan.session` loads this module, so that whatever its functions return shows itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from papan.arena.referee import PlayedGame
+from papan.arena.score import Tally
+from papan.arena.tournament import Results
+from papan.core.game import Position, account, picture
+from papan.figures.board import SQUARE, board_svg
+from papan.figures.highlights import Marks, last_squares, suggestion
+from papan.figures.svg import Markup, element
+from papan.messages import Messages, preferred_language
+from papan.search.result import SearchResult
+from papan.search.solver import Solution
+
+#: Label → value, in the order in which it is shown.
+Rows = dict[str, Any]
+
+#: The edge of a square beside a table, in pixels: smaller than that of a board alone.
+_EDGE = SQUARE * 2 // 3
+_SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
+
+
+# --- pictures
+
+
+@picture.register
+def _(found: SearchResult) -> str:
+    marks = suggestion(found.position, found.move) if found.move else Marks()
+    return _board(found.position, marks)
+
+
+@picture.register
+def _(solution: Solution) -> str:
+    marks = [suggestion(solution.position, move) for move in solution.moves]
+    if len(marks) == 1:
+        return _board(solution.position, marks[0])
+    return _board(solution.position, Marks(hint=[square for each in marks for square in each.hint]))
+
+
+@picture.register
+def _(played: PlayedGame) -> str:
+    if not played.moves:
+        return _board(played.start, Marks())
+    *earlier, last = played.moves
+    before = played.start.play(*earlier)
+    return _board(before.play(last), Marks(last=last_squares(before, last)))
+
+
+def _board(position: Position, marks: Marks) -> str:
+    return str(board_svg(position, marks=marks, size=_EDGE * position.game.frame.width))
+
+
+# --- tables
+
+
+def rows_of_search(found: SearchResult, say: Messages) -> Rows:
+    """The table of a search result."""
+    values = {
+        "game": found.position.game.spec,
+        "position": found.position,
+        "algorithm": found.algorithm,
+        "move": found.move or "–",
+        "score": say("search.score-of", score=f"{found.value:+g}", side=found.position.side),
+        "bound": say(f"search.{found.bound.value}"),
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": f"{found.seconds:.3f}",
+        "nps": found.nps,
+        "pv": " ".join(found.pv) or "–",
+        "proven": say("word.yes" if found.proven else "word.no"),
+    }
+    rows = {say(f"search.{name}"): value for name, value in values.items()}
+    for number, line in enumerate(found.lines, start=1):
+        rows[say("search.line", number=number)] = f"{line.value:+g}  {' '.join(line.moves)}"
+    return rows
+
+
+def rows_of_solution(solution: Solution, say: Messages) -> Rows:
+    """The table of a solution."""
+    side = solution.position.side
+    rows = {
+        say("search.game"): solution.position.game.spec,
+        say("search.position"): solution.position,
+        say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
+        say("search.score"): say("search.score-of", score=f"{solution.value:+g}", side=side),
+        say("solve.plies"): "–" if solution.plies is None else solution.plies,
+        say("solve.moves"): " ".join(solution.moves) or "–",
+        say("search.nodes"): solution.nodes,
+        say("search.seconds"): f"{solution.seconds:.3f}",
+    }
+    return rows | {f"  {move}": f"{value:+g}" for move, value in solution.values.items()}
+
+
+def rows_of_match(report: dict[str, Any], say: Messages) -> Rows:
+    """The table of a match, whose `Tally.as_dict` is given, perhaps with `game` and `players`."""
+    endings = report["terminations"].items()
+    values = {name: report[name] for name in ("game",) if name in report}
+    if "players" in report:
+        values["players"] = " – ".join(report["players"])
+    values |= {name: report[name] for name in ("games", "wins", "draws", "losses")}
+    values["terminations"] = ", ".join(f"{say(_ending(how))} {count}" for how, count in endings)
+    if report["games"]:
+        values["score"] = f"{100 * report['score']:.1f} %"
+        values["elo"] = elo_text(report["elo"], report["error"], report["elo_bound"])
+    return {say(f"match.{name}"): value for name, value in values.items()}
+
+
+def elo_text(elo: float, error: float, bound: str) -> str:
+    """An Elo difference with its error, or as a bound where one player scored every point."""
+    sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
+    return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
+
+
+def _ending(termination: str) -> str:
+    """The name of the message for a termination."""
+    return f"termination.{termination.replace(' ', '-')}"
+
+
+# --- both together
+
+
+@account.register
+def _(found: SearchResult) -> str:
+    return _beside(picture(found), _table(rows_of_search(found, _say())))
+
+
+@account.register
+def _(solution: Solution) -> str:
+    return _beside(picture(solution), _table(rows_of_solution(solution, _say())))
+
+
+@account.register
+def _(played: PlayedGame) -> str:
+    say = _say()
+    rows = {
+        "x": played.players["x"],
+        "o": played.players["o"],
+        say("solve.outcome"): played.outcome.value if played.outcome else "*",
+        say("match.terminations"): say(_ending(played.termination.value)),
+        say("search.pv"): " ".join(played.moves) or "–",
+    }
+    return _beside(picture(played), _table(rows))
+
+
+@account.register
+def _(tally: Tally) -> str:
+    return _table(rows_of_match(tally.as_dict(), _say()))
+
+
+@account.register
+def _(results: Results) -> str:
+    say, standings = _say(), results.as_dict()["standings"]
+    columns = ("player", "games", "points", "score", "elo")
+    head = [element("th", say(f"tournament.{name}")) for name in columns]
+    body = [
+        _row(
+            row["player"],
+            row["games"],
+            f"{row['points']:g}",
+            "–" if row["score"] is None else f"{100 * row['score']:.1f} %",
+            "–" if row["elo"] is None else elo_text(row["elo"], row["error"], ""),
+        )
+        for row in standings
+    ]
+    return element("table", element("tr", *head), *body)
+
+
+def _say() -> Messages:
+    return Messages(preferred_language())
+
+
+def _row(*cells: object) -> Markup:
+    return element("tr", *(element("td", str(cell)) for cell in cells))
+
+
+def _table(rows: Rows) -> Markup:
+    made: Sequence[Markup] = [
+        element("tr", element("th", label.strip(), scope="row"), element("td", str(value)))
+        for label, value in rows.items()
+    ]
+    return element("table", *made)
+
+
+def _beside(board: str | None, table: Markup) -> str:
+    return element("div", Markup(board or ""), table, style=_SIDE_BY_SIDE)

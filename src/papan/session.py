@@ -1,0 +1,282 @@
+"""One call for each thing that a session does: analyse, solve, count, draw, play.
+
+Games and players are given as objects or as specs. Where a position is needed, a game stands for
+its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import papan.notebook  # noqa: F401 - from now on results show themselves
+from papan import tree_figure
+from papan.arena import match as matches
+from papan.arena import referee
+from papan.arena.score import Tally
+from papan.core import spec
+from papan.core.game import Game, Position
+from papan.core.registry import game
+from papan.errors import UsageError
+from papan.players.base import Player
+from papan.players.registry import player
+from papan.search import algorithm as searching
+from papan.search import perft as counting
+from papan.search import registry, solver
+from papan.search.limits import Limit
+from papan.search.result import SearchResult
+from papan.search.solver.base import DEFAULT_MB
+
+if TYPE_CHECKING:
+    from papan.figures.tree import TreeFigure
+    from papan.kernel.operations import Evaluation
+    from papan.records.model import Record
+    from papan.records.store import Store
+    from papan.search.solver import Solution
+
+#: A match that is asked for without a number of games has this many.
+GAMES = 20
+
+
+def analyse(
+    position: Position | Game | str,
+    limit: Limit | None = None,
+    *,
+    depth: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    algorithm: str = "engine",
+    lines: int = 1,
+    evaluation: str = "",
+) -> SearchResult:
+    """Searches for the best move of a position.
+
+    Args:
+        position: the root; the start of a game that is given instead.
+        limit: when to end, for those who have it as an object.
+        depth: plies, 1 … 128.
+        time: wall-clock seconds; one if nothing is limited.
+        nodes: positions visited, the root included.
+        algorithm: the spec of what searches, `pvs` or `mcts:simulations=1000` say.
+        lines: the number of best moves to value, for algorithms with such an option.
+        evaluation: the name of one of the game's evaluations; by default the algorithm's choice.
+
+    Raises:
+        UsageError: an argument is of the wrong kind, unknown or out of range.
+    """
+    root = _position(position)
+    name, options = spec.split(algorithm)
+    wanted = [options, f"lines={lines}"] if lines != 1 else [options]
+    return searching.search(
+        root,
+        _limit(limit, depth, time, nodes),
+        algorithm=registry.algorithm(f"{name}:{','.join(filter(None, wanted))}"),
+        evaluation=_evaluation(root.game, evaluation),
+    )
+
+
+def solve(
+    position: Position | Game | str,
+    limit: Limit | None = None,
+    *,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory_mb: float = DEFAULT_MB,
+    every: bool = False,
+) -> Solution:
+    """Solves a position: the value of best play by both sides, and all best moves, proven.
+
+    Args:
+        position: the position to solve; the start of a game that is given instead.
+        limit: when to give up, for those who have it as an object.
+        time: wall-clock seconds; without a limit it goes on until it is done.
+        nodes: positions, or sets of empty squares, looked at.
+        memory_mb: the memory of tables, in MB.
+        every: True values every legal move.
+
+    Raises:
+        Unsolved: memory, time or nodes do not suffice, or there is no way to solve it.
+        UsageError: an argument is of the wrong kind or out of range.
+    """
+    wanted = _limit(limit, None, time, nodes)
+    return solver.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
+
+
+def perft(position: Position | Game | str, depth: int) -> int:
+    """Number of leaves of the complete tree at `depth`.
+
+    Raises:
+        UsageError: there is no such position, or the depth is not from 0 to 128.
+    """
+    return counting.perft(_position(position), depth)
+
+
+def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
+    """Number of leaves at `depth` below each legal move: move → count.
+
+    Raises:
+        UsageError: there is no such position, or the depth is not from 1 to 128.
+    """
+    return counting.divide(_position(position), depth)
+
+
+def tree(
+    position: Position | Game | str,
+    depth: int = 3,
+    algorithm: str = "alphabeta",
+    *,
+    evaluation: str = "",
+    most: int = tree_figure.MOST_DRAWN,
+    view: str = "",
+) -> TreeFigure:
+    """The tree of a search as a picture.
+
+    Args:
+        position: the root; the start of a game that is given instead.
+        depth: plies.
+        algorithm: the spec of what searches.
+        evaluation: the name of one of the game's evaluations; by default its plain one.
+        most: about the number of nodes to draw, the rest is summarised; 0 for all.
+        view: the side that is MAX, `x` or `o`; by default the one to move.
+
+    Raises:
+        UsageError: algorithm or depth are wrong, or the tree is too large to be recorded.
+    """
+    root = _position(position)
+    leaves = _evaluation(root.game, evaluation)
+    return tree_figure.tree(root, depth, algorithm, evaluation=leaves, most=most, view=view)
+
+
+def play_game(
+    position: Position | Game | str,
+    x: Player | str,
+    o: Player | str,
+    *,
+    limit: Limit | None = None,
+    time: float | None = None,
+    seed: int = 0,
+) -> referee.PlayedGame:
+    """Plays one game between two players, from a position on.
+
+    Args:
+        position: where it begins; the start of a game that is given instead.
+        x: the player of the first side.
+        o: the player of the second side.
+        limit: the limit of each move, for those who have it as an object.
+        time: seconds for each move.
+        seed: makes chance repeatable.
+
+    Raises:
+        UsageError: an argument is of the wrong kind, or a player does not play this game.
+    """
+    seats = {"x": _player(x), "o": _player(o)}
+    wanted = _limit(limit, None, time, None)
+    try:
+        return referee.play_game(seats, _position(position), wanted, seed=seed)
+    finally:
+        for given, made in zip((x, o), seats.values(), strict=True):
+            if given is not made:
+                made.close()
+
+
+def play_match(
+    game: Game | str,
+    one: Player | str,
+    two: Player | str,
+    *,
+    games: int = GAMES,
+    limit: Limit | None = None,
+    time: float | None = None,
+    seed: int = 0,
+    openings: Sequence[Sequence[str]] = (),
+    workers: int = 1,
+    store: Store | None = None,
+    on_game: Callable[[Record, Tally], None] | None = None,
+) -> Tally:
+    """Plays a match in pairs of games with the sides exchanged; the result is that of `one`.
+
+    Args:
+        game: the rules.
+        one: the player that has `x` in games 1, 3, 5, …
+        two: the other one.
+        games: number of games.
+        limit: the limit of each move, for those who have it as an object.
+        time: seconds for each move.
+        seed: makes chance repeatable; both games of a pair are seeded alike.
+        openings: moves that pairs begin with, one after the other and from the front again.
+        workers: processes; 1 plays in this process, 0 takes one a processor.
+        store: where games are kept; those that it has of this match are not played again.
+        on_game: called with each finished game and the result until then.
+
+    Raises:
+        UsageError: an argument is of the wrong kind, or a player does not play this game.
+    """
+    match = matches.Match(
+        _game(game).spec,
+        _registered(one),
+        _registered(two),
+        games,
+        limit=_limit(limit, None, time, None),
+        seed=seed,
+        openings=tuple(tuple(opening) for opening in openings),
+    )
+    return matches.play_match(match, on_game, store=store, workers=workers)
+
+
+# --- arguments in the form that is at hand
+
+
+def _game(given: object) -> Game:
+    if isinstance(given, Game):
+        return given
+    if isinstance(given, str):
+        return game(given)
+    raise _wrong_kind(given, "game")
+
+
+def _position(given: object) -> Position:
+    if isinstance(given, Position):
+        return given
+    if isinstance(given, (Game, str)):
+        return _game(given).start()
+    raise _wrong_kind(given, "position")
+
+
+def _player(given: object) -> Player:
+    if isinstance(given, Player):
+        return given
+    if isinstance(given, str):
+        return player(given)
+    raise _wrong_kind(given, "player")
+
+
+def _registered(given: object) -> str:
+    """The spec of a player from which each process of a match can make it again."""
+    made = _player(given)
+    if type(player(made.spec)) is not type(made):
+        raise UsageError("session.unregistered", text=type(made).__name__, name=made.name)
+    return made.spec
+
+
+def _limit(given: Limit | None, depth: int | None, time: float | None, nodes: int | None) -> Limit:
+    wanted = Limit(depth=depth, seconds=time, nodes=nodes)
+    if given is None:
+        return wanted
+    if not isinstance(given, Limit):
+        raise _wrong_kind(given, "limit")
+    if wanted != Limit():
+        raise UsageError("session.two-limits")
+    return given
+
+
+def _evaluation(game: Game, name: str) -> Evaluation | None:
+    if not name:
+        return None
+    if name not in game.evaluations:
+        raise spec.unknown("spec.unknown-evaluation", name, game.evaluations)
+    return game.evaluations[name]
+
+
+def _wrong_kind(given: object, wanted: str) -> UsageError:
+    shown = repr(given)[:60]
+    return UsageError("session.wrong-kind", text=shown, expected=f"@session.{wanted}")
