@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from papan.arena.adjudication import settled
 from papan.arena.conditions import Conditions, time_control
-from papan.core.game import Displayed, Outcome, Position
+from papan.core.game import Outcome, Position
 from papan.errors import PapanError, PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 from papan.players.base import Choice, Player
 from papan.players.clock import Clocks, allowance, longest
@@ -58,7 +58,7 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class PlayedGame(Displayed):
+class PlayedGame:
     """A game that was played.
 
     Attributes:

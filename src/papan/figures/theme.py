@@ -168,11 +168,15 @@ BOARD_RULES = filled_in("""
 .papan-board .selected .frame{stroke:$accent}
 .papan-board .flip .frame{stroke:$accent;stroke-dasharray:7 5;stroke-width:3}
 .papan-board .hint .frame{stroke:$hint;stroke-dasharray:2 6;stroke-linecap:round}
+.papan-board .turned.x{fill:$x;stroke:$square;stroke-width:2}
+.papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
+""").strip()
+
+# Boards at the nodes of trees have no arrows, and do not carry their rules.
+ARROW_RULES = filled_in("""
 .papan-board .arrow{opacity:.8}
 .papan-board .arrow .shaft{stroke:$hint;stroke-width:7;stroke-linecap:round;fill:none}
 .papan-board .arrow .head{fill:$hint}
-.papan-board .turned.x{fill:$x;stroke:$square;stroke-width:2}
-.papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
 """).strip()
 
 _SERIES = "".join(f".papan-chart .s{n}{{color:$series-{n}}}\n" for n in range(6))
@@ -240,7 +244,7 @@ TREE_RULES = filled_in("""
 
 def board_rules() -> str:
     """The style sheet of boards, for a page that shows many of them."""
-    return BOARD_RULES
+    return f"{BOARD_RULES}\n{ARROW_RULES}"
 
 
 def chart_rules() -> str:
