@@ -16,7 +16,7 @@ from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns, pinned, wall_seconds
 from papan.arena.match import Match, play_match
 from papan.arena.pairs import play_pairs
-from papan.arena.referee import play_game
+from papan.play.referee import play_game
 from papan.players.simple import RandomPlayer
 from papan.records.store import Store
 

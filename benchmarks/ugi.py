@@ -19,7 +19,7 @@ import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns, wall_seconds
 from benchmarks.tools.twins import compiler
-from papan.arena.referee import play_game
+from papan.play.referee import play_game
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, UgiPlayer
 from papan.players.simple import FirstMove

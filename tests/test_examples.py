@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.arena.referee import Termination, play_game
 from papan.core.game import Position
+from papan.play.referee import play_game
+from papan.play.table import Termination
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, UgiPlayer
 from papan.players.simple import RandomPlayer

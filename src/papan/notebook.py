@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from papan.arena.referee import PlayedGame
 from papan.arena.score import Tally
 from papan.arena.tournament import Results
 from papan.core.game import Position, account, picture
@@ -17,6 +16,7 @@ from papan.figures.board import SQUARE, board_svg
 from papan.figures.highlights import Marks, last_squares, suggestion
 from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language
+from papan.play.referee import PlayedGame
 from papan.search.result import SearchResult
 from papan.search.solver import Solution
 

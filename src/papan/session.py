@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import papan.notebook  # noqa: F401 - from now on results show themselves
 from papan import tree_figure
 from papan.arena import match as matches
-from papan.arena import referee
 from papan.arena.score import Tally
 from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.registry import game
 from papan.errors import UsageError
+from papan.play import referee
 from papan.players.base import Player
 from papan.players.registry import player
 from papan.search import algorithm as searching

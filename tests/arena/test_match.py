@@ -10,9 +10,10 @@ import pytest
 import papan
 from papan.arena.match import Match, play_match, verdict
 from papan.arena.pairs import Pair, play_pair, play_pairs, record_of
-from papan.arena.referee import PlayedGame, Termination
 from papan.arena.score import Tally, points_of_first
 from papan.errors import PapanError
+from papan.play.referee import PlayedGame
+from papan.play.table import Termination
 from papan.records.model import LONGEST_SAYING, Record
 from papan.records.store import Store
 from papan.records.text import read, write

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.arena.referee import PlayedGame, Termination, play_game
 from papan.core.game import Outcome
 from papan.errors import InvalidSpec, PlayerCrash
+from papan.play.referee import PlayedGame, play_game
+from papan.play.table import Termination
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, Trail, UgiPlayer
 from papan.players.registry import player
@@ -202,7 +203,7 @@ def test_a_program_that_failed_is_started_anew_for_the_next_game(
 
 ARBITER = """
 import sys, papan
-from papan.arena.referee import play_game
+from papan.play.referee import play_game
 from papan.players.external import UgiPlayer
 from papan.players.simple import FirstMove
 players = {"x": UgiPlayer(sys.argv[1]), "o": FirstMove()}
@@ -270,7 +271,7 @@ def test_ctrl_c_ends_the_match_and_the_program(
 
 FLOODED = """
 import resource, sys, papan
-from papan.arena.referee import play_game
+from papan.play.referee import play_game
 from papan.players.external import UgiPlayer
 from papan.players.simple import FirstMove
 from papan.search.limits import Limit

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 import papan
-from papan.arena.referee import Resigned, Termination, play_game
 from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec, PapanError
+from papan.play.referee import play_game
+from papan.play.table import Resigned, Termination
 from papan.players.human import HumanPlayer
 from papan.players.registry import player
 from papan.players.simple import FirstMove

@@ -4,11 +4,11 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
-from papan.arena.referee import play_game
 from papan.core import registry as games
 from papan.core.spec import options_of
 from papan.errors import UsageError
 from papan.messages import catalogue
+from papan.play.referee import play_game
 from papan.players import registry
 from papan.players.levels import GENERAL, LEVELS, NAMES
 from papan.search.limits import Limit

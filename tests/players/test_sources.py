@@ -3,9 +3,9 @@
 import pytest
 
 import papan
-from papan.arena.referee import play_game
 from papan.errors import InvalidSpec
 from papan.games.corners.evaluation import progress
+from papan.play.referee import play_game
 from papan.players.registry import player
 from papan.search.algorithm import search
 from papan.search.limits import Limit

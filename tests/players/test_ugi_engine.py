@@ -1,6 +1,7 @@
 """The engine behind `papan ugi` keeps its limits, shows its lines and plays as the player does."""
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,7 +101,8 @@ def test_an_evaluation_is_chosen_by_name_and_falls_back_in_other_games() -> None
     ],
 )
 def test_go_becomes_a_limit_in_range(go: dict[str, Any], expected: dict[str, Any]) -> None:
-    assert limit_of(Go(**go), papan.game(SMALL).start()) == Limit(**expected)
+    limit = limit_of(Go(**go), papan.game(SMALL).start())
+    assert replace(limit, clocks=None) == Limit(**expected)
 
 
 def test_a_clock_becomes_a_share_of_it() -> None:

@@ -19,8 +19,8 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.errors import InvalidSpec, UsageError
-from papan.players.base import Choice, Player, tightest
-from papan.search.limits import Limit
+from papan.players.base import Choice, Player
+from papan.search.limits import Limit, tightest
 
 if TYPE_CHECKING:
     from papan.adapters.openspiel_bots import Bot

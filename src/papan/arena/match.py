@@ -9,9 +9,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from papan.arena.conditions import Conditions
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
+from papan.play.conditions import Conditions
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats import Sprt, SprtResult
@@ -53,16 +53,11 @@ class Match:
         """The name under which its games are kept: the same for the same match, however often
         and in how many goes it is played. The number of games is not part of it, so that a
         match can be made longer."""
-        parts: tuple[object, ...] = (
-            self.game,
-            self.first,
-            self.second,
-            self.limit,
-            self.seed,
-            self.openings,
-        )
-        parts += self.conditions.identity()
-        digest = hashlib.sha256(repr(parts).encode()).hexdigest()
+        parts = (self.game, self.first, self.second, self.limit, self.seed, self.openings)
+        text = repr(parts)
+        if conditions := self.conditions.identity():
+            text = f"{text[:-1]}, {conditions})"
+        digest = hashlib.sha256(text.encode()).hexdigest()
         return f"match {self.first} – {self.second} {digest[:12]}"
 
     def pairs(self, known: Collection[int] = ()) -> Iterator[Pair]:

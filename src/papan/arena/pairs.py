@@ -16,11 +16,11 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 
-from papan.arena.conditions import Conditions
-from papan.arena.referee import PlayedGame, play_game
 from papan.arena.workers import Workers
 from papan.core import registry as games
 from papan.errors import PapanError
+from papan.play.conditions import Conditions
+from papan.play.referee import PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Player
 from papan.records.model import LONGEST_SAYING, Record, now

@@ -10,11 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from papan.arena.conditions import Conditions
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import Meeting, bracket, gauntlet, round_robin, swiss_round
 from papan.arena.score import Tally
 from papan.core.game import Displayed
+from papan.play.conditions import Conditions
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats import Pairing, RatingTable, connected_groups, rate_tournament
@@ -57,8 +57,8 @@ class Tournament:
     @property
     def event(self) -> str:
         """The name under which its games are kept: the same for the same tournament."""
-        parts = (self, *self.conditions.identity())
-        digest = hashlib.sha256("".join(map(repr, parts)).encode()).hexdigest()
+        text = repr(self) + self.conditions.identity()
+        digest = hashlib.sha256(text.encode()).hexdigest()
         return f"{self.format} {self.game} {digest[:12]}"
 
     @property

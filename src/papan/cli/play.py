@@ -48,7 +48,8 @@ def play(
     seed: Seed = None,
 ) -> None:
     """Plays a game with whoever was named, people or programs."""
-    from papan.cli.terminal_game import Table
+    from papan.cli.terminal_game import TerminalGame
+    from papan.play.table import GameInPlay
 
     terminal = ctx.ensure_object(Terminal)
     position = read_position(game, line)
@@ -61,7 +62,7 @@ def play(
                 closing.callback(player.close)
                 with terminal.patience("play.compiling"):
                     player.new_game(position.game, 2 * number + order)
-        table = Table(terminal, seats, limit, position)
+        table = TerminalGame(terminal, seats, limit, GameInPlay(position))
         try:
             table.play()
         except KeyboardInterrupt:

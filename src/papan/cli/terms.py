@@ -9,7 +9,7 @@ import typer
 from papan.cli.parameters import read_number, read_whole
 
 if TYPE_CHECKING:
-    from papan.arena.conditions import Conditions
+    from papan.play.conditions import Conditions
 
 Clock = Annotated[str | None, typer.Option("--clock", metavar="S+S", help="cli.option.clock")]
 Margin = Annotated[
@@ -34,10 +34,11 @@ def read_terms(
     Raises:
         UsageError: one of them is malformed or out of range; names the option.
     """
-    from papan.arena.conditions import Conditions, read_clock
-    from papan.players.base import MARGIN
+    from papan.play.clock import read_time_control
+    from papan.play.conditions import Conditions
+    from papan.search.limits import MARGIN
 
-    read = None if clock is None else read_clock(clock)
+    read = None if clock is None else read_time_control(clock)
     margin = MARGIN if margin_ms is None else read_number(margin_ms, "--margin-ms", 0) / _MS
     plies = 0 if max_plies is None else read_whole(max_plies, "--max-plies", 1)
     return Conditions(read, margin, plies, adjudicate)

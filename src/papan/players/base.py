@@ -12,10 +12,6 @@ from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
 from papan.search.limits import Limit
 
-#: A player's clock shows so much more than its limit before the game is forfeited, in seconds:
-#: what the machine, not the player, may take.
-MARGIN = 0.25
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -98,16 +94,3 @@ class Player(ABC):
         """The player for reports: its spec and all its options."""
         options = {key: getattr(self, key) for key in spec.options_of(type(self))}
         return {"player": self.spec, "options": options}
-
-
-def tightest(limit: Limit, own: Limit) -> Limit:
-    """The limit that holds both: the smaller of each kind."""
-
-    def least(first: Any, second: Any) -> Any:
-        return min((n for n in (first, second) if n is not None), default=None)
-
-    return Limit(
-        least(limit.depth, own.depth),
-        least(limit.seconds, own.seconds),
-        least(limit.nodes, own.nodes),
-    )

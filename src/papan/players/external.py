@@ -21,7 +21,6 @@ from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError
 from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
-from papan.players.clock import longest
 from papan.players.ugi_limits import go_of
 from papan.protocol.client import Answer, Client
 from papan.protocol.messages import Line
@@ -115,7 +114,7 @@ class ExternalPlayer(Player):
             client.new_game(game, seed)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        most = longest(limit, position.side)
+        most = limit.most_seconds(position.side)
         seconds = self.guards.move_seconds if most is None else most + _GRACE
         deadline = time.monotonic() + seconds
         if self._trail is None or not self._trail.reach(position):

@@ -22,7 +22,7 @@ from papan.core import registry
 from papan.core.game import Game, Position
 from papan.errors import UsageError
 from papan.players.base import Choice
-from papan.players.ugi_limits import allowance_of
+from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, Option
 from papan.protocol.server import Server, Thinker, read_lines
 from papan.search.limits import Limit
@@ -65,7 +65,7 @@ class BotThinker(Thinker):
         random.seed(int(value))
 
     def begin(self, position: Position, go: Go) -> BotThought:
-        return BotThought(self.choose, position, allowance_of(go, position))
+        return BotThought(self.choose, position, limit_of(go, position))
 
 
 @dataclass

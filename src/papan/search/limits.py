@@ -1,19 +1,36 @@
-"""When a search ends: depth, time, nodes, or somebody's word."""
+"""Limits of a move or search: depth, time, nodes, the clocks of a game, and a switch to stop it."""
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any
 
+from papan.core.game import Position
 from papan.errors import InvalidLimit
+from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
 
-#: A search without any limit thinks so long.
+#: The time of a search without any limit, in seconds.
 DEFAULT_SECONDS = 1.0
+
+#: Time after its limit at which a move is still taken, in seconds: what the machine, not the
+#: player, may take.
+MARGIN = 0.25
+
+#: Time on a clock that a plan never spends, in seconds: it is lost between this program and the
+#: arbiter's clock.
+RESERVE = 0.05
+#: Own moves that a plan reckons with at most: most games end before, and an early move that was
+#: thought about well is worth more than a late one.
+MOST_MOVES = 30
+#: Part of what is left that one move takes at most, increment or not.
+LARGEST_SHARE = 0.5
+#: The shortest limit of time, in seconds.
+LEAST = 0.001
 
 #: The largest transposition table, in MB.
 LARGEST_MB = 16_384
@@ -23,13 +40,33 @@ _MOST_NODES = 10**18
 
 
 @dataclass(frozen=True)
+class Clocks:
+    """Reading of a game's clocks before a move, in seconds; a side without a clock is missing.
+
+    Attributes:
+        left: by side, `x` and `o`. Below zero, only the margin is left.
+        increment: what a side gets back for each move that it makes.
+        move_seconds: the longest time for any one move; None for no such limit.
+        margin: how long after its time a move is still taken.
+    """
+
+    left: Mapping[str, float] = field(default_factory=dict)
+    increment: Mapping[str, float] = field(default_factory=dict)
+    move_seconds: float | None = None
+    margin: float = MARGIN
+
+
+@dataclass(frozen=True)
 class Limit:
     """The first of these that is met ends a search.
 
     Attributes:
         depth: plies, 1 … 128.
-        seconds: wall-clock time from the start of the search.
+        seconds: wall-clock time from the start of the search. In a game with clocks, a fair share
+            of what is left.
         nodes: positions visited, the root included.
+        clocks: the clocks of the game, for a player that has its own idea of a fair share; None
+            where it has none.
 
     Raises:
         InvalidLimit: a number is out of range.
@@ -38,20 +75,75 @@ class Limit:
     depth: int | None = None
     seconds: float | None = None
     nodes: int | None = None
+    # Not shown: the names of events and exams, by which stored games are found again, are made
+    # from what is shown of a limit, and an event's own limit never has clocks.
+    clocks: Clocks | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _check("depth", self.depth, 1, MAX_PLY, whole=True)
-        _check("time", self.seconds, 0.001, _LONGEST)
+        _check("time", self.seconds, LEAST, _LONGEST)
         _check("nodes", self.nodes, 1, _MOST_NODES, whole=True)
 
     @property
     def only_depth(self) -> bool:
-        """Whether nothing but a depth is given."""
+        """True if nothing but a depth is given."""
         return self.depth is not None and self.seconds is None and self.nodes is None
 
     def or_default(self) -> Limit:
         """This limit, or `DEFAULT_SECONDS` where nothing is limited."""
-        return self if self != Limit() else Limit(seconds=DEFAULT_SECONDS)
+        if (self.depth, self.seconds, self.nodes) != (None, None, None):
+            return self
+        return replace(self, seconds=DEFAULT_SECONDS)
+
+    def on(self, clocks: Clocks, position: Position) -> Limit:
+        """This limit in a game with clocks, for the side to move of a position."""
+        shares = [] if self.seconds is None else [self.seconds]
+        if (left := clocks.left.get(position.side)) is not None:
+            increment = clocks.increment.get(position.side, 0.0)
+            shares.append(seconds_for_move(position, left, increment))
+        return replace(self, seconds=min(shares, default=None), clocks=clocks)
+
+    def most_seconds(self, side: str) -> float | None:
+        """Time after which the flag of a side falls, margin included; None if it never does."""
+        if self.clocks is None:
+            return None if self.seconds is None else self.seconds + MARGIN
+        ends = (self.clocks.left.get(side), self.clocks.move_seconds)
+        known = [end for end in ends if end is not None]
+        return max(0.0, min(known) + self.clocks.margin) if known else None
+
+
+def tightest(limit: Limit, own: Limit) -> Limit:
+    """The limit that holds both: the smaller of each kind, and the clocks of the first."""
+
+    def least(first: Any, second: Any) -> Any:
+        return min((n for n in (first, second) if n is not None), default=None)
+
+    return replace(
+        limit,
+        depth=least(limit.depth, own.depth),
+        seconds=least(limit.seconds, own.seconds),
+        nodes=least(limit.nodes, own.nodes),
+    )
+
+
+def seconds_for_move(position: Position, left: float, increment: float = 0.0) -> float:
+    """The time to spend on a move: an equal share of what is left for each move still to make,
+    and the increment.
+
+    Args:
+        position: tells how many moves there may still be.
+        left: on the mover's clock, in seconds.
+        increment: what the mover gets back for each move, in seconds.
+
+    Returns:
+        Seconds; never more than what is left without `RESERVE`, as long as that is `LEAST` or more.
+    """
+    own_moves = (int(rules.max_plies_left(position.state)) + 1) // 2
+    usable = max(0.0, left - RESERVE)
+    share = usable / max(1, min(own_moves, MOST_MOVES)) + increment
+    # The last own move may take all that is usable: nothing has to be kept for another.
+    most = usable if own_moves <= 1 else usable * LARGEST_SHARE
+    return max(LEAST, min(share, most))
 
 
 def _check(what: str, value: float | None, low: float, high: float, *, whole: bool = False) -> None:
@@ -83,7 +175,7 @@ class Stop:
             workspace.stop = 1
 
     def is_set(self) -> bool:
-        """Whether the switch was thrown."""
+        """True once the switch was thrown."""
         return self._thrown.is_set()
 
 

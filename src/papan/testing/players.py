@@ -24,8 +24,8 @@ from papan.core import registry as games
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
 from papan.players import registry
-from papan.players.base import MARGIN, Choice, Player
-from papan.search.limits import Limit
+from papan.players.base import Choice, Player
+from papan.search.limits import MARGIN, Limit
 
 #: So many last positions of each game are looked at: those with 1 to 6 plies left.
 LAST = 6

@@ -14,14 +14,21 @@ from arena.grade import bots
 from papan.arena.grade import Exam, Grade, grade
 from papan.arena.grade.blunders import Blunders, judge, proven
 from papan.arena.grade.html_report import page
-from papan.arena.grade.move_checks import MOST_FAILURES, Answer, Answers, ask, ask_all, percentile
+from papan.arena.grade.move_checks import (
+    MOST_FAILURES,
+    Answers,
+    CheckedMove,
+    ask_all,
+    check_move,
+    percentile,
+)
 from papan.arena.grade.positions import Case, cases
 from papan.arena.grade.strength import LADDER, TOO_STRONG, LevelResult, reached
 from papan.arena.grade.summary import sentence
-from papan.arena.referee import Termination
 from papan.arena.score import Tally
 from papan.core.game import Position
 from papan.messages import Messages
+from papan.play.table import Termination
 from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove
 from papan.records.model import Record
@@ -163,7 +170,7 @@ def test_a_legal_move_that_comes_too_late_is_an_overrun() -> None:
     start = papan.game(GAME).start()
     moody = Moody(nap=0.3)
     moody.new_game(start.game, 0)
-    answer = ask(moody, Case("start", start), Limit(seconds=0.01))
+    answer = check_move(moody, Case("start", start), Limit(seconds=0.01))
     assert answer.fault is not None
     assert (answer.fault.termination, answer.move) == (Termination.TIME, "")
     assert Answers([answer]).times()["overruns"] == 1
@@ -180,10 +187,10 @@ def test_a_percentile_is_one_of_the_values() -> None:
 def test_where_all_moves_are_worth_the_same_there_is_nothing_to_throw_away() -> None:
     start = papan.game("platforms:size=3,level=1").start()
     blunders = Blunders()
-    judge([Answer(Case("start", start), start.moves()[0], 0.1)], blunders)
+    judge([CheckedMove(Case("start", start), start.moves()[0], 0.1)], blunders)
     assert (blunders.wins, blunders.found[0].best) == (1, ("b2",))
     lost = start.play("b2")
-    judge([Answer(Case("middle", lost), lost.moves()[0], 0.1)], blunders)
+    judge([CheckedMove(Case("middle", lost), lost.moves()[0], 0.1)], blunders)
     assert blunders.critical == 1
     assert {value < 0 for value in proven(lost).values()} == {True}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.arena.grade.move_checks import Answer
+from papan.arena.grade.move_checks import CheckedMove
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.search.limits import Limit
@@ -75,7 +75,7 @@ class Blunders:
         }
 
 
-def judge(answers: Sequence[Answer], blunders: Blunders) -> None:
+def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
     """Holds the legal answers against proven values, and adds what comes of it to `blunders`."""
     tried = [answer for answer in answers if answer.move][:MOST_TRIED]
     for answer in tried:
@@ -94,7 +94,7 @@ def judge(answers: Sequence[Answer], blunders: Blunders) -> None:
             blunders.found.append(_blunder(answer, had, values[answer.move], best))
 
 
-def _blunder(answer: Answer, had: int, left: int, best: tuple[str, ...]) -> Blunder:
+def _blunder(answer: CheckedMove, had: int, left: int, best: tuple[str, ...]) -> Blunder:
     position, kind = str(answer.case.position), answer.case.kind
     return Blunder(position, kind, answer.move, _WORDS[_sign(had)], _WORDS[_sign(left)], best)
 

@@ -17,9 +17,9 @@ from papan.arena.grade.exam import Exam, Grade
 from papan.arena.grade.strength import LADDER
 from papan.arena.grade.submissions import Submission
 from papan.arena.grade.summary import sentence
-from papan.arena.referee import Termination
 from papan.errors import UsageError
 from papan.messages import Messages
+from papan.play.table import Termination
 
 _FAULTS = {
     "illegal": Termination.ILLEGAL_MOVE,

@@ -1,9 +1,8 @@
-"""Asking a bot about one position after the other, whatever it does."""
+"""Moves of a bot in one position after the other: legal, in time, and in how much of it."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +10,9 @@ from statistics import median
 from typing import Any
 
 from papan.arena.grade.positions import Case
-from papan.arena.referee import Ending, Resigned, Termination
 from papan.core.game import Game
-from papan.errors import PapanError, PlayerFailure
+from papan.play.table import Cause, Termination, ask, get_ready
 from papan.players.base import Player
-from papan.players.clock import longest
 from papan.records.model import LONGEST_SAYING
 from papan.search.limits import Limit
 
@@ -28,8 +25,8 @@ SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a bot made of a position.
+class CheckedMove:
+    """The reply of a bot to a position.
 
     Attributes:
         case: the position.
@@ -41,7 +38,7 @@ class Answer:
     case: Case
     move: str
     seconds: float
-    fault: Ending | None = None
+    fault: Cause | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """A fault for reports."""
@@ -56,30 +53,15 @@ class Answer:
         }
 
 
-def ask(player: Player, case: Case, limit: Limit) -> Answer:
-    """What a player, ready for the game, answers to a position; never raises what it raises."""
-    began = time.perf_counter()
-    given, fault = "", None
-    try:
-        given = str(player.choose(case.position, limit).move)
-    except PlayerFailure as failure:
-        fault = Ending.of_failure(failure)
-    except Resigned:
-        fault = Ending(Termination.RESIGNATION)
-    except Exception as error:
-        fault = Ending(Termination.CRASH, f"{type(error).__name__}: {error}")
-    seconds = time.perf_counter() - began
-    most = longest(limit, case.position.side)
-    if fault is None and most is not None and seconds > most:
-        fault = Ending(Termination.TIME, f"{seconds:.3f} s")
-    if fault is None:
-        game = case.position.game
-        try:
-            case.position.play(given)
-            return Answer(case, game.write_move(game.read_move(given)), seconds)
-        except PapanError as error:
-            fault = Ending(Termination.ILLEGAL_MOVE, str(error), given)
-    return Answer(case, "", seconds, fault)
+def check_move(player: Player, case: Case, limit: Limit) -> CheckedMove:
+    """The reply of a player that is ready for the game; raises nothing that the player raises."""
+    position = case.position
+    reply = ask(player, position, limit, most=limit.most_seconds(position.side))
+    if reply.after is None:
+        return CheckedMove(case, "", reply.seconds, reply.fault)
+    # As the game writes it: bots may write a move in several ways.
+    move = position.game.write_move(position.game.read_move(reply.given))
+    return CheckedMove(case, move, reply.seconds)
 
 
 @dataclass
@@ -92,8 +74,8 @@ class Answers:
         given_up: whether it was not asked to the end because it has failed too often.
     """
 
-    given: list[Answer] = field(default_factory=list)
-    start: Ending | None = None
+    given: list[CheckedMove] = field(default_factory=list)
+    start: Cause | None = None
     given_up: bool = False
 
     @property
@@ -156,11 +138,11 @@ def ask_all(
     failures, is_ready = 0, False
     for case in wanted:
         if not is_ready:
-            answers.start = _get_ready(player, game, seed)
+            answers.start = get_ready(player, game, seed)
             is_ready = answers.start is None
         if not is_ready:
             return
-        answer = ask(player, case, limit)
+        answer = check_move(player, case, limit)
         answers.given.append(answer)
         on_answer(len(answers.given))
         if answer.fault is not None and answer.fault.termination is not Termination.ILLEGAL_MOVE:
@@ -168,12 +150,3 @@ def ask_all(
         if failures == MOST_FAILURES:
             answers.given_up = True
             return
-
-
-def _get_ready(player: Player, game: Game, seed: int) -> Ending | None:
-    """Has the bot begin a game; why it could not, if so."""
-    try:
-        player.new_game(game, seed)
-    except PlayerFailure as failure:
-        return Ending.of_failure(failure)
-    return None

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papan.arena.grade.exam import Exam, Grade, OnProgress, grade
-from papan.arena.referee import Ending, Termination
 from papan.arena.workers import Workers
 from papan.errors import PapanError, UsageError
+from papan.play.table import Cause, Termination
 
 #: A submission that has broken so many worker processes is not tried again.
 MOST_ATTEMPTS = 2
@@ -104,7 +104,7 @@ def examine(
 
 def _failed(exam: Exam, spec: str, reason: str) -> Grade:
     outcome = Grade(exam, spec, finished=True)
-    outcome.answers.start = Ending(Termination.CRASH, reason)
+    outcome.answers.start = Cause(Termination.CRASH, reason)
     return outcome
 
 

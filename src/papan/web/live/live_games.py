@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from papan.errors import PapanError
-from papan.search.clock import seconds_for_move
+from papan.search.limits import seconds_for_move
 from papan.web.live.live_game import LiveGame, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions

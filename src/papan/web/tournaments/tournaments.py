@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.arena.conditions import Conditions
 from papan.arena.tournament import Results, Tournament, play_tournament
 from papan.errors import PapanError
+from papan.play.conditions import Conditions
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit

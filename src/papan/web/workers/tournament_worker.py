@@ -25,10 +25,10 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from papan.arena.pairs import Pair, record_of
-from papan.arena.referee import play_game
 from papan.core import registry as games
 from papan.core.game import Position
 from papan.errors import PapanError
+from papan.play.referee import play_game
 from papan.players import registry as players
 from papan.players.base import Choice
 from papan.records.model import Record

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 import papan
-from papan.arena.referee import Ending, Resigned, Termination, play_game
 from papan.core.game import Game, Outcome, Position
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
-from papan.players.base import MARGIN, Choice, Player
+from papan.play.referee import play_game
+from papan.play.table import Cause, Resigned, Termination
+from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove
-from papan.search.limits import Limit
+from papan.search.limits import MARGIN, Limit
 
 GAME = "adjacency:size=4,rounds=2"
 
@@ -97,9 +98,7 @@ def test_a_move_that_comes_too_late_is_not_looked_at() -> None:
 
 
 def test_every_failure_of_a_player_has_its_termination() -> None:
-    found = {
-        kind: Ending.of_failure(kind("x")).termination for kind in PlayerFailure.__subclasses__()
-    }
+    found = {kind: Cause.of(kind("x")).termination for kind in PlayerFailure.__subclasses__()}
     assert found == {
         PlayerTimeout: Termination.TIME,
         PlayerCrash: Termination.CRASH,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
-from papan.search.clock import LEAST, MARGIN, seconds_for_move
+from papan.search.limits import LEAST, RESERVE, seconds_for_move
 from support import reached
 
 POSITIONS = [papan.game("adjacency").start(), reached("corners", 1, 10), reached("platforms", 2, 3)]
@@ -16,12 +16,12 @@ POSITIONS = [papan.game("adjacency").start(), reached("corners", 1, 10), reached
     st.floats(0, 1e5),
     st.floats(0, 1e3),
 )
-def test_no_move_takes_more_than_is_left_without_the_margin(
+def test_no_move_takes_more_than_is_left_without_the_reserve(
     position: papan.Position, left: float, increment: float
 ) -> None:
     seconds = seconds_for_move(position, left, increment)
     assert seconds >= LEAST
-    assert seconds <= max(LEAST, left - MARGIN)
+    assert seconds <= max(LEAST, left - RESERVE)
 
 
 @pytest.mark.parametrize("increment", [0.0, 0.5])
@@ -35,7 +35,7 @@ def test_a_whole_game_is_played_within_its_clock(increment: float) -> None:
             assert left > 0
         position = position.after(position.codes()[0])
     assert len(took) == 28
-    assert sum(took) > 0.9 * (10.0 + 28 * increment) - 28 * MARGIN
+    assert sum(took) > 0.9 * (10.0 + 28 * increment) - 28 * RESERVE
 
 
 def test_an_increment_is_spent() -> None:

@@ -3,11 +3,12 @@
 import pytest
 
 import papan
-from papan.arena import adjudication
-from papan.arena.conditions import Conditions
 from papan.arena.pairs import record_of
-from papan.arena.referee import PlayedGame, Termination, play_game
 from papan.core.game import Outcome
+from papan.play import conditions as adjudication
+from papan.play.conditions import Conditions
+from papan.play.referee import PlayedGame, play_game
+from papan.play.table import Termination
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.records.text import read, write
 from papan.search.solver import solve
