@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# The same examples in every run: a failure is seen again by whoever looks for it.
-settings.register_profile("papan", deadline=None, derandomize=True, database=None)
-settings.load_profile("papan")
+from support import Sample
+
+# The same examples in every run: a failure is seen again by anybody who looks for it.
+settings.register_profile("thorough", deadline=None, derandomize=True, database=None)
+settings.register_profile("quick", settings.get_profile("thorough"), max_examples=20)
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, which some of them test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -21,16 +23,41 @@ signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--thorough", action="store_true", help="run all cases of what is tested by a sample"
+    )
     parser.addoption("--long", action="store_true", help="also run the tests that take minutes")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("thorough" if config.getoption("--thorough") else "quick")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    cases = "all cases" if config.getoption("--thorough") else "a sample of the cases (--thorough)"
+    return f"{cases}, tests that take minutes {'too' if config.getoption('--long') else '(--long)'}"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
-    skip = pytest.mark.skip(reason="takes minutes: run with --long")
-    for item in items:
-        if "long" in item.keywords:
-            item.add_marker(skip)
+    """Leaves out the tests that were not asked for."""
+    left_out = [name for name in ("thorough", "long") if not config.getoption(name)]
+    dropped = [item for item in items if any(map(item.get_closest_marker, left_out))]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        kept = set(items) - set(dropped)
+        items[:] = [item for item in items if item in kept]
+
+
+@pytest.fixture(scope="session")
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """True if all cases are to be run, not a sample of them."""
+    return bool(request.config.getoption("--thorough"))
+
+
+@pytest.fixture(scope="session")
+def sample(thorough: bool) -> Sample:
+    """Takes every n-th of some cases; all of them where tests are to be thorough."""
+    return lambda cases, every: list(cases)[:: 1 if thorough else every]
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import papan
 from papan.core.game import Position
@@ -36,6 +37,15 @@ SPECS = [
 
 #: One of each game, small enough for exhaustive comparison.
 SMALL_SPECS = ["adjacency:size=4", "platforms:size=4,level=2", "corners"]
+
+
+T = TypeVar("T")
+
+
+class Sample(Protocol):
+    """The fixture `sample`: every n-th case, or all of them where tests are to be thorough."""
+
+    def __call__(self, cases: Iterable[T], every: int) -> list[T]: ...
 
 
 class Middle(NamedTuple):

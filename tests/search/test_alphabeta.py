@@ -9,7 +9,7 @@ from papan.search.alphabeta import alpha_beta
 from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
-from support import SMALL_SPECS, SPECS, find, middles
+from support import SMALL_SPECS, SPECS, Sample, find, middles
 
 MOST_SETS = 14  # empties of an endgame that is searched to its end
 MOST_GAMES = 5_000_000  # lines of play that a search to the end may have
@@ -38,30 +38,28 @@ def test_adjacency_takes_as_many_nodes_as_several_programs_count(case: truth.Alp
     assert (result.value, result.nodes) == (case.value, case.nodes)
 
 
-@pytest.mark.parametrize("case", ADJACENCY, ids=str)
-def test_adjacency_has_its_exact_values(case: truth.ValueCase) -> None:
-    position = papan.game(case.spec).position(case.line)
-    result = find("alphabeta", position, position.state.plies_left)
-    assert result.value == case.value
-    assert result.proven
-    assert case.best_moves is None or result.move in case.best_moves
+def test_adjacency_has_its_exact_values(sample: Sample) -> None:
+    for case in sample(ADJACENCY, 2):
+        position = papan.game(case.spec).position(case.line)
+        result = find("alphabeta", position, position.state.plies_left)
+        assert (result.value, result.proven) == (case.value, True), str(case)
+        assert case.best_moves is None or result.move in case.best_moves
 
 
-@pytest.mark.parametrize("case", PLATFORMS, ids=str)
-def test_platforms_is_won_or_lost_in_the_verified_number_of_plies(case: truth.SolvedCase) -> None:
-    result = find("alphabeta", papan.game(case.spec).position(case.line), case.plies)
-    assert result.value == case.value
-    assert result.proven
-    assert result.move in case.best_moves
-    assert len(result.pv) == case.plies
+def test_platforms_is_won_or_lost_in_the_verified_number_of_plies(sample: Sample) -> None:
+    for case in sample(PLATFORMS, 2):
+        result = find("alphabeta", papan.game(case.spec).position(case.line), case.plies)
+        assert (result.value, result.proven) == (case.value, True), str(case)
+        assert result.move in case.best_moves
+        assert len(result.pv) == case.plies
 
 
-@pytest.mark.parametrize("case", list(truth.corners_values()), ids=str)
-def test_corners_has_the_verified_value_at_each_depth(case: truth.ValueCase) -> None:
-    assert case.depth is not None
-    result = find("alphabeta", papan.game(case.spec).position(case.line), case.depth)
-    assert result.value == case.value
-    assert case.best_moves is None or (result.move or "") in (case.best_moves or ("",))
+def test_corners_has_the_verified_value_at_each_depth(sample: Sample) -> None:
+    for case in sample(truth.corners_values(), 3):
+        assert case.depth is not None
+        result = find("alphabeta", papan.game(case.spec).position(case.line), case.depth)
+        assert result.value == case.value, str(case)
+        assert case.best_moves is None or (result.move or "") in (case.best_moves or ("",))
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -33,8 +33,9 @@ DEEPEST = 8
 #: From here on helping threads join in (`HELPERS_DEPTH`); positions with few moves get there.
 CREW_LEAVES = 40_000
 
-#: So many positions of random games are searched by each algorithm, game by game.
+#: Positions of random games that each algorithm searches, game by game; and a sample of them.
 RANDOM_POSITIONS = 1_000
+SAMPLE = 160
 #: Each random game gives so many of them.
 OF_EACH_GAME = 20
 
@@ -99,25 +100,24 @@ def walk(spec: str, seed: int, count: int, history: bool) -> Iterator[Position]:
 
 
 @cache
-def random_positions(game: str, leaves: int) -> tuple[Known, ...]:
-    """A thousand positions of a game: of each shape, with a history and without, by both
-    evaluations."""
+def random_positions(game: str, leaves: int, count: int) -> tuple[Known, ...]:
+    """Positions of a game: of each shape, with a history and without, by both evaluations."""
     found: list[Known] = []
     seed = 0
-    while len(found) < RANDOM_POSITIONS:
+    while len(found) < count:
         spec = SHAPES[game][seed % len(SHAPES[game])]
         for position in walk(spec, seed, OF_EACH_GAME, history=seed % 3 > 0):
             found.append(known(position, depth_for(position, leaves), len(found) % 2 == 1))
         seed += 1
-    return tuple(found[:RANDOM_POSITIONS])
+    return tuple(found[:count])
 
 
 @cache
-def public_positions(leaves: int) -> tuple[Known, ...]:
-    """All positions of the verified tables."""
+def public_positions(leaves: int, every: int = 1) -> tuple[Known, ...]:
+    """All positions of the verified tables, or every n-th."""
     tables = (truth.adjacency_values(), truth.platforms_solved(), truth.corners_values())
     cases = dict.fromkeys((case.spec, case.line) for table in tables for case in table)
-    positions = [papan.game(spec).position(line) for spec, line in cases]
+    positions = [papan.game(spec).position(line) for spec, line in cases][::every]
     return tuple(
         known(position, depth_for(position, leaves), strongest=False)
         for position in positions
@@ -152,15 +152,17 @@ def disagreements(spec: str, cases: tuple[Known, ...]) -> list[tuple[str, int, f
 
 
 @pytest.mark.parametrize("spec", FAMILY)
-def test_public_positions_have_minimaxs_values_at_each_depth(spec: str) -> None:
-    assert len(public_positions(LEAVES)) > 100
-    assert disagreements(spec, public_positions(LEAVES)) == []
+def test_public_positions_have_minimaxs_values_at_each_depth(spec: str, thorough: bool) -> None:
+    positions = public_positions(LEAVES, 1 if thorough else 5)
+    assert len(positions) > (100 if thorough else 20)
+    assert disagreements(spec, positions) == []
 
 
 @pytest.mark.parametrize("game", SHAPES)
 @pytest.mark.parametrize("spec", FAMILY)
-def test_a_thousand_random_positions_have_minimaxs_values(spec: str, game: str) -> None:
-    assert disagreements(spec, random_positions(game, LEAVES)) == []
+def test_random_positions_have_minimaxs_values(spec: str, game: str, thorough: bool) -> None:
+    positions = random_positions(game, LEAVES, RANDOM_POSITIONS if thorough else SAMPLE)
+    assert disagreements(spec, positions) == []
 
 
 @pytest.mark.long
@@ -172,7 +174,5 @@ def test_public_positions_have_minimaxs_values_at_greater_depths(spec: str) -> N
 @pytest.mark.long
 @pytest.mark.parametrize("game", SHAPES)
 @pytest.mark.parametrize("spec", FAMILY)
-def test_a_thousand_random_positions_have_minimaxs_values_at_greater_depths(
-    spec: str, game: str
-) -> None:
-    assert disagreements(spec, random_positions(game, LONG_LEAVES)) == []
+def test_random_positions_have_minimaxs_values_at_greater_depths(spec: str, game: str) -> None:
+    assert disagreements(spec, random_positions(game, LONG_LEAVES, RANDOM_POSITIONS)) == []
