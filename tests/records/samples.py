@@ -14,13 +14,11 @@ SPECS = ["adjacency:rounds=4", "platforms:size=4,level=2", "corners"]
 
 def played(spec: str, seed: int, **more: Any) -> Record:
     """A random game that the rules have ended."""
-    chance = random.Random(seed)
-    position, moves = game(spec).start(), []
-    while (outcome := position.outcome()) is None:
-        moves.append(chance.choice(position.moves()))
-        position = position.play(moves[-1])
+    steps = list(game(spec).start().random_walk(random.Random(seed)))
+    moves, outcome = tuple(move for move, _ in steps), steps[-1][1].outcome()
+    assert outcome is not None
     facts = {"seed": seed, "round": seed} | more
-    return Record(spec, "random", "random", tuple(moves), outcome.value, **facts)
+    return Record(spec, "random", "random", moves, outcome.value, **facts)
 
 
 def short(**facts: Any) -> Record:

@@ -41,11 +41,8 @@ def number():
 
 def position():
     found = papan.game(chance.choice(SPECS)).start()
-    for _ in range(chance.randrange(70)):
-        moves = found.moves()
-        if not moves:
-            break
-        found = found.play(chance.choice(moves))
+    for _, found in found.random_walk(chance, chance.randrange(70)):
+        pass
     return found
 
 def read_position():

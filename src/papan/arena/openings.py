@@ -72,11 +72,9 @@ def balanced(
 
 def _begin(game: Game, plies: int, chance: random.Random) -> tuple[Position, tuple[str, ...]]:
     """A position after random moves, and these."""
-    position, moves = game.start(), list[str]()
-    while len(moves) < plies and (legal := position.moves()):
-        moves.append(chance.choice(legal))
-        position = position.play(moves[-1])
-    return position, tuple(moves)
+    steps = list(game.start().random_walk(chance, plies))
+    moves = tuple(move for move, _ in steps)
+    return (steps[-1][1] if steps else game.start()), moves
 
 
 def _canonical_key(position: Position) -> int:

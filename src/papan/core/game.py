@@ -10,9 +10,10 @@ import enum
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import index
+from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from papan.core import default_notation, spec
@@ -289,8 +290,19 @@ class Position(Displayed):
             past = (*past, self.key)
         return Position(self.game, rules.play(self.state, code), past)
 
+    def random_walk(
+        self, chance: Random, plies: int | None = None
+    ) -> Iterator[tuple[str, Position]]:
+        """Yields random legal moves, each with the position after it, to the end of the game or
+        until there are `plies` of them. All moves of a position have the same probability."""
+        position, made = self, 0
+        while made != plies and (codes := position.codes()):
+            code = chance.choice(codes)
+            position, made = position.after(code), made + 1
+            yield self.game.write_move(code), position
+
     def outcome(self) -> Outcome | None:
-        """Who has won, or None while the game goes on."""
+        """The outcome of a finished game, or None while it goes on."""
         if rules.is_over(self.state):
             value = rules.final_value(self.state)
             side = rules.side_to_move(self.state)

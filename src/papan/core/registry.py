@@ -11,7 +11,6 @@ from importlib import metadata
 
 from papan.core import loader, spec
 from papan.core.game import Game
-from papan.core.rehearsal import rehearse
 
 GROUP = "papan.games"
 
@@ -61,4 +60,4 @@ def game(text: str) -> Game:
 @functools.cache
 def _rehearse(found: Game) -> None:
     """Rehearses a game once in this process, however often it is asked for."""
-    rehearse(found)
+    loader.rehearse(found)

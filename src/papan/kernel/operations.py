@@ -168,6 +168,15 @@ def _(state: State) -> int:
     return count
 
 
+@helper
+def nth_move(state: State, index: int) -> int:
+    """The legal move that has `index` others before it."""
+    rest = moves(state)
+    for _ in range(index):
+        rest = tail(state, rest)
+    return head(state, rest)
+
+
 # --- symmetry ------------------------------------------------------------------------------------
 
 
@@ -300,6 +309,17 @@ def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
     if is_over(child):
         return -terminal_value(evaluation, child, ply + 1)
     return -evaluate(evaluation, child)
+
+
+@helper
+def is_win_distance(state: State, value: int) -> bool:
+    """True if a value is that of a forced win or loss, which tells the plies to the end of the
+    game: between `win_value` and the least that a win at `MAX_PLY` is worth.
+
+    Bounds that say nothing (±`INFINITY`) are none, and heuristic values are smaller.
+    """
+    win = win_value(state)
+    return win > 0 and win - MAX_PLY <= abs(value) <= win
 
 
 @helper

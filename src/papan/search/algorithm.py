@@ -157,8 +157,7 @@ class Algorithm(ABC):
 
 def in_points(evaluation: Evaluation, state: State, value: int) -> float:
     """A search's value in the game's own unit; whole numbers stay whole."""
-    win = rules.win_value(state)
-    unit = 1 if win > 0 and abs(value) >= win - MAX_PLY else rules.unit(evaluation)
+    unit = 1 if rules.is_win_distance(state, value) else rules.unit(evaluation)
     return value // unit if value % unit == 0 else value / unit
 
 
@@ -167,8 +166,7 @@ def is_proven(state: State, value: int, depth: int) -> bool:
     win or loss was found where these stand apart from all heuristic values."""
     if depth >= rules.max_plies_left(state):
         return True
-    win = rules.win_value(state)
-    return bool(win > 0 and abs(value) >= win - MAX_PLY)
+    return bool(rules.is_win_distance(state, value))
 
 
 def search(

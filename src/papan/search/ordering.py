@@ -45,6 +45,12 @@ _MOVE_MASK = (1 << _MOVE_BITS) - 1
 
 
 @helper
+def packed(score: int, move: int) -> int:
+    """A move with its score as one number; a better score makes a larger number."""
+    return (score << _MOVE_BITS) | move
+
+
+@helper
 def write_moves(state: State, ply: int, ordering: Ordering, workspace: Workspace) -> int:
     """Writes a node's moves with their scores; returns how many there are."""
     side = side_to_move(state)
@@ -57,7 +63,7 @@ def write_moves(state: State, ply: int, ordering: Ordering, workspace: Workspace
         score += ordering.history * int(workspace.history[side, move])
         if move == workspace.killers[ply, 0] or move == workspace.killers[ply, 1]:
             score += ordering.killers
-        workspace.ordered[ply, count] = (score << _MOVE_BITS) | move
+        workspace.ordered[ply, count] = packed(score, move)
         count += 1
     return count
 
@@ -70,10 +76,10 @@ def take_best(ply: int, index: int, count: int, workspace: Workspace) -> int:
     for i in range(index + 1, count):
         if workspace.ordered[ply, i] > workspace.ordered[ply, best]:
             best = i
-    packed = workspace.ordered[ply, best]
+    taken = workspace.ordered[ply, best]
     workspace.ordered[ply, best] = workspace.ordered[ply, index]
-    workspace.ordered[ply, index] = packed
-    return packed & _MOVE_MASK
+    workspace.ordered[ply, index] = taken
+    return taken & _MOVE_MASK
 
 
 @helper

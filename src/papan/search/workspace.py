@@ -28,7 +28,7 @@ import numpy as np
 from papan.core.game import Position
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import MAX_PLY, is_reversible, repetition_limit
-from papan.kernel.zobrist import splitmix64
+from papan.kernel.splitmix import numbers
 
 #: So many earlier positions of a game are remembered, the latest ones.
 HISTORY = 4096
@@ -91,7 +91,7 @@ def history_salt(position: Position) -> np.uint64:
     critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
     combined = functools.reduce(operator.xor, critical, 0)
     # Mixed, since a key combined with itself is 0, whatever the position.
-    return np.uint64(splitmix64(combined)[1] if combined else 0)
+    return np.uint64(numbers(combined, 1)[0] if combined else 0)
 
 
 def principal_variation(workspace: Workspace) -> list[int]:

@@ -223,10 +223,8 @@ def _random_positions(game: Game, most: int, random: Random) -> Iterator[Positio
     """Unfinished positions of random games: the last ones of each, and some from the start on."""
     found = 0
     while found < most:
-        visited = [game.start()]
-        while codes := visited[-1].codes():
-            visited.append(visited[-1].after(random.choice(codes)))
-        unfinished = visited[:-1]
+        start = game.start()
+        unfinished = [start, *(position for _, position in start.random_walk(random))][:-1]
         early = unfinished[:-LAST]
         for position in [*random.sample(early, min(OTHERS, len(early))), *unfinished[-LAST:]]:
             yield position

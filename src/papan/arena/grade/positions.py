@@ -79,9 +79,8 @@ def _collected(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
 
 def _random_game(game: Game, chance: Random) -> Iterator[Case]:
     """The unfinished positions of a random game."""
-    visited = [game.start()]
-    while codes := visited[-1].codes():
-        visited.append(visited[-1].after(chance.choice(codes)))
+    start = game.start()
+    visited = [start, *(position for _, position in start.random_walk(chance))]
     for left, position in enumerate(reversed(visited[:-1]), start=1):
         yield Case(kind_of(position, is_start=left == len(visited) - 1, left=left), position)
 

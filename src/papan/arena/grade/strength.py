@@ -131,11 +131,8 @@ def _openings(game: Game, count: int, chance: Random) -> tuple[tuple[str, ...], 
     """Beginnings of random moves after which the game goes on; none where it is too short."""
     found: list[tuple[str, ...]] = []
     for _ in range(2 * count):
-        position, moves = game.start(), list[str]()
-        for _ in range(OPENING_PLIES):
-            if legal := position.moves():
-                moves.append(chance.choice(legal))
-                position = position.play(moves[-1])
-        if position.outcome() is None and tuple(moves) not in found:
-            found.append(tuple(moves))
+        steps = list(game.start().random_walk(chance, OPENING_PLIES))
+        moves = tuple(move for move, _ in steps)
+        if steps and steps[-1][1].outcome() is None and moves not in found:
+            found.append(moves)
     return tuple(found[:count])

@@ -179,9 +179,7 @@ def random_positions(
 
 def _one_of(start: Position, chance: random.Random) -> tuple[tuple[str, ...], Position]:
     """A position of a random game, each ply being equally likely, and how it came about."""
-    path, moves = [start], list[str]()
-    while legal := path[-1].moves():
-        moves.append(chance.choice(legal))
-        path.append(path[-1].play(moves[-1]))
-    ply = chance.randrange(len(moves))
-    return tuple(moves[:ply]), path[ply]
+    steps = list(start.random_walk(chance))
+    ply = chance.randrange(len(steps))
+    moves = tuple(move for move, _ in steps[:ply])
+    return moves, (steps[ply - 1][1] if ply else start)

@@ -183,15 +183,11 @@ def platforms_cells(
 
 
 def random_openings(game: str, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
-    """So many different beginnings of random moves."""
-    chance = random.Random(seed)
+    """Different beginnings of random moves, `count` of them."""
+    start, chance = registry.game(game).start(), random.Random(seed)
     found: dict[Opening, None] = {}
     while len(found) < count:
-        position, moves = registry.game(game).start(), list[str]()
-        while len(moves) < plies and (legal := position.moves()):
-            moves.append(chance.choice(legal))
-            position = position.play(moves[-1])
-        found[tuple(moves)] = None
+        found[tuple(move for move, _ in start.random_walk(chance, plies))] = None
     return tuple(found)
 
 

@@ -42,6 +42,7 @@ from papan.kernel.bits import (
 from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import play, symmetry_count
+from papan.search.ordering import packed, take_best
 from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
 from papan.search.solver.proof_table import (
     WORDS,
@@ -53,7 +54,7 @@ from papan.search.solver.proof_table import (
     keep_proof,
     new_proofs,
 )
-from papan.search.workspace import MOVES, Workspace, should_stop
+from papan.search.workspace import Workspace, should_stop
 
 #: What a move wins at most: itself, and two for each piece that it turns.
 MOST_WON = 1 + 2 * MOST_TURNED
@@ -65,7 +66,6 @@ _EMPTY_WEIGHT = 1 << 18
 _HISTORY_LIMIT = 1 << 13
 _BEST_BEFORE = 1 << 30
 
-_MOVE_MASK = MOVES - 1
 _ZONE_BYTES = 2 * 8
 _PLIES = 1 << 7  # a table entry's move is 128 · plies left + square
 
@@ -140,23 +140,9 @@ def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> i
         score += workspace.history[state.plies_left & 1, move]
         if move == before:
             score += _BEST_BEFORE
-        row[count] = score * MOVES + move
+        row[count] = packed(score, move)
         count += 1
     return count
-
-
-@helper
-def take_best_square(state: AdjacencyState, index: int, count: int, workspace: Workspace) -> int:
-    """The best-looking of the moves from `index` on, exchanged with the one there."""
-    row = workspace.ordered[state.plies_left]
-    best = index
-    for i in range(index + 1, count):
-        if row[i] > row[best]:
-            best = i
-    packed = row[best]
-    row[best] = row[index]
-    row[index] = packed
-    return packed & _MOVE_MASK
 
 
 @helper
@@ -211,7 +197,7 @@ def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspa
     best = 0
     count = write_squares(state, before, workspace)
     for i in range(count):
-        move = take_best_square(state, i, count, workspace)
+        move = take_best(plies, i, count, workspace)
         if refuted & bit(move) != NONE:
             continue
         if i == 0:

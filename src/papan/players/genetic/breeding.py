@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import State, count_moves, head, more, moves, tail
-from papan.search.mcts.playout import nth_move
+from papan.kernel.operations import State, count_moves, head, more, moves, nth_move, tail
+from papan.kernel.splitmix import GOLDEN, scrambled
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64
 Genes = Any  # an int64 array, one chromosome
@@ -19,9 +19,6 @@ Chromosomes = Any  # an int64 array, a chromosome a row
 
 OPEN = -1
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _UNIT = 2.0**-53  # splitmix64's upper 53 bits make a float in [0, 1)
 
 
@@ -44,11 +41,8 @@ class Breeding(NamedTuple):
 @helper
 def next_number(chance: Chance) -> np.uint64:
     """The next output of splitmix64."""
-    chance[0] += _GOLDEN
-    z = chance[0]
-    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
-    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
-    return z ^ (z >> np.uint64(31))
+    chance[0] += GOLDEN
+    return np.uint64(scrambled(chance[0]))
 
 
 @helper

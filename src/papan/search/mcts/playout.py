@@ -13,20 +13,15 @@ from papan.kernel.operations import (
     count_moves,
     evaluate,
     final_value,
-    head,
-    moves,
+    nth_move,
     play,
-    tail,
     unit,
 )
+from papan.kernel.splitmix import GOLDEN, scrambled
 from papan.search.frontier import child_key
 from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
 from papan.search.table import signed
 from papan.search.workspace import Workspace, enter, leave, repeats
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 
 class Settings(NamedTuple):
@@ -52,21 +47,9 @@ class Settings(NamedTuple):
 @helper
 def below(tree: Tree, count: int) -> int:
     """A random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
-    tree.head.random += _GOLDEN
-    z = tree.head.random
-    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
-    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
-    z = z ^ (z >> np.uint64(31))
-    return signed(((z >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
-
-
-@helper
-def nth_move(state: State, index: int) -> int:
-    """The legal move that has `index` others before it."""
-    rest = moves(state)
-    for _ in range(index):
-        rest = tail(state, rest)
-    return head(state, rest)
+    tree.head.random += GOLDEN
+    number = scrambled(tree.head.random)
+    return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
 @helper

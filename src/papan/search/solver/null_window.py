@@ -23,6 +23,7 @@ from papan.kernel.operations import (
     exact_key,
     head,
     is_over,
+    is_win_distance,
     key,
     max_plies_left,
     more,
@@ -38,9 +39,10 @@ from papan.kernel.operations import (
     transform_move,
     win_value,
 )
+from papan.search.ordering import packed, take_best
 from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
 from papan.search.solver.proof_table import Proof, Proofs, find_proof, grown, keep_proof, new_proofs
-from papan.search.workspace import MOVES, Workspace, should_stop
+from papan.search.workspace import Workspace, should_stop
 
 #: Nearer to the end than this, mirrored positions are not recognised: searching a position again
 #: is cheaper than turning it around.
@@ -51,7 +53,6 @@ LEAST_PLIES_TO_KEEP = 4
 
 #: The move that was best before comes first whatever the game says of the others.
 _BEST_BEFORE = 1 << 20
-_MOVE_MASK = MOVES - 1
 
 
 @helper
@@ -71,8 +72,7 @@ def folded(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
 def seen_from(state: State, value: int, ply: int) -> int:
     """A bound as the table has it, where wins and losses are counted from the position, as a
     search at `ply` sees it; with −`ply`, the other way round."""
-    win = win_value(state)
-    if win > 0 and win - MAX_PLY <= abs(value) <= win:
+    if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
     return value
 
@@ -104,7 +104,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 
 @helper
-def write_hopes(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
+def write_hints(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
     """Writes a node's moves with how good they look to its row of `ordered`; returns how many.
 
     `known` is the best move of before, or −1, and the symmetry under which it was called so.
@@ -117,23 +117,9 @@ def write_hopes(state: State, ply: int, known: tuple[int, int], workspace: Works
         score = solving_hint(state, move)
         if known[0] >= 0 and transform_move(state, move, known[1]) == known[0]:
             score += _BEST_BEFORE
-        workspace.ordered[ply, count] = score * MOVES + move
+        workspace.ordered[ply, count] = packed(score, move)
         count += 1
     return count
-
-
-@helper
-def take_most_hopeful(ply: int, index: int, count: int, workspace: Workspace) -> int:
-    """The best-looking of the moves from `index` on, exchanged with the one there."""
-    row = workspace.ordered[ply]
-    best = index
-    for i in range(index + 1, count):
-        if row[i] > row[best]:
-            best = i
-    packed = row[best]
-    row[best] = row[index]
-    row[index] = packed
-    return packed & _MOVE_MASK
 
 
 @kernel
@@ -177,9 +163,9 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     # 3. The moves, until one is good enough.
     best = -INFINITY
     best_move = -1
-    count = write_hopes(state, ply, (move, index), workspace)
+    count = write_hints(state, ply, (move, index), workspace)
     for i in range(count):
-        move = take_most_hopeful(ply, i, count, workspace)
+        move = take_best(ply, i, count, workspace)
         value = -prove(play(state, move), ply + 1, 1 - beta, proofs, workspace)
         if workspace.stop != 0:
             return 0

@@ -23,6 +23,7 @@ import numpy as np
 from papan.kernel.bits import NONE
 from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
+from papan.kernel.splitmix import FIRST_FACTOR, GOLDEN
 from papan.search.solver.base import FULL, Work
 from papan.search.table import signed
 from papan.search.workspace import Workspace
@@ -39,10 +40,8 @@ _FIELD = np.uint64(0xFFFF)
 _SMALLEST = 1 << 16  # slots at the beginning
 _GROWTH = 8  # times larger at each step
 
-# Odd multipliers that spread the bits of both words (those of splitmix64 and xxHash64).
-_SPREAD_A = np.uint64(0x9E3779B97F4A7C15)
-_SPREAD_B = np.uint64(0xC2B2AE3D27D4EB4F)
-_SPREAD_C = np.uint64(0xBF58476D1CE4E5B9)
+#: An odd factor for the second word, so that exchanged words have another hash (of xxHash64).
+_SECOND_WORD = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Proofs(NamedTuple):
@@ -155,8 +154,8 @@ def keep_proof(
 @helper
 def spread(a: np.uint64, b: np.uint64) -> np.uint64:
     """A hash of two words of which every bit hangs on all of theirs."""
-    mixed = a * _SPREAD_A ^ b * _SPREAD_B
-    mixed = (mixed ^ (mixed >> np.uint64(29))) * _SPREAD_C
+    mixed = a * GOLDEN ^ b * _SECOND_WORD
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * FIRST_FACTOR
     return mixed ^ (mixed >> np.uint64(32))
 
 

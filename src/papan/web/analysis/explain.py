@@ -12,7 +12,6 @@ from papan.errors import PapanError
 from papan.figures.chart import turning_points
 from papan.figures.highlights import flips
 from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY
 from papan.messages import Messages
 from papan.web.analysis.analysis_jobs import GameAnalysis, MoveVerdict
 
@@ -47,10 +46,9 @@ class ShownLine:
 
 def wins_at(position: Position, value: float) -> int | None:
     """In how many plies a value says that the game is won or lost; None if it does not."""
-    win = int(rules.win_value(position.state))
-    if win > 0 and abs(value) >= win - MAX_PLY:
-        return int(win - abs(value))
-    return None
+    if not rules.is_win_distance(position.state, int(value)):
+        return None
+    return int(rules.win_value(position.state) - abs(value))
 
 
 def number(value: float) -> str:
