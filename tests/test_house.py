@@ -1,0 +1,136 @@
+"""The rules of the house, counted in the sources: sizes, parameters, names, docstrings."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from statistics import median, quantiles
+from typing import NamedTuple
+
+import pytest
+
+from docs.rooms import FILES, SOURCES, room_of
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Documented = ast.Module | ast.ClassDef | Function
+
+#: Lines of a function, of one that is compiled, and of a file.
+LONGEST = 60
+LONGEST_KERNEL = 80
+LONGEST_FILE = 500
+GAMES = re.compile("adjacency|corners|platforms", re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """Where something stands; shown as `search/table.py:12 name`."""
+
+    file: Path
+    line: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(SOURCES)}:{self.line} {self.name}"
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """The syntax of a file."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def functions() -> Iterator[tuple[Place, Function]]:
+    """All functions and methods of the package."""
+    for file in FILES:
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, Function):
+                yield Place(file, node.lineno, node.name), node
+
+
+def lines_of(node: ast.stmt) -> range:
+    """The lines that a statement takes."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def is_kernel(node: Function) -> bool:
+    """Whether a function is compiled: a kernel, a helper, or a rule of an operation."""
+    marks = {ast.unparse(mark) for mark in node.decorator_list}
+    return any(re.match(r"kernel|helper|operation|\w+\.register", mark) for mark in marks)
+
+
+def docstring_of(node: Documented) -> ast.Expr | None:
+    """The statement that is the docstring."""
+    first = node.body[0] if node.body else None
+    return first if isinstance(first, ast.Expr) and ast.get_docstring(node) else None
+
+
+def code_lines(file: Path) -> int:
+    """Lines of code: without docstrings, comments, blank lines and imports."""
+    left_out: set[int] = set()
+    for node in ast.walk(tree_of(file)):
+        if isinstance(node, Documented) and (text := docstring_of(node)):
+            left_out |= set(lines_of(text))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            left_out |= set(lines_of(node))
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
+    return sum(
+        bool(line.strip()) and not line.lstrip().startswith("#") and number not in left_out
+        for number, line in lines
+    )
+
+
+# --- sizes
+
+
+def test_no_function_has_more_than_60_lines_and_no_kernel_more_than_80() -> None:
+    wrong = [
+        f"{place}: {len(lines_of(node))}"
+        for place, node in functions()
+        if len(lines_of(node)) > (LONGEST_KERNEL if is_kernel(node) else LONGEST)
+    ]
+    assert not wrong
+
+
+def test_most_functions_are_short() -> None:
+    lengths = [len(lines_of(node)) for _, node in functions()]
+    assert median(lengths) <= 8
+    assert quantiles(lengths, n=10)[-1] <= 30
+
+
+def test_no_file_has_more_than_500_lines() -> None:
+    long = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
+    assert not [f"{file.name}: {count}" for file, count in long.items() if count > LONGEST_FILE]
+
+
+# --- names
+
+
+@pytest.mark.parametrize("room", ["kernel", "core", "play"])
+def test_kernel_core_search_and_table_know_no_game_by_name(room: str) -> None:
+    wrong = []
+    for file in FILES:
+        if room_of(file) != room:
+            continue
+        told: set[int] = set()
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, Documented) and (text := docstring_of(node)):
+                told |= set(lines_of(text))
+        lines = enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
+        wrong += [
+            str(Place(file, number, line.strip()))
+            for number, line in lines
+            if GAMES.search(line) and number not in told
+        ]
+    assert not wrong
+
+
+# --- docstrings
+
+
+def test_every_file_that_holds_code_says_what_it_is() -> None:
+    wrong = [
+        str(file.relative_to(SOURCES))
+        for file in FILES
+        if code_lines(file) and not ast.get_docstring(tree_of(file))
+    ]
+    assert not wrong
