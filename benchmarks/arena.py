@@ -14,7 +14,7 @@ from statistics import median
 import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns, pinned, wall_seconds
-from papan.arena.match import Match, play_match
+from papan.arena.event import Match, play_match
 from papan.arena.pairs import play_pairs
 from papan.play.referee import play_game
 from papan.players.simple import RandomPlayer

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from papan.arena.event import Results
 from papan.arena.score import Tally
-from papan.arena.tournament import Results
 from papan.core.game import Position, account, picture
 from papan.figures.board import SQUARE, board_svg
 from papan.figures.highlights import Marks, last_squares, suggestion

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import papan.notebook  # noqa: F401 - from now on results show themselves
 from papan import tree_figure
-from papan.arena import match as matches
+from papan.arena import event as matches
 from papan.arena.score import Tally
 from papan.core import spec
 from papan.core.game import Game, Position

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from papan.arena.cluster import WORKERS, check_address, cluster
-from papan.arena.match import Match, play_match
+from papan.arena.event import Match, play_match
 from papan.errors import PapanError, UsageError
 from papan.records.model import Record
 from papan.records.store import Store

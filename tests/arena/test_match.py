@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.arena.match import Match, play_match, verdict
+from papan.arena.event import Match, play_match, verdict
 from papan.arena.pairs import Pair, play_pair, play_pairs, record_of
 from papan.arena.score import Tally, points_of_first
 from papan.errors import PapanError
@@ -64,6 +64,19 @@ def test_both_games_of_a_pair_begin_with_its_opening() -> None:
     assert all(game.moves[:2] == ("a3", "c1") for game in games[2:4])
     for game in games:
         game.replay()
+
+
+def test_a_pair_tells_of_each_move_from_the_opening_on() -> None:
+    seen: list[tuple[int, tuple[str, ...]]] = []
+    pair = Pair("cup", 0, "platforms", "first", "random", opening=("b2",))
+    records = list(pair.play(lambda game, moves: seen.append((game, moves))))
+    expected = [
+        (game, record.moves[:plies])
+        for game, record in enumerate(records)
+        for plies in range(1, len(record.moves) + 1)
+    ]
+    assert seen == expected
+    assert [pair.sides(game) for game in (0, 1)] == [(record.x, record.o) for record in records]
 
 
 def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from papan.arena.config import read_config
+from papan.arena.event import Results, Tournament, play_tournament
 from papan.arena.pairs import Pair
+from papan.arena.schedule import FORMATS
 from papan.arena.score import Tally
-from papan.arena.tournament import FORMATS, Results, Tournament, play_tournament
 from papan.errors import UsageError
 from papan.records.model import Record
 from papan.records.store import Store
@@ -193,3 +195,27 @@ def test_a_bad_configuration_is_refused_with_its_key(text: str, named: str, tmp_
 def test_a_configuration_that_is_not_there_is_named() -> None:
     with pytest.raises(UsageError, match=r"/nowhere/cup\.toml"):
         read_config("/nowhere/cup.toml")
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("games", [0, 5, 1000])
+def test_games_of_a_store_are_counted_without_playing_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, games: int
+) -> None:
+    class Enough(Exception):
+        """Ends the tournament early."""
+
+    def on_game(record: Record, results: Results) -> None:
+        if results.games == games:
+            raise Enough
+
+    tournament = replace(FOUR, players=("first", "random", "hill-climbing"), format=format)
+    played = Results(tournament.players)
+    with Store(tmp_path / "games.sqlite") as store:
+        with contextlib.suppress(Enough):
+            if games:
+                play_tournament(tournament, on_game, results=played, store=store)
+        monkeypatch.setattr(Pair, "play", lambda pair: pytest.fail("played"))
+        counted = Results.of(tournament, store)
+    assert counted.games == played.games <= games
+    assert counted.points() == played.points()

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.arena.match import Match, play_match
+from papan.arena.event import Match, Tournament, play_match
 from papan.arena.pairs import Pair, play_pair
-from papan.arena.tournament import Tournament
 from papan.core.game import Outcome, Position
 from papan.errors import UsageError
 from papan.play.clock import TimeControl, read_time_control

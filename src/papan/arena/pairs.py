@@ -9,30 +9,27 @@ twice.
 from __future__ import annotations
 
 import atexit
-import os
+import contextlib
 import threading
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from papan.arena.workers import Workers
+from papan.arena.workers import Supply
 from papan.core import registry as games
+from papan.core.game import Position
 from papan.errors import PapanError
 from papan.play.conditions import Conditions
 from papan.play.referee import PlayedGame, play_game
 from papan.players import registry as players
-from papan.players.base import Player
+from papan.players.base import Choice, Player
 from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 
-#: A pair that has broken so many worker processes is given up.
-MOST_ATTEMPTS = 3
-
-#: So many pairs wait for each worker, so that none is ever idle.
-WAITING = 2
-
 Finished = tuple["Pair", tuple[Record, ...]]
+
+#: Called with a game of a pair (0 or 1) and all its moves so far.
+OnMove = Callable[[int, tuple[str, ...]], None]
 
 
 @dataclass(frozen=True)
@@ -67,24 +64,48 @@ class Pair:
         """The number, within the event, of one of its games (0 or 1)."""
         return 2 * self.number + 1 + index
 
-    def play(self) -> Iterator[Record]:
+    def sides(self, index: int) -> tuple[str, str]:
+        """The specs of `x` and `o` in one of its games (0 or 1)."""
+        return (self.first, self.second) if index == 0 else (self.second, self.first)
+
+    def play(self, on_move: OnMove | None = None) -> Iterator[Record]:
         """Plays the games one after the other.
+
+        Args:
+            on_move: called before the first move of each game and after each move, with the game
+                (0 or 1) and all its moves so far, those of the opening included.
 
         Raises:
             UsageError: a spec or an opening move is wrong, or a player does not play this game.
         """
-        position = games.game(self.game).start()
+        start = games.game(self.game).start()
         for move in self.opening:
-            position = position.play(move)
+            start = start.play(move)
         for index in self.games:
-            here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
-            table = {"x": here, "o": there} if index == 0 else {"x": there, "o": here}
-            played = play_game(
-                table, position, self.limit, conditions=self.conditions, seed=self.seed
-            )
-            yield record_of(
-                played, event=self.event, number=self.round(index), opening=self.opening
-            )
+            yield self._game(index, start, on_move)
+
+    def _game(self, index: int, start: Position, on_move: OnMove | None) -> Record:
+        """One of the two games."""
+        # By order in the pair and not by side, so that a player keeps what it has prepared.
+        here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
+        moves = list(self.opening)
+
+        def moved(position: Position, choice: Choice) -> None:
+            moves.append(str(choice.move))
+            if on_move is not None:
+                on_move(index, tuple(moves))
+
+        if on_move is not None:
+            on_move(index, self.opening)
+        played = play_game(
+            {"x": here, "o": there} if index == 0 else {"x": there, "o": here},
+            start,
+            self.limit,
+            conditions=self.conditions,
+            seed=self.seed,
+            on_move=moved,
+        )
+        return record_of(played, event=self.event, number=self.round(index), opening=self.opening)
 
 
 def play_pair(pair: Pair) -> tuple[Record, ...]:
@@ -95,7 +116,7 @@ def play_pair(pair: Pair) -> tuple[Record, ...]:
 def record_of(
     played: PlayedGame, *, event: str = "", number: int = 0, opening: tuple[str, ...] = ()
 ) -> Record:
-    """What is kept of a game: the `number`-th, from 1, of its event.
+    """The record of a game: the `number`-th, from 1, of its event.
 
     With an opening, the record begins at the game's start and has the opening's moves in front.
     """
@@ -143,7 +164,14 @@ class _Seats:
 
 
 _SEATS = _Seats()
-atexit.register(_SEATS.close)
+
+
+def close_players() -> None:
+    """Lets go of the players of this process, which are kept from pair to pair."""
+    _SEATS.close()
+
+
+atexit.register(close_players)
 
 
 def play_pairs(
@@ -162,8 +190,14 @@ def play_pairs(
         PapanError: a pair has broken one worker process after the other.
     """
     if executor is None and workers == 1:
-        return _play_here(pairs)
-    return _Crowd(executor, workers or os.cpu_count() or 1).play(iter(pairs))
+        yield from _play_here(pairs)
+        return
+    supply = Supply(play_pair, workers=workers, executor=executor)
+    with contextlib.closing(supply.run(iter(pairs))) as finished:
+        for pair, records in finished:
+            if records is None:
+                raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
+            yield pair, records
 
 
 def _play_here(pairs: Iterable[Pair]) -> Generator[Finished, None, None]:
@@ -172,75 +206,4 @@ def _play_here(pairs: Iterable[Pair]) -> Generator[Finished, None, None]:
             for record in pair.play():
                 yield pair, (record,)
     finally:
-        _SEATS.close()
-
-
-class _Crowd:
-    """An executor that is kept supplied with pairs, and pairs that are sent again when the
-    worker that had them has died."""
-
-    def __init__(self, executor: Executor | None, workers: int) -> None:
-        self.given, self.workers = executor, workers
-        self.own: Workers | None = None
-        self.running: dict[Future[tuple[Record, ...]], Pair] = {}
-        self.attempts: dict[tuple[str, int], int] = {}
-
-    def play(self, pairs: Iterator[Pair]) -> Generator[Finished, None, None]:
-        """Yields each pair with its records, in the order they are finished."""
-        try:
-            while True:
-                while len(self.running) < WAITING * self.workers:
-                    pair = next(pairs, None)
-                    if pair is None:
-                        break
-                    self._send(pair)
-                if not self.running:
-                    return
-                done = wait(self.running, return_when=FIRST_COMPLETED).done
-                for future in sorted(done, key=_has_failed):
-                    pair = self.running.pop(future)
-                    try:
-                        yield pair, future.result()
-                    except BrokenProcessPool:
-                        self._send(pair)
-        finally:
-            self._end()
-
-    def _send(self, pair: Pair) -> None:
-        name = pair.event, pair.number
-        self.attempts[name] = self.attempts.get(name, 0) + 1
-        if self.attempts[name] > MOST_ATTEMPTS:
-            raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
-        try:
-            future = self._executor().submit(play_pair, pair)
-        except BrokenProcessPool:
-            self._abandon()
-            future = self._executor().submit(play_pair, pair)
-        self.running[future] = pair
-
-    def _executor(self) -> Executor:
-        if self.given is not None:
-            return self.given
-        if self.own is None:
-            self.own = Workers(self.workers)
-        return self.own.pool
-
-    def _end(self) -> None:
-        """Ends the workers: with pairs that nobody waits for any more in the middle of them."""
-        for future in self.running:
-            future.cancel()
-        if self.running:
-            self._abandon()
-        elif self.own is not None:
-            self.own.finish()
-
-    def _abandon(self) -> None:
-        if self.own is not None:
-            self.own.abandon()
-            self.own = None
-
-
-def _has_failed(future: Future[tuple[Record, ...]]) -> bool:
-    """Whether a future that is done has no result: those that have one are yielded first, as a
-    failure may be the end of everything."""
-    return future.cancelled() or future.exception() is not None
+        close_players()

@@ -7,9 +7,16 @@ and gauntlet are known from the start; Swiss and knockout ask for the results so
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from papan.arena.event import Results, Tournament
 
 Meeting = tuple[str, str]
+
+#: Times that a meeting of a knockout that stays level is played; then the better seed goes on.
+MOST_REPLAYS = 3
 
 
 def round_robin(players: Sequence[str]) -> list[list[Meeting]]:
@@ -101,3 +108,58 @@ def bracket(players: Sequence[str]) -> list[Meeting | tuple[str]]:
     for a, b in zip(named[::2], named[1::2], strict=True):
         meetings.append((a, b) if a is not None and b is not None else ((a or b or ""),))
     return meetings
+
+
+Rounds = Iterator[Sequence[Meeting]]
+
+
+def _round_robin(tournament: Tournament, results: Results) -> Rounds:
+    yield [meeting for meetings in round_robin(tournament.players) for meeting in meetings]
+
+
+def _gauntlet(tournament: Tournament, results: Results) -> Rounds:
+    yield [meeting for meetings in gauntlet(tournament.players) for meeting in meetings]
+
+
+def _swiss(tournament: Tournament, results: Results) -> Rounds:
+    for _ in range(tournament.swiss_rounds):
+        meetings, bye = swiss_round(results.points(), results.met(), results.byes)
+        results.byes += [bye] if bye else []
+        yield meetings
+
+
+def _knockout(tournament: Tournament, results: Results) -> Rounds:
+    field_of = bracket(tournament.players)
+    while True:
+        meetings = [pairing for pairing in field_of if len(pairing) == 2]
+        through: dict[Meeting, str] = {}
+        for _ in range(MOST_REPLAYS):
+            level = [meeting for meeting in meetings if meeting not in through]
+            if level:
+                yield level
+            through |= _winners(level, results)
+        for meeting in meetings:  # still level: the better seed
+            through.setdefault(meeting, min(meeting, key=tournament.players.index))
+        left = [through[p] if len(p) == 2 else p[0] for p in field_of]
+        if len(left) == 1:
+            return
+        field_of = list(zip(left[::2], left[1::2], strict=True))
+
+
+def _winners(meetings: Sequence[Meeting], results: Results) -> dict[Meeting, str]:
+    """Who has won each of the meetings that were played last; level ones are left out."""
+    won = {}
+    for meeting, tally in results.meetings[len(results.meetings) - len(meetings) :]:
+        own = sum(tally.points.values())
+        if 2 * own != tally.games:
+            won[meeting] = meeting[0] if 2 * own > tally.games else meeting[1]
+    return won
+
+
+#: Format → the rounds of a tournament; each is asked for when the one before has been played.
+FORMATS: dict[str, Callable[[Tournament, Results], Rounds]] = {
+    "round-robin": _round_robin,
+    "gauntlet": _gauntlet,
+    "swiss": _swiss,
+    "knockout": _knockout,
+}

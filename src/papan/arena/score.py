@@ -1,14 +1,25 @@
-"""Counting the results of a match, game by game and pair by pair."""
+"""Results counted: of a meeting, game by game and pair by pair, and of all games that were kept."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from papan.core.game import Displayed
-from papan.records.model import Record
-from papan.stats import Counts, Pentanomial, Trinomial, elo_difference, los, normalised_elo
+from papan.errors import UsageError
+from papan.records.model import UNFINISHED, Record
+from papan.stats import (
+    Counts,
+    Pentanomial,
+    Standing,
+    Trinomial,
+    elo_difference,
+    los,
+    normalised_elo,
+    play_ladder,
+)
 
 _POINTS = {"x": 1.0, "draw": 0.5, "o": 0.0}
 
@@ -105,3 +116,27 @@ _NO_STRENGTH: dict[str, Any] = dict.fromkeys(
         "los",
     )
 )
+
+
+def ladders(records: Iterable[Record]) -> dict[str, dict[str, Standing]]:
+    """For each game its players, the best first: by the skill that they have almost surely.
+
+    Games broken off, and games of players against themselves, say nothing and are left out.
+
+    Raises:
+        UsageError: the library that rates is not installed.
+    """
+    games: dict[str, list[tuple[str, str, float]]] = {}
+    for record in records:
+        if record.result != UNFINISHED and record.x != record.o:
+            games.setdefault(record.game, []).append((record.x, record.o, _POINTS[record.result]))
+    try:
+        found = {game: play_ladder(played) for game, played in sorted(games.items())}
+    except ModuleNotFoundError:
+        raise UsageError("ladder.missing", text="papan[ladder]") from None
+    return {game: _sorted(standings) for game, standings in found.items()}
+
+
+def _sorted(standings: dict[str, Standing]) -> dict[str, Standing]:
+    order = sorted(standings.items(), key=lambda item: (-item[1].cautious, item[0]))
+    return dict(order)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from papan.arena.match import Match
+    from papan.arena.event import Match
     from papan.arena.score import Tally
     from papan.messages import Messages
     from papan.records.model import Record
@@ -100,7 +100,7 @@ def match(
 
 def _plan(game: str, first: str, second: str, *, games: str, seed: str) -> Match:
     """The match that the words describe, its specs in canonical form."""
-    from papan.arena.match import Match
+    from papan.arena.event import Match
     from papan.core import registry
     from papan.players.registry import player
 
@@ -214,7 +214,7 @@ def _play(
     Raises:
         PapanError: the games could not be begun.
     """
-    from papan.arena.match import play_match
+    from papan.arena.event import play_match
     from papan.arena.score import Tally
     from papan.records.text import write
 
@@ -256,7 +256,7 @@ def _progress(planned: Match, tally: Tally, say: Messages) -> str:
 def _print(
     planned: Match, tally: Tally, interrupted: bool, *, terminal: Terminal, as_json: bool
 ) -> None:
-    from papan.arena.match import verdict
+    from papan.arena.event import verdict
 
     players = [planned.first, planned.second]
     report: dict[str, Any] = {"game": planned.game, "players": players, "seed": planned.seed}

@@ -141,7 +141,7 @@ def stats(
 
 def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
     """The players of each game, the best first."""
-    from papan.arena.skill import ladders
+    from papan.arena.score import ladders
 
     return [
         {

@@ -15,7 +15,7 @@ from papan.messages import Messages
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from papan.arena.tournament import Results, Tournament
+    from papan.arena.event import Results, Tournament
 
 #: The live table is drawn again after so many seconds at the earliest.
 REDRAW = 0.25

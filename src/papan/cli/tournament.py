@@ -27,7 +27,7 @@ from papan.cli.terms import Adjudicate, Clock, Depth, Margin, MaxPlies, Nodes, r
 from papan.errors import PapanError, UsageError
 
 if TYPE_CHECKING:
-    from papan.arena.tournament import Results, Tournament
+    from papan.arena.event import Results, Tournament
     from papan.records.model import Record
 
 OptionalGame = Annotated[
@@ -151,7 +151,8 @@ def _plan(wanted: dict[str, Any]) -> Tournament:
     Raises:
         UsageError: a word is not allowed.
     """
-    from papan.arena.tournament import FORMATS, Tournament
+    from papan.arena.event import Tournament
+    from papan.arena.schedule import FORMATS
     from papan.core import registry
 
     if wanted["format"] not in FORMATS:
@@ -220,7 +221,7 @@ def _run(planned: Tournament, wanted: dict[str, Any], terminal: Terminal) -> _Ru
     Raises:
         PapanError: the games could not be begun.
     """
-    from papan.arena.tournament import Results, play_tournament
+    from papan.arena.event import Results, play_tournament
     from papan.records.text import write
 
     results, progress = Results(planned.players), Progress(planned, terminal)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from papan.arena.match import Match, play_match
+from papan.arena.event import Match, play_match
 from papan.arena.score import Tally
 from papan.core.game import Game
 from papan.records.model import Record

@@ -5,19 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
-from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from papan.arena.grade.exam import Exam, Grade, OnProgress, grade
-from papan.arena.workers import Workers
+from papan.arena.workers import Supply
 from papan.errors import PapanError, UsageError
 from papan.play.table import Cause, Termination
 
-#: A submission that has broken so many worker processes is not tried again.
+#: Worker processes that a submission may break before it is not tried again.
 MOST_ATTEMPTS = 2
 
 #: Digits of the digest of a file: enough to see that it was changed.
@@ -89,7 +88,15 @@ def grade_folder(
         for submission in wanted:
             yield submission, examine(exam, submission.spec, on_progress)
         return
-    yield from _Crowd(exam, workers or os.cpu_count() or 1).examine(wanted)
+    supply = Supply(partial(_examine, exam), workers=workers, attempts=MOST_ATTEMPTS)
+    with closing(supply.run(iter(wanted))) as finished:
+        for submission, outcome in finished:
+            reason = "it ends the process that examines it"
+            yield submission, outcome or _failed(exam, submission.spec, reason)
+
+
+def _examine(exam: Exam, submission: Submission) -> Grade:
+    return examine(exam, submission.spec)
 
 
 def examine(
@@ -106,43 +113,3 @@ def _failed(exam: Exam, spec: str, reason: str) -> Grade:
     outcome = Grade(exam, spec, finished=True)
     outcome.answers.start = Cause(Termination.CRASH, reason)
     return outcome
-
-
-class _Crowd:
-    """Worker processes, and the bots that they examine."""
-
-    def __init__(self, exam: Exam, count: int) -> None:
-        self.exam, self.count = exam, count
-        self.workers = Workers(count)
-        self.running: dict[Future[Grade], Submission] = {}
-        self.attempts = Counter[Submission]()
-
-    def examine(self, wanted: Sequence[Submission]) -> Iterator[tuple[Submission, Grade]]:
-        """Yields each bot with its grade, in the order in which they are known."""
-        try:
-            for submission in wanted:
-                self._send(submission)
-            while self.running:
-                for future in wait(self.running, return_when=FIRST_COMPLETED).done:
-                    submission = self.running.pop(future)
-                    try:
-                        yield submission, future.result()
-                    except BrokenProcessPool:
-                        if self.attempts[submission] == MOST_ATTEMPTS:
-                            reason = "it ends the process that examines it"
-                            yield submission, _failed(self.exam, submission.spec, reason)
-                        else:
-                            self._send(submission)
-            self.workers.finish()
-        finally:
-            self.workers.abandon()
-
-    def _send(self, submission: Submission) -> None:
-        self.attempts[submission] += 1
-        try:
-            future = self.workers.pool.submit(examine, self.exam, submission.spec)
-        except BrokenProcessPool:
-            self.workers.abandon()
-            self.workers = Workers(self.count)
-            future = self.workers.pool.submit(examine, self.exam, submission.spec)
-        self.running[future] = submission

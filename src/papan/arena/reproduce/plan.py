@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papan.arena.match import Match, Opening
+from papan.arena.event import Match, Opening
 from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
 from papan.core import registry
 from papan.players.registry import player

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.arena.tournament import Results, Tournament, play_tournament
+from papan.arena.event import Results, Tournament, play_tournament
 from papan.errors import PapanError
 from papan.play.conditions import Conditions
 from papan.records.model import Record
