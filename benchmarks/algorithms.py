@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from benchmarks.tools.report import Report, Table
+from papan.bench import cost
 from papan.core import registry
-from papan.search.bench import cost
 from papan.search.registry import algorithm
 
 ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "pvs", "engine")

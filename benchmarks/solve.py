@@ -15,10 +15,10 @@ from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds, in_turns, pinned, wall_seconds
 from benchmarks.tools.twins import Twin
 from papan.core.game import Position
-from papan.games.adjacency.partial_board import Rounds
-from papan.games.adjacency.subset_dp import FullBoard, settled_difference
-from papan.search.solver import prepare, solve
+from papan.games.adjacency.partial_board import PartialBoardSolver
+from papan.games.adjacency.subset_dp import FullBoardSolver, settled_difference
 from papan.search.solver.base import Work
+from papan.search.solver.solve import prepare, solve
 
 #: How many times as long as the C++ program Papan may take for 20 empty squares.
 PROMISED_RATIO = 1.5
@@ -88,7 +88,7 @@ def _beside_cpp(report: Report, quick: bool) -> Table:
 
 def _solve(position: Position) -> tuple[int, float]:
     work = Work(position)
-    answer, seconds = cpu_seconds(lambda: FullBoard().solve(work))
+    answer, seconds = cpu_seconds(lambda: FullBoardSolver().solve(work))
     return answer.value, seconds
 
 
@@ -107,7 +107,7 @@ def _few_rounds(report: Report, quick: bool) -> Table:
         position = papan.game("adjacency").position(f"{START} x {2 * rounds}")
         prepare(position)
         work = Work(position)
-        found, seconds = wall_seconds(partial(Rounds().exact, work, position.state))
+        found, seconds = wall_seconds(partial(PartialBoardSolver().exact, work, position.state))
         report.expect_equal(f"value, {rounds} rounds", found, value)
         table.add(rounds, found, work.nodes, seconds)
     return table

@@ -8,7 +8,7 @@ of megabytes are for searches of hours.
 from __future__ import annotations
 
 from benchmarks.tools.report import Report, Table
-from papan.search.bench import GAMES, SUITE, Exercise, cost, geometric_mean
+from papan.bench import GAMES, SUITE, Exercise, cost, geometric_mean
 from papan.search.registry import algorithm
 from papan.search.table import REPLACEMENTS
 

@@ -11,7 +11,7 @@ from statistics import median
 
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns
-from papan.search.bench import SUITE, Cost, Exercise, cost
+from papan.bench import SUITE, Cost, Exercise, cost
 from papan.search.engine import Engine
 
 #: Searches with each number of threads.

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks import ablation, algorithms, alphabeta, perft, run, tables, threads
 from benchmarks.tools.report import Report, Table
-from papan.search.bench import GAMES, SUITE
+from papan.bench import GAMES, SUITE
 from papan.search.table import REPLACEMENTS
 
 needs_compiler = pytest.mark.skipif(

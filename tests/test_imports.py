@@ -35,7 +35,8 @@ MAY_IMPORT = {
     "session": EDGES,
     "papan": EDGES | {"session", "testing"},
     "web": EDGES,
-    "cli": EDGES | {"web"},
+    "bench": SEARCH,
+    "cli": EDGES | {"web", "bench"},
     "__main__": {"cli"},
 }
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from papan.search.limits import Limit
     from papan.search.registry import names as algorithm_names
     from papan.search.result import SearchResult
-    from papan.search.solver.solution import Solution
+    from papan.search.solver.base import Solution
     from papan.session import analyse, divide, perft, play_game, play_match, solve, tree
     from papan.testing import check_game, check_player
 else:
@@ -41,7 +41,7 @@ else:
         "Player": "papan.players.base",
         "Position": "papan.core.game",
         "SearchResult": "papan.search.result",
-        "Solution": "papan.search.solver.solution",
+        "Solution": "papan.search.solver.base",
         "Store": "papan.records.store",
         "UsageError": "papan.errors",
         "algorithm_names": "papan.search.registry:names",

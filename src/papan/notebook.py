@@ -18,7 +18,7 @@ from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language
 from papan.play.referee import PlayedGame
 from papan.search.result import SearchResult
-from papan.search.solver import Solution
+from papan.search.solver.base import Solution
 
 #: Label → value, in the order in which it is shown.
 Rows = dict[str, Any]

@@ -22,9 +22,10 @@ from papan.players.base import Player
 from papan.players.registry import player
 from papan.search import algorithm as searching
 from papan.search import perft as counting
-from papan.search import registry, solver
+from papan.search import registry
 from papan.search.limits import Limit
 from papan.search.result import SearchResult
+from papan.search.solver import solve as solving
 from papan.search.solver.base import DEFAULT_MB
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from papan.kernel.operations import Evaluation
     from papan.records.model import Record
     from papan.records.store import Store
-    from papan.search.solver import Solution
+    from papan.search.solver.base import Solution
 
 #: A match that is asked for without a number of games has this many.
 GAMES = 20
@@ -99,7 +100,7 @@ def solve(
         UsageError: an argument is of the wrong kind or out of range.
     """
     wanted = _limit(limit, None, time, nodes)
-    return solver.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
+    return solving.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
 
 
 def perft(position: Position | Game | str, depth: int) -> int:

@@ -21,7 +21,7 @@ from papan.arena.reproduce.run import Result
 from papan.arena.reproduce.verdicts import verdict
 from papan.core import registry
 from papan.records.model import Record
-from papan.search.solver import solve
+from papan.search.solver.solve import solve
 
 #: Seconds of work for all sections together.
 TINY = Sizes(

@@ -2,9 +2,9 @@
 
 import pytest
 
+from papan import bench
+from papan.bench import MEASUREMENTS, SIGNATURE, SUITE
 from papan.cli.bench import KINDS
-from papan.search import bench
-from papan.search.bench import MEASUREMENTS, SIGNATURE, SUITE
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def a_final_value_beyond_infinity(patch: pytest.MonkeyPatch) -> str:
     return "adjacency:size=4"
 
 
-@breaks("plies-bound")
+@breaks("max-plies-left")
 def a_bound_one_ply_too_low(patch: pytest.MonkeyPatch) -> str:
     put(patch, "max_plies_left", AdjacencyState, lambda state: state.plies_left - 1)
     return "adjacency:size=4"

@@ -49,13 +49,13 @@ def a_leaf_value_that_forgets_the_ply_of_a_win(patch: pytest.MonkeyPatch) -> str
     return "platforms"
 
 
-@breaks("sure")
+@breaks("strategy")
 def a_sure_move_that_promises_too_much(patch: pytest.MonkeyPatch) -> str:
     put(patch, "strategy_value", AdjacencyState, lambda state: 16)
     return "adjacency:size=4"
 
 
-@breaks("sure")
+@breaks("strategy")
 def a_sure_move_that_cannot_be_followed_up(patch: pytest.MonkeyPatch) -> str:
     put(patch, "strategy_move", PlatformsState, lambda state: state.theirs)
     return "platforms"

@@ -11,7 +11,7 @@ from papan.play.referee import PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.records.text import read, write
-from papan.search.solver import solve
+from papan.search.solver.solve import solve
 
 
 def play(spec: str, conditions: Conditions | None = None, line: str = "") -> PlayedGame:

@@ -41,7 +41,7 @@ def test_it_leaves_the_mirror_strategy_for_a_proven_win() -> None:
     assert max(v for v in values if v is not None) > 0
 
 
-def test_without_the_sure_move_it_trusts_its_search() -> None:
+def test_without_the_strategy_move_it_trusts_its_search() -> None:
     position = papan.game("adjacency").start().play("d4")
     sure = player("engine:nodes=2000").choose(position, Limit())
     free = player("engine:nodes=2000,sure=no").choose(position, Limit())

@@ -10,21 +10,23 @@ from papan.errors import UsageError
 from papan.messages import catalogue
 from papan.play.referee import play_game
 from papan.players import registry
-from papan.players.levels import GENERAL, LEVELS, NAMES
+from papan.players.levels import GENERAL, NAMES, spec_at
 from papan.search.limits import Limit
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_each_level_of_each_game_names_a_player_that_plays_it(name: str) -> None:
-    assert tuple(LEVELS[name]) == tuple(GENERAL) == NAMES
-    for spec in LEVELS[name].values():
-        player = registry.player(spec)
+    game = games.game(name)
+    assert tuple(GENERAL) == NAMES
+    assert set(game.levels) <= set(NAMES)
+    for level in NAMES:
+        player = registry.player(spec_at(level, game))
         assert name in (player.games or games.names())
 
 
 def test_a_level_plays_as_the_player_that_it_names() -> None:
     position = papan.game("adjacency").start()
-    level, named = registry.player("easy"), registry.player(LEVELS["adjacency"]["easy"])
+    level, named = registry.player("easy"), registry.player(spec_at("easy", position.game))
     for player in (level, named):
         player.new_game(position.game, 5)
     chosen = [player.choose(position, Limit()).move for player in (level, named)]

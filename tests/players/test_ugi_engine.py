@@ -31,7 +31,7 @@ def test_it_plays_as_the_player_of_that_name_does(spec: str) -> None:
     assert (move, infos[-1].score, infos[-1].pv) == (choice.move, choice.value, choice.pv)
 
 
-def test_the_sure_move_is_played_and_said() -> None:
+def test_the_strategy_move_is_played_and_reported() -> None:
     position = papan.game("adjacency:size=4,rounds=4").start().play("a3")
     infos: list[Info] = []
     thinker = EngineThinker()

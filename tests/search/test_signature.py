@@ -2,12 +2,12 @@
 
 import json
 
-from papan.search.bench import SIGNATURE, measure_signature, summarise_signature
+from papan.bench import SIGNATURE, measure_signature, summarise_signature
 from support import run_python
 
 REPORT = """
 import json
-from papan.search.bench import measure_signature
+from papan.bench import measure_signature
 print(json.dumps([part.nodes for part in measure_signature()]))
 """
 

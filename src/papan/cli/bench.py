@@ -13,7 +13,7 @@ from papan.cli.parameters import Json
 from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
 from papan.core import spec
 
-#: The names of the measurements of `papan.search.bench`, which takes long to import.
+#: The names of the measurements of `papan.bench`, which takes long to import.
 KINDS = ("speed", "signature")
 
 
@@ -71,7 +71,7 @@ def _measure(
     kind: str, quick: bool, terminal: Terminal, as_json: bool
 ) -> tuple[dict[str, Any], bool]:
     """The report of one kind, and True if it was interrupted; shown unless it is for JSON."""
-    from papan.search.bench import MEASUREMENTS
+    from papan.bench import MEASUREMENTS
 
     measurement = MEASUREMENTS[kind]
     rows: list[Any] = []

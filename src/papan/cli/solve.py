@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from papan.core.game import Position
     from papan.messages import Messages
     from papan.search.limits import Limit
-    from papan.search.solver import Progress, Solution
+    from papan.search.solver.base import Progress, Solution
 
 Every = Annotated[bool, typer.Option("--values", help="cli.option.values")]
 Memory = Annotated[str, typer.Option("--memory", metavar="MB", help="cli.option.memory")]
@@ -60,17 +60,17 @@ def _solve(
         Unsolved: it cannot be had.
         Exit: Ctrl-C was pressed before anything was proven.
     """
-    from papan.search import solver
     from papan.search.limits import Stop
+    from papan.search.solver import solve as solving
 
     name = position.game.name
     with terminal.patience("search.compiling", algorithm="solve", game=name):
-        solver.prepare(position)
+        solving.prepare(position)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:
         try:
-            return solver.solve(
+            return solving.solve(
                 position,
                 memory_mb=megabytes,
                 limit=limit,

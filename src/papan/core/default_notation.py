@@ -33,7 +33,7 @@ _LARGEST = {int: 2**63 - 1, np.uint64: 2**64 - 1}
 
 
 def has_board(state: Any) -> bool:
-    """Whether `mine` and `theirs` of a state are sets of squares."""
+    """True if `mine` and `theirs` of a state are sets of squares."""
     return all(isinstance(getattr(state, name, None), np.uint64) for name in _PIECES)
 
 
@@ -69,7 +69,7 @@ def read_fields(frame: Frame, example: Any, line: str) -> Any:
 
 
 def layout(state: Any) -> str:
-    """What the fields of a position line are: `<board> <side to move> <plies left>`."""
+    """The names of the fields of a position line: `<board> <side to move> <plies left>`."""
     names = ["board"] if has_board(state) else []
     names += ["side to move"] if hasattr(state, _SIDE) else []
     return " ".join(f"<{name}>" for name in [*names, *map(_words, _numbers(state))])

@@ -24,7 +24,7 @@ from papan.kernel.operations import Evaluation, State
 
 
 class Outcome(enum.Enum):
-    """Who won."""
+    """The result of a finished game."""
 
     X_WINS = "x"
     O_WINS = "o"
@@ -48,7 +48,7 @@ class Outcome(enum.Enum):
 
 
 class Cell(NamedTuple):
-    """What stands on a square, for whoever draws it."""
+    """The content of a square, for drawing."""
 
     piece: str = ""  # `x`, `o` or nothing
     steps_left: int | None = None  # durability, where the game has it
@@ -93,6 +93,8 @@ class Game(ABC):
     evaluations: ClassVar[Mapping[str, Evaluation]] = {"none": NothingKnown()}
     #: The name of the evaluation that plays best, if that is not the first one.
     strongest: ClassVar[str] = ""
+    #: Specs of the players by level (`papan.players.levels`), where they differ from the general.
+    levels: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -123,7 +125,7 @@ class Game(ABC):
         return int(rules.max_plies_left(self.start_state()))
 
     def allows(self, state: State) -> bool:
-        """Whether a position that was read can be one of this game; by default all can."""
+        """True if a position that was read can be one of this game; by default all can."""
         return True
 
     def read_state(self, line: str) -> State:
@@ -143,7 +145,7 @@ class Game(ABC):
         return default_notation.write_fields(self.frame, state)
 
     def cells(self, state: State) -> dict[int, Cell]:
-        """What stands on each square of the board; by default the pieces `mine` and `theirs`."""
+        """The content of each square of the board; by default the pieces `mine` and `theirs`."""
         if default_notation.has_board(state):
             return piece_cells(self.frame, state)
         return dict.fromkeys(self.frame.squares, Cell())
@@ -157,7 +159,7 @@ class Game(ABC):
         return self.frame.square(text)
 
     def write_move(self, move: int) -> str:
-        """How a move is written."""
+        """The notation of a move."""
         return self.frame.name(move)
 
     def facts(self, state: State) -> dict[str, int]:

@@ -38,7 +38,7 @@ class Frame:
         return f"a1 … {_LETTERS[self.width - 1]}{self.height}"
 
     def name(self, square: int) -> str:
-        """What a square is called: `c4`."""
+        """The name of a square: `c4`."""
         row, column = divmod(square, ROW)
         return f"{_LETTERS[column]}{self.height - row}"
 

@@ -106,7 +106,7 @@ def unknown(message: str, text: str, known: Mapping[str, Any], **values: object)
 
 
 def expected(facts: Mapping[str, Any]) -> str:
-    """What a good value of an option looks like: `2 … 28`, `x or o`."""
+    """The form of a good value of an option: `2 … 28`, `x or o`."""
     if facts["expected"]:
         return str(facts["expected"])
     if facts["choices"]:

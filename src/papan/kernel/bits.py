@@ -29,7 +29,7 @@ _ROW_MASK = np.uint64(0xFF)
 
 
 def popcount(bits: Bits) -> int:
-    """How many squares are in the set."""
+    """Number of squares in the set."""
     return int(bits).bit_count()
 
 

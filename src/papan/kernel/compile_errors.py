@@ -128,7 +128,7 @@ def _reason(account: str) -> InvalidGame:
 
 
 def _plainly(words: dict[str, str]) -> dict[str, str]:
-    """What fills in a reason, with numba's words replaced."""
+    """The values that fill in a reason, with numba's words replaced."""
     plain = {}
     for field, text in words.items():
         for pattern, word in _WORDS:

@@ -72,7 +72,7 @@ def add_source(source: Source) -> None:
 
 
 def is_compiled(function: Any) -> bool:
-    """Whether a kernel was compiled, or loaded from the cache, in this process already."""
+    """True if a kernel was compiled, or loaded from the cache, in this process already."""
     return bool(getattr(function, "signatures", True))
 
 
@@ -139,8 +139,11 @@ class _Cache:
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
-    """What numba asks for a kernel's machine code on disk. Each specialisation is kept by the
-    files that take part in it, so that a change of a user's game leaves the others compiled."""
+    """The keeper of a kernel's machine code on disk, which numba asks for it.
+
+    Each specialisation is kept by the files that take part in it, so that a change of a user's game
+    leaves the others compiled.
+    """
 
     def __init__(self, function: Callable[..., Any], cache: _Cache) -> None:
         self._function, self._cache = function, cache
@@ -206,7 +209,7 @@ def _teach_operation(item: Operation[..., Any]) -> None:
 
 
 def _is_own(item: Any) -> bool:
-    """Whether a rule or a class is Papan's own, which has tests to keep it in order."""
+    """True if a rule or a class is Papan's own, which has tests to keep it in order."""
     return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
 
 

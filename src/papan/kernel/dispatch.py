@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Told of every operation and helper, those that exist and those still to come.
+#: Called with every operation and helper, those that exist and those still to come.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
 
@@ -33,7 +33,7 @@ class Source(NamedTuple):
     module: str
 
 
-#: Told of every file that holds an implementation or a helper.
+#: Called with every file that holds an implementation or a helper.
 _watchers: list[Callable[[Source], None]] = []
 _sources: dict[Source, None] = {}
 

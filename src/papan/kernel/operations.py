@@ -1,4 +1,4 @@
-"""The operations that make a game: what a search may ask of a state.
+"""The operations that make a game: all that a search may ask of a state.
 
 A game registers `moves`, `play` and `final_value`; everything else has a default that a game may
 replace to be faster (or, for `more`, `head` and `tail`, because its moves do not fit in one set of
@@ -48,7 +48,7 @@ def play(state: State, move: int) -> State:
 
 @operation
 def is_over(state: State) -> bool:
-    """Whether the rules end the game here (repetition aside: that needs the history).
+    """True if the rules end the game here (repetition aside: that needs the history).
 
     The same as having no legal move; a game may register a quicker way to tell.
     """
@@ -61,7 +61,7 @@ def _(state: State) -> bool:
 
 @operation
 def final_value(state: State) -> int:
-    """What a finished game is worth to the side to move: > 0 won, 0 drawn, < 0 lost."""
+    """The value of a finished game to the side to move: > 0 won, 0 drawn, < 0 lost."""
 
 
 @operation
@@ -97,7 +97,7 @@ def _(state: State) -> int:
 
 @operation
 def is_reversible(state: State, move: int) -> bool:
-    """Whether `move` may lead back to an earlier position of the game: in a line of moves of
+    """True if `move` may lead back to an earlier position of the game: in a line of moves of
     which none may, no position stands twice. Default: each move of a game with a repetition rule.
 
     What a table keeps must not depend on how a position was reached, so nothing below which such
@@ -125,7 +125,7 @@ def _(state: State) -> int:
 
 @operation
 def more(state: State, rest: Moves) -> bool:
-    """Whether any move is left in `rest`."""
+    """True if any move is left in `rest`."""
 
 
 @more.register(tuple)
@@ -155,7 +155,7 @@ def _(state: State, rest: Moves) -> Moves:
 
 @operation
 def count_moves(state: State) -> int:
-    """How many legal moves there are."""
+    """Number of legal moves."""
 
 
 @count_moves.register(tuple)
@@ -182,7 +182,7 @@ def nth_move(state: State, index: int) -> int:
 
 @operation
 def symmetry_count(state: State) -> int:
-    """How many symmetries of the board keep the rules, the identity (index 0) included."""
+    """Number of symmetries of the board that keep the rules, the identity (index 0) included."""
 
 
 @symmetry_count.register(tuple)
@@ -243,8 +243,8 @@ def evaluate(evaluation: Evaluation, state: State) -> int:
 
 @operation
 def order_hint(state: State, move: int) -> int:
-    """How good a move looks before it is searched, in small whole numbers; default 0. Searches
-    that order moves try those of great order_hint first."""
+    """The promise of a move before it is searched, in small whole numbers; default 0. Searches
+    that order moves try those with the greatest hint first."""
 
 
 @order_hint.register(tuple)
@@ -264,7 +264,7 @@ def _(state: State) -> int:
 
 @operation
 def strategy_value(state: State) -> int:
-    """What `strategy_move` secures, in the unit of final values, side to move's view."""
+    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
 
 
 @strategy_value.register(tuple)
@@ -274,8 +274,8 @@ def _(state: State) -> int:
 
 @operation
 def unit(evaluation: Evaluation) -> int:
-    """How finely an evaluation counts: so many of its units make one point of a final value
-    that is a margin; default 1. Wins worth `win_value` − ply are the same in every unit."""
+    """Number of units of an evaluation that make one point of a final value that is a margin;
+    default 1. Wins worth `win_value` − ply are the same in every unit."""
 
 
 @unit.register(tuple)
@@ -285,7 +285,7 @@ def _(evaluation: Evaluation) -> int:
 
 @operation
 def is_symmetric(evaluation: Evaluation) -> bool:
-    """Whether it values a position and its mirror images alike (default)."""
+    """True if an evaluation values a position and its mirror images alike (default)."""
 
 
 @is_symmetric.register(tuple)
@@ -324,7 +324,7 @@ def is_win_distance(state: State, value: int) -> bool:
 
 @helper
 def terminal_points(state: State, ply: int) -> int:
-    """What the finished game `state`, reached at `ply`, is worth to its side to move.
+    """The value of the finished game `state`, reached at `ply`, to its side to move.
 
     Where a win's length counts, the winner prefers a near one and the loser a far one.
     """
@@ -363,7 +363,7 @@ class StaticBounds(NamedTuple):
 
 @operation
 def static_bounds(state: State, ply: int) -> StaticBounds:
-    """Bounds of the value that can be told without search; by default those of any game."""
+    """Bounds of the value that are known without search; by default those of any game."""
 
 
 @static_bounds.register(tuple)

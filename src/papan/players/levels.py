@@ -13,35 +13,7 @@ from papan.search.limits import Limit
 #: The levels, each stronger than the one before.
 NAMES = ("beginner", "easy", "medium", "hard", "expert", "perfect")
 
-#: For each game, who plays at each level.
-LEVELS: Mapping[str, Mapping[str, str]] = {
-    "adjacency": {
-        "beginner": "random",
-        "easy": "hill-climbing:variant=stochastic",
-        "medium": "hill-climbing:variant=steepest",
-        "hard": "genetic:model=local-search,depth=2",
-        "expert": "engine:depth=4",
-        "perfect": "engine:time=3",
-    },
-    "platforms": {
-        "beginner": "random",
-        "easy": "hill-climbing:variant=stochastic,evaluation=mobility",
-        "medium": "platforms-minimax:depth=4",
-        "hard": "minimax:depth=4,evaluation=mobility",
-        "expert": "engine:depth=12",
-        "perfect": "engine:time=3",
-    },
-    "corners": {
-        "beginner": "random",
-        "easy": "hill-climbing:variant=stochastic,evaluation=stuck",
-        "medium": "hill-climbing:variant=steepest,evaluation=stuck",
-        "hard": "corners-minimax:heuristic=corner,depth=3",
-        "expert": "engine:depth=6",
-        "perfect": "engine:time=3",
-    },
-}
-
-#: The same for a game that has no row of its own.
+#: Level → player, where the game does not name its own (`Game.levels`).
 GENERAL: Mapping[str, str] = {
     "beginner": "random",
     "easy": "hill-climbing:variant=stochastic",
@@ -50,6 +22,11 @@ GENERAL: Mapping[str, str] = {
     "expert": "engine:depth=6",
     "perfect": "engine:time=3",
 }
+
+
+def spec_at(level: str, game: Game) -> str:
+    """The spec of the player of a game at a level."""
+    return {**GENERAL, **game.levels}[level]
 
 
 @dataclass
@@ -73,10 +50,10 @@ class Level(Player):
             self._playing = None
 
     def player_for(self, game: Game) -> Player:
-        """Who plays this game at this level; the same player as long as the game is the same."""
+        """The player of this game at this level; the same one as long as the game is the same."""
         if self._playing is None or self._playing[0] != game:
             self.close()
-            self._playing = game, registry.player(LEVELS.get(game.name, GENERAL)[self.name])
+            self._playing = game, registry.player(spec_at(self.name, game))
         return self._playing[1]
 
 

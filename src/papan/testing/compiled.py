@@ -39,7 +39,7 @@ from papan.kernel.operations import (
 from papan.search.workspace import MOVES
 from papan.testing.visit import Visit
 
-#: What is noted of each legal move: of the rules in `survey`, of an evaluation in `appraise`.
+#: The notes on each legal move: of the rules in `survey`, of an evaluation in `appraise`.
 RULES = (
     "move",
     "is_over",
@@ -86,7 +86,7 @@ def survey(state: State, old: np.uint64, numbers: Notes, keys: Notes) -> int:
 
 @kernel
 def appraise(state: State, evaluation: Evaluation, ply: int, numbers: Notes) -> int:
-    """Notes what each legal move is worth, a row a move with the columns `VALUES`."""
+    """Notes the value of each legal move, a row a move with the columns `VALUES`."""
     count = 0
     rest = moves(state)
     while count < len(numbers) and more(state, rest):
@@ -157,6 +157,6 @@ def _compare(visit: Visit, found: list[dict[str, int]], expected: list[dict[str,
 
 
 def _numbers(result: tuple[State, State, int]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """What `after` returned, as plain numbers: compiled code hands out `int` for `uint64`."""
+    """The result of `after` as plain numbers: compiled code hands out `int` for `uint64`."""
     child, image, move = result
     return tuple(map(int, child)), tuple(map(int, image)), int(move)

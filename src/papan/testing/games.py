@@ -16,7 +16,7 @@ from papan.testing import rules as rule_promises
 from papan.testing import texts as text_promises
 from papan.testing.visit import Visit, walk
 
-#: So many moves of a position are followed; over many positions every kind of move comes up.
+#: The moves of a position that are followed; over many positions every kind of move comes up.
 _SAMPLE = 3
 
 
@@ -32,14 +32,14 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1) -> None:
         BrokenContract: a promise is broken; one line names promise, position and move.
     """
     game = registry.game(game) if isinstance(game, str) else game
-    check = _Check(game, Random(seed))
+    check = _GameCheck(game, Random(seed))
     check.options()
     for _ in range(games):
         check.one_game()
 
 
-class _Check:
-    """A check under way, with what it remembers from game to game."""
+class _GameCheck:
+    """A check under way, with the states and moves of the games so far."""
 
     def __init__(self, game: Game, random: Random) -> None:
         from papan.testing.compiled import compiled_rules_agree
@@ -79,10 +79,10 @@ class _Check:
             visits.append(self.visit(visits[-1].position.after(self.random.choice(legal))))
         for plies, visit in enumerate(reversed(visits)):
             bound = rules.max_plies_left(visit.state)
-            visit.require(bound >= plies, "plies-bound", found=bound, expected=f"≥ {plies}")
+            visit.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
         for visit in visits:
-            with reported(visit, rule_promises.sure_moves_keep_their_word.__doc__):
-                rule_promises.sure_moves_keep_their_word(visit)
+            with reported(visit, rule_promises.strategy_moves_secure_their_value.__doc__):
+                rule_promises.strategy_moves_secure_their_value(visit)
 
     def visit(self, position: Position) -> Visit:
         """A visit of a position, with moves to look at chosen by chance."""

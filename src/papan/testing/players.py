@@ -27,11 +27,11 @@ from papan.players import registry
 from papan.players.base import Choice, Player
 from papan.search.limits import MARGIN, Limit
 
-#: So many last positions of each game are looked at: those with 1 to 6 plies left.
+#: The last positions of each game that are looked at: those with 1 to 6 plies left.
 LAST = 6
-#: So many others, from the start on.
+#: The number of others, from the start on.
 OTHERS = 4
-#: So many plies of a game are played twice to see whether chance repeats.
+#: Plies of a game that are played twice to see whether chance repeats.
 REPEATED_PLIES = 6
 
 
@@ -59,7 +59,7 @@ def check_player(
     wanted = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
     _refuses_other_games(player)
     for each in wanted:
-        _Check(player, each, Limit(seconds=seconds), seed).run(positions)
+        _PlayerCheck(player, each, Limit(seconds=seconds), seed).run(positions)
 
 
 def _games_of(player: Player) -> list[Game]:
@@ -80,7 +80,7 @@ def _refuses_other_games(player: Player) -> None:
 
 
 @dataclass
-class _Check:
+class _PlayerCheck:
     """A player in one game."""
 
     player: Player
@@ -172,7 +172,7 @@ class _Check:
         return player
 
     def choice(self, player: Player, position: Position, limit: Limit) -> Choice:
-        """What the player chooses; that it chooses is promised, too."""
+        """The choice of the player; that it chooses is promised, too."""
         try:
             choice = player.choose(position, limit)
         except Exception as error:

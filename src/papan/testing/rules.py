@@ -1,4 +1,4 @@
-"""What the rules of a game promise to a search: moves, states, keys, values, symmetry."""
+"""The promises of a game's rules to a search: moves, states, keys, values, symmetry."""
 
 from __future__ import annotations
 
@@ -150,8 +150,8 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
                 visit.require(found == expected, "evaluate-after", move, **words)
 
 
-def sure_moves_keep_their_word(visit: Visit) -> None:
-    """Sure moves can be made to the end, whatever the answers, and secure what they promise."""
+def strategy_moves_secure_their_value(visit: Visit) -> None:
+    """Strategy moves can be made to the end, whatever the answers, and secure their value."""
     state, mover = visit.state, rules.side_to_move(visit.state)
     promised = rules.strategy_value(state)
     move = rules.strategy_move(state)
@@ -160,13 +160,15 @@ def sure_moves_keep_their_word(visit: Visit) -> None:
     while not rules.is_over(state):
         if rules.side_to_move(state) == mover:
             move = rules.strategy_move(state)
-            visit.require(move in walk(state), "sure", found=f"{move} ({state})", expected="legal")
+            visit.require(
+                move in walk(state), "strategy", found=f"{move} ({state})", expected="legal"
+            )
         else:
             move = visit.random.choice(walk(state))
         state = rules.play(state, move)
     value = rules.final_value(state)
     value = value if rules.side_to_move(state) == mover else -value
-    visit.require(value >= promised, "sure", found=value, expected=f"≥ {promised}")
+    visit.require(value >= promised, "strategy", found=value, expected=f"≥ {promised}")
 
 
 # --- symmetry ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What the texts of a game promise: notation that reads back, refusals, copies, squares."""
+"""The promises of a game's texts: notation that reads back, refusals, copies, squares."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Visit:
 
 
 def attempt(write: Callable[[], object]) -> str:
-    """What `write` says, or the name of the exception that it raises."""
+    """The text that `write` returns, or the name of the exception that it raises."""
     try:
         return str(write())
     except Exception as error:

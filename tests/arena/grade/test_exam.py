@@ -33,7 +33,7 @@ from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove
 from papan.records.model import Record
 from papan.search.limits import Limit
-from papan.search.solver import solve
+from papan.search.solver.solve import solve
 
 GAME = "platforms:size=4"
 EXAM = Exam(GAME, seconds=0.3, positions=40, pairs=3)

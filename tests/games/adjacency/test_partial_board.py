@@ -6,12 +6,12 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.games.adjacency.local_proofs import around
-from papan.games.adjacency.partial_board import Rounds, new_memory, reaches
+from papan.games.adjacency.partial_board import PartialBoardSolver, new_table, reaches
 from papan.games.adjacency.rules import AdjacencyState
 from papan.kernel.bits import bit, popcount, squares
 from papan.kernel.operations import play
-from papan.search.solver import solve
 from papan.search.solver.base import Work
+from papan.search.solver.solve import solve
 from reference import truth
 from support import find, reached
 
@@ -51,7 +51,7 @@ def test_known_few_rounds_have_their_value_and_all_best_moves(case: truth.ValueC
 )
 def test_the_start_with_few_rounds_is_drawn_and_then_lost_by_two(rounds: int, value: int) -> None:
     position = papan.game(f"adjacency:rounds={rounds}").start()
-    assert Rounds().exact(Work(position), position.state) == value
+    assert PartialBoardSolver().exact(Work(position), position.state) == value
 
 
 def shortened(spec: str, seed: int, played: int, plies: int) -> Position:
@@ -97,14 +97,14 @@ def test_a_verdict_holds_with_more_pieces_of_the_other_side_outside_its_zone(spe
     for seed in range(40):
         position = shortened(spec, seed, 4, seed % 4 + 2)
         work = Work(position, 16)
-        memory = new_memory(work)
+        table = new_table(work)
         state = position.state
         for need in range(-6 + state.plies_left % 2, 8, 2):
-            verdict = reaches(state, need, memory, work.workspace)
+            verdict = reaches(state, need, table, work.workspace)
             outside = squares(state.empty & ~np.uint64(verdict.zone))
             for square in outside[: popcount(state.empty) - state.plies_left]:
                 more = with_piece(state, square, own=verdict.yes == 0)
-                again = reaches(more, need, memory, work.workspace)
+                again = reaches(more, need, table, work.workspace)
                 assert again.yes == verdict.yes, f"{position} need {need} square {square}"
                 tried += 1
     assert tried > 300

@@ -11,7 +11,7 @@ from papan.kernel.operations import (
     symmetry_count,
     transform,
 )
-from papan.search.solver import solve
+from papan.search.solver.solve import solve
 from reference import truth
 from support import reached
 

@@ -11,10 +11,10 @@ from papan.core.game import Position
 from papan.errors import InvalidLimit, Unsolved, UsageError
 from papan.messages import Messages
 from papan.search.limits import Limit, Stop
-from papan.search.solver import Progress, cheap_solution, prepare, solve
-from papan.search.solver.base import Work, memory_of_machine
-from papan.search.solver.null_window import Search
+from papan.search.solver.base import Progress, Work, memory_of_machine
+from papan.search.solver.null_window import NullWindowSolver
 from papan.search.solver.proof_table import most_slots, new_proofs
+from papan.search.solver.solve import cheap_solution, prepare, solve
 
 #: One position for each solver that takes far longer than any test.
 ENDLESS = ["adjacency:size=6,rounds=12", "adjacency:size=6", "platforms:size=6,level=3", "corners"]
@@ -142,7 +142,7 @@ def test_tables_stay_within_memory_while_they_grow() -> None:
 def test_a_table_grows_without_losing_what_was_proven() -> None:
     position = papan.game("platforms:size=3,level=3").start()
     work = Work(position)
-    solver = Search()
+    solver = NullWindowSolver()
     value = solver.exact(work, position.state, 0)
     assert solver.proofs is not None
     assert int(solver.proofs.mask) + 1 > 1 << 16

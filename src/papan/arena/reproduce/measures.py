@@ -19,7 +19,8 @@ from papan.errors import Unsolved
 from papan.players.base import Player
 from papan.players.registry import player
 from papan.search.limits import Limit
-from papan.search.solver import Solution, prepare, solve
+from papan.search.solver.base import Solution
+from papan.search.solver.solve import prepare, solve
 
 #: The depth of the games whose positions Corners is measured at.
 GUIDE_DEPTH = 2

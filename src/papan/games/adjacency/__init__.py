@@ -48,6 +48,11 @@ class Adjacency(Game):
     state_class = AdjacencyState
     evaluations = {"pieces": PieceDifference(), "exposure": Exposure()}
     strongest = "exposure"
+    levels = {
+        "medium": "hill-climbing:variant=steepest",
+        "hard": "genetic:model=local-search,depth=2",
+        "expert": "engine:depth=4",
+    }
 
     size: str = option("8", "option.size", parse=read_size, expected=SIZES)
     rounds: int = option(0, "option.rounds", low=0, expected="2 … 28")
@@ -69,7 +74,7 @@ class Adjacency(Game):
 
     @property
     def most_rounds(self) -> int:
-        """How many rounds the board has room for."""
+        """The number of rounds that the board has room for."""
         return (self.frame.height * self.frame.width - 2 * _BLOCK * _BLOCK) // 2
 
     @property
@@ -111,10 +116,10 @@ class Adjacency(Game):
         }
 
     def solvers(self) -> tuple[type[Any], ...]:
-        from papan.games.adjacency.partial_board import Rounds
-        from papan.games.adjacency.subset_dp import FullBoard
+        from papan.games.adjacency.partial_board import PartialBoardSolver
+        from papan.games.adjacency.subset_dp import FullBoardSolver
 
-        return FullBoard, Rounds
+        return FullBoardSolver, PartialBoardSolver
 
     def _state(self, first: Bits, second: Bits, side: int, plies: int) -> AdjacencyState:
         mine, theirs = (first, second) if side == 0 else (second, first)

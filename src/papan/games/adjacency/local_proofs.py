@@ -36,7 +36,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import play
 from papan.search.workspace import Workspace
 
-#: A piece has so many neighbours at most, and so many can be turned by a move.
+#: The most neighbours of a square, and so the most pieces that a move can turn.
 MOST_TURNED = 4
 
 #: The row of `workspace.killers` where the last good move with three plies left is kept.
@@ -76,7 +76,7 @@ def around(pieces: Bits) -> Around:
 
 @helper
 def with_least(counts: Around, number: int) -> Bits:
-    """The squares with at least so many."""
+    """The squares with at least `number`."""
     if number <= 0:
         return ALL
     if number == 1:
@@ -92,7 +92,7 @@ def with_least(counts: Around, number: int) -> Bits:
 
 @helper
 def with_just(counts: Around, number: int) -> Bits:
-    """The squares with just so many."""
+    """The squares with exactly `number`."""
     return with_least(counts, number) & ~with_least(counts, number + 1)
 
 
@@ -113,13 +113,13 @@ def closed(square: int) -> Bits:
 
 @helper
 def turned(state: AdjacencyState, square: int) -> int:
-    """How many pieces a move turns."""
+    """Number of pieces that a move turns."""
     return popcount(NEIGHBOURS[square] & state.theirs)
 
 
 @helper
 def need_after(need: int, turning: int) -> int:
-    """What the other side must be able to win for a move that turns so many not to be enough.
+    """The least that the other side must be able to win to refute a move that turns `turning`.
 
     The move wins 1 + 2·turning. It falls short if what the other side can still win is more than
     that − need; numbers with as many plies left differ by even numbers.

@@ -43,7 +43,7 @@ from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import play, symmetry_count
 from papan.search.ordering import packed, take_best
-from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
+from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import (
     WORDS,
     Proof,
@@ -56,7 +56,7 @@ from papan.search.solver.proof_table import (
 )
 from papan.search.workspace import Workspace, should_stop
 
-#: What a move wins at most: itself, and two for each piece that it turns.
+#: The most that a move wins: itself, and two for each piece that it turns.
 MOST_WON = 1 + 2 * MOST_TURNED
 
 #: How moves are ordered, in units of the history, which ends at `_HISTORY_LIMIT`. First by the
@@ -70,8 +70,8 @@ _ZONE_BYTES = 2 * 8
 _PLIES = 1 << 7  # a table entry's move is 128 · plies left + square
 
 
-class Memory(NamedTuple):
-    """What the search remembers.
+class ZonedProofs(NamedTuple):
+    """A table of proofs and their zones.
 
     Attributes:
         proofs: bounds of what is to come, by the empty squares and the mover's pieces next to
@@ -92,7 +92,7 @@ class Memory(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """How the table knows a position: its words, and which of `turns` leads there, or −1."""
+    """A position as the table has it: its words, and which of `turns` leads there, or −1."""
 
     empty: Bits
     mine: Bits
@@ -100,31 +100,31 @@ class Seen(NamedTuple):
 
 
 @helper
-def seen_as(state: AdjacencyState, memory: Memory) -> Seen:
+def seen_as(state: AdjacencyState, table: ZonedProofs) -> Seen:
     """The least of a position's mirror images; of its pieces, only those that can change."""
     empty, mine = state.empty, state.mine & orthogonal(state.empty)
     found = Seen(empty, mine, -1)
-    for index in range(memory.turns.shape[0]):
-        turn = memory.turns[index, 0]
-        other = transformed(empty, turn, memory.height, memory.width)
+    for index in range(table.turns.shape[0]):
+        turn = table.turns[index, 0]
+        other = transformed(empty, turn, table.height, table.width)
         if other <= found.empty:
-            pieces = transformed(mine, turn, memory.height, memory.width)
+            pieces = transformed(mine, turn, table.height, table.width)
             if other < found.empty or pieces < found.mine:
                 found = Seen(other, pieces, index)
     return found
 
 
 @helper
-def turned_zone(zone: Bits, seen: Seen, back: int, memory: Memory) -> Bits:
+def turned_zone(zone: Bits, seen: Seen, back: int, table: ZonedProofs) -> Bits:
     """A zone as the table knows it, or (`back` = 1) as the position does."""
     if seen.turn < 0:
         return zone
-    return transformed(zone, memory.turns[seen.turn, back], memory.height, memory.width)
+    return transformed(zone, table.turns[seen.turn, back], table.height, table.width)
 
 
 @helper
 def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> int:
-    """Writes the moves with how good they look to the row of `ordered`; returns how many.
+    """Writes the moves with their scores to the row of `ordered`; returns their number.
 
     `before` is the move that was best before, or −1.
     """
@@ -147,7 +147,7 @@ def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> i
 
 @helper
 def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None:
-    """Remembers that a move was enough."""
+    """Adds to the history of a move that was enough."""
     history = workspace.history[state.plies_left & 1]
     history[move] += state.plies_left * state.plies_left
     if history[move] > _HISTORY_LIMIT:
@@ -156,8 +156,8 @@ def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None
 
 
 @kernel
-def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspace) -> Verdict:
-    """Whether the side to move can still win `need` or more, which has the parity of the plies.
+def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Workspace) -> Verdict:
+    """A verdict: can the side to move still win `need` (of the parity of the plies) or more?
 
     Means nothing once `workspace.stop` is set.
     """
@@ -175,21 +175,21 @@ def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspa
     if need <= own - MOST_WON * other:
         return Verdict(1, NONE)
 
-    # 1. What was proven before.
-    seen = seen_as(state, memory)
-    known = find_proof(memory.proofs, seen.empty, seen.mine)
+    # 1. Bounds that were proven before.
+    seen = seen_as(state, table)
+    known = find_proof(table.proofs, seen.empty, seen.mine)
     lower, upper, before = -MOST_WON * plies, MOST_WON * plies, -1
     lower_zone, upper_zone = ALL, ALL
     if known.move // _PLIES == plies:
         lower, upper, before = known.lower, known.upper, known.move % _PLIES
-        row = find_row(memory.proofs, seen.empty, seen.mine)
-        lower_zone = turned_zone(~memory.zones[2 * row], seen, 1, memory)
-        upper_zone = turned_zone(~memory.zones[2 * row + 1], seen, 1, memory)
+        row = find_row(table.proofs, seen.empty, seen.mine)
+        lower_zone = turned_zone(~table.zones[2 * row], seen, 1, table)
+        upper_zone = turned_zone(~table.zones[2 * row + 1], seen, 1, table)
         if lower >= need:
             return Verdict(1, lower_zone)
         if upper < need:
             return Verdict(0, upper_zone)
-        before = lowest(turned_zone(bit(before), seen, 1, memory))
+        before = lowest(turned_zone(bit(before), seen, 1, table))
 
     # 2. The moves, until one is enough. If the best-looking one is not, passing is asked for.
     zone, refuted = NONE, NONE
@@ -203,14 +203,14 @@ def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspa
         if i == 0:
             best = move
         after = need_after(need, turned(state, move))
-        answer = reaches(play(state, move), after, memory, workspace)
+        answer = reaches(play(state, move), after, table, workspace)
         if answer.yes == 0:
             yes, best, zone = 1, move, answer.zone | closed(move)
             cutoff_bonus(state, move, workspace)
             break
         zone |= answer.zone
         if i == 0:
-            answer = reaches(passed(state), need_after(need, 0), memory, workspace)
+            answer = reaches(passed(state), need_after(need, 0), table, workspace)
             if answer.yes == 1:
                 zone |= answer.zone
                 refuted = state.empty & ~around(state.theirs).one & ~answer.zone
@@ -219,23 +219,23 @@ def reaches(state: AdjacencyState, need: int, memory: Memory, workspace: Workspa
     if workspace.stop != 0:
         return Verdict(0, NONE)
 
-    # 3. What has been proven now.
+    # 3. The bounds that are proven now.
     if yes == 1:
         lower, lower_zone = need, zone
     else:
         upper, upper_zone = need - 2, zone
-    best = lowest(turned_zone(bit(best), seen, 0, memory))
+    best = lowest(turned_zone(bit(best), seen, 0, table))
     found = Proof(lower, upper, _PLIES * plies + best)
-    keep_proof(memory.proofs, seen.empty, seen.mine, found, plies, workspace)
-    row = find_row(memory.proofs, seen.empty, seen.mine)
-    memory.zones[2 * row] = ~turned_zone(lower_zone, seen, 0, memory)
-    memory.zones[2 * row + 1] = ~turned_zone(upper_zone, seen, 0, memory)
+    keep_proof(table.proofs, seen.empty, seen.mine, found, plies, workspace)
+    row = find_row(table.proofs, seen.empty, seen.mine)
+    table.zones[2 * row] = ~turned_zone(lower_zone, seen, 0, table)
+    table.zones[2 * row + 1] = ~turned_zone(upper_zone, seen, 0, table)
     return Verdict(yes, zone)
 
 
 @kernel
-def copy_zones(old: Memory, new: Memory) -> None:
-    """Puts the zones of one memory into another, whose table has the same entries and more room."""
+def copy_zones(old: ZonedProofs, new: ZonedProofs) -> None:
+    """Copies the zones of one table into another with the same proofs and more room."""
     words = old.proofs.words
     for row in range(words.size // WORDS):
         if words[WORDS * row + 2] != NONE:
@@ -245,13 +245,13 @@ def copy_zones(old: Memory, new: Memory) -> None:
                 new.zones[2 * target + 1] = old.zones[2 * row + 1]
 
 
-class Rounds(Solver):
+class PartialBoardSolver(Solver):
     """Adjacency with fewer plies left than empty squares."""
 
     method = "few rounds"
 
     def __init__(self) -> None:
-        self.memory: Memory | None = None
+        self.table: ZonedProofs | None = None
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
@@ -261,11 +261,11 @@ class Rounds(Solver):
     @classmethod
     def prepare(cls, position: Position) -> None:
         work = Work(position, 1.0)
-        memory = larger_memory(new_memory(work), work)
+        table = larger_table(new_table(work), work)
         work.workspace.stop = 1
-        reaches(position.state._replace(plies_left=4), 0, memory, work.workspace)
+        reaches(position.state._replace(plies_left=4), 0, table, work.workspace)
 
-    def solve(self, work: Work) -> Answer:
+    def solve(self, work: Work) -> SolvedRoot:
         state = work.position.state
         present = popcount(state.mine) - popcount(state.theirs)
         to_come = self.exact(work, state)
@@ -280,10 +280,10 @@ class Rounds(Solver):
             for move in work.position.codes()
             if not self.ask(work, play(state, move), need_after(to_come, turned(state, move)))
         ]
-        return Answer(present + to_come, state.plies_left, best, {})
+        return SolvedRoot(present + to_come, state.plies_left, best, {})
 
     def exact(self, work: Work, state: AdjacencyState, guess: int | None = None) -> int:
-        """What is to come under best play, by questions that close in on it from `guess` on."""
+        """The difference to come under best play, found by questions that close in on it."""
         plies = state.plies_left
         if plies == 0:
             return 0
@@ -297,35 +297,35 @@ class Rounds(Solver):
         return need - 2
 
     def ask(self, work: Work, state: AdjacencyState, need: int) -> bool:
-        """Whether the side to move can still win `need`; the table grows as needed."""
+        """True if the side to move can still win `need`; the table grows as needed."""
         if state.plies_left == 0:
             return need <= 0
-        if self.memory is None:
-            self.memory = new_memory(work)
+        if self.table is None:
+            self.table = new_table(work)
         while True:
-            verdict = reaches(state, need, self.memory, work.workspace)
+            verdict = reaches(state, need, self.table, work.workspace)
             if work.workspace.stop != FULL:
                 work.check()
                 return bool(verdict.yes)
             work.workspace.stop = 0
             work.check()
-            self.memory = larger_memory(self.memory, work)
+            self.table = larger_table(self.table, work)
 
 
-def new_memory(work: Work) -> Memory:
-    """An empty memory for a root.
+def new_table(work: Work) -> ZonedProofs:
+    """An empty table for a root.
 
     Raises:
-        Unsolved: the machine does not have so much memory.
+        Unsolved: the machine does not have so much table.
     """
     state = work.position.state
     height, width = dimensions(state)
     proofs = new_proofs(work, beside=_ZONE_BYTES)
-    return Memory(proofs, _zones(proofs, work), _turns(state, height, width), height, width)
+    return ZonedProofs(proofs, _zones(proofs, work), _turns(state, height, width), height, width)
 
 
-def larger_memory(old: Memory, work: Work) -> Memory:
-    """A larger memory with everything that is in the old one."""
+def larger_table(old: ZonedProofs, work: Work) -> ZonedProofs:
+    """A larger table with all entries of the old one."""
     proofs = grown(old.proofs, work, beside=_ZONE_BYTES)
     new = old._replace(proofs=proofs, zones=_zones(proofs, work))
     copy_zones(old, new)
@@ -349,7 +349,7 @@ def _turns(state: AdjacencyState, height: int, width: int) -> Any:
 
 
 def _undoes(turn: int, back: int, height: int, width: int) -> bool:
-    """Whether a symmetry is undone by another one: two squares show it."""
+    """True if a symmetry is undone by another one: two squares show it."""
     return all(
         transformed(transformed(bit(square), turn, height, width), back, height, width)
         == bit(square)

@@ -151,7 +151,7 @@ def _(state: AdjacencyState) -> int:
 
 @order_hint.register(AdjacencyState)
 def _(state: AdjacencyState, move: int) -> int:
-    """What a move gains at once, and how few empty squares are left to take it back from."""
+    """The gain of a move at once, less for empty squares from which it can be taken back."""
     neighbours = NEIGHBOURS[move]
     return 2 * popcount(neighbours & state.theirs) - popcount(neighbours & state.empty)
 

@@ -25,7 +25,7 @@ from papan.kernel.bits import NONE, Bits, bit, lowest, orthogonal, popcount, squ
 from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import play
-from papan.search.solver.base import Answer, Solver, Work, best_of
+from papan.search.solver.base import SolvedRoot, Solver, Work, best_of
 from papan.search.workspace import Workspace
 
 LOW = 6  # squares that tell the sets of a block apart
@@ -43,7 +43,7 @@ _NEVER = np.uint64(1 << 63)
 
 
 class Plan(NamedTuple):
-    """How each empty square gains, prepared so that a block needs little work.
+    """The gain of each empty square, prepared so that a block needs little work.
 
     The closed neighbourhoods that square k lies in are its areas. In a block, one of them is
     live if the squares outside the block's lowest six do not keep it from being settled by k.
@@ -142,7 +142,7 @@ def fill_blocks(to_come: Any, first: int, last: int, plan: Plan, workspace: Work
         workspace.nodes += BLOCK
 
 
-class FullBoard(Solver):
+class FullBoardSolver(Solver):
     """Adjacency with as many plies left as there are empty squares."""
 
     method = "sets of empty squares"
@@ -164,7 +164,7 @@ class FullBoard(Solver):
         workspace.stop = 1
         fill_blocks(np.zeros(BLOCK, dtype=np.int8), 0, 1, new_plan(NONE, NONE), workspace)
 
-    def solve(self, work: Work) -> Answer:
+    def solve(self, work: Work) -> SolvedRoot:
         state = work.position.state
         sets = self.least_nodes(work.position)
         if sets > work.bytes:

@@ -36,6 +36,11 @@ class Corners(Game):
     }
     # 18 wins, 2 draws, no loss in 20 games against `corner`, both by alpha–beta to depth 3.
     strongest = "stuck"
+    levels = {
+        "easy": "hill-climbing:variant=stochastic,evaluation=stuck",
+        "medium": "hill-climbing:variant=steepest,evaluation=stuck",
+        "hard": "corners-minimax:heuristic=corner,depth=3",
+    }
 
     @property
     def frame(self) -> Frame:
@@ -85,9 +90,9 @@ class Corners(Game):
         }
 
     def solvers(self) -> tuple[type[Any], ...]:
-        from papan.games.corners.solver import Endings
+        from papan.games.corners.solver import EndgameSolver
 
-        return (Endings,)
+        return (EndgameSolver,)
 
     def facts(self, state: CornersState) -> dict[str, int]:
         first, second = by_side(state)

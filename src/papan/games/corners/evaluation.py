@@ -61,7 +61,7 @@ def steps_to_go(side: int, pieces: Bits) -> int:
 
 @helper
 def progress(side: int, move: int) -> int:
-    """How many steps forward a move takes its piece (−1 for a step back)."""
+    """Number of steps forward by which a move takes its piece (−1 for a step back)."""
     source = move >> 6
     target = move & 63
     upward = (source >> 3) + (source & 7) - (target >> 3) - (target & 7)
@@ -72,8 +72,8 @@ def progress(side: int, move: int) -> int:
 
 @is_reversible.register(CornersState)
 def _(state: CornersState, move: int) -> bool:
-    """Only after a step back can the steps to go of both sides together be what they were. It is
-    told by the numbers of the squares: for `x`, forward is towards lower ones."""
+    """Only after a step back can the steps to go of both sides together be what they were. The
+    numbers of the squares show it: for `x`, forward is towards lower ones."""
     return ((move & 63) > (move >> 6)) == (state.side == 0)
 
 
@@ -143,7 +143,7 @@ _OUTER = np.array([_TOP_ROW, _BOTTOM_ROW], dtype=np.uint64)
 _SECOND = np.array([_TOP_ROW << np.uint64(8), _BOTTOM_ROW >> np.uint64(8)], dtype=np.uint64)
 #: The corner of its home that is farthest from a side's goal.
 _HOME_CORNER = np.array([of_squares([63]), of_squares([0])], dtype=np.uint64)
-#: So many pieces find room in a line of the goal.
+#: The pieces that have room in a line of the goal.
 _ROOM = 3
 _PENALTY = 100
 
@@ -161,7 +161,7 @@ class CornerStuck(NamedTuple):
 
 @helper
 def overfull_rows(side: int, pieces: Bits) -> int:
-    """How many of these two hold too many pieces: the outer row, the outer two rows together.
+    """Number of overfull areas among two: the outer row, and the outer two rows together.
 
     Three in the outer row are room well used, so that seven in two rows are too many, however
     many more than three of them stand in the outer one.
@@ -173,7 +173,7 @@ def overfull_rows(side: int, pieces: Bits) -> int:
 
 @helper
 def burden(side: int, pieces: Bits) -> int:
-    """What a side has to go, penalties included."""
+    """The steps that a side has to go, penalties included."""
     overfull = overfull_rows(side, pieces) + overfull_rows(side, transpose(pieces))
     unmoved = popcount(pieces & _HOME_CORNER[side])
     return steps_to_go(side, pieces) + unmoved + _PENALTY * overfull

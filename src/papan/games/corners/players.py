@@ -20,7 +20,7 @@ Rank = tuple[Any, ...]  # of two moves, the one that ranks lower is played
 
 
 def is_stuck(state: CornersState) -> bool:
-    """Whether the side that is not to move has no useful move: none forward outside its goal."""
+    """True if the side that is not to move has no useful move: none forward outside its goal."""
     side = 1 - state.side
     turned = CornersState(state.theirs, state.mine, side)
     return bool(forward_movers(turned) & ~goal(side) == NONE)

@@ -1,8 +1,8 @@
-"""The graph of all positions that can be reached from one, for games that can go in circles, and
-who wins where in it (retrograde analysis).
+"""Retrograde analysis: the graph of all positions that can be reached from one, for games that can
+go in circles, and the winner of each of them.
 
-Here a repeated position is nothing special: whoever can win does so in the fewest plies, and on
-the way no position comes twice; whoever cannot be beaten can go on for ever, which the rule of
+Here a repeated position is nothing special: a side that can win does so in the fewest plies, and on
+the way no position comes twice; a side that cannot be beaten can go on for ever, which the rule of
 the third occurrence makes a draw. See docs/solving.md for the argument in full.
 """
 
@@ -98,7 +98,7 @@ def new_graph(work: Work, drawn: list[int]) -> Graph:
 
 @helper
 def seen_by_mover(state: CornersState, fold: int) -> tuple[np.uint64, np.uint64]:
-    """How the graph keeps a position: `mine` and `theirs`."""
+    """`mine` and `theirs` of a position as the graph keeps it."""
     mine, theirs = state.mine, state.theirs
     if fold == 0:
         return ~mine if state.side == 1 else mine, theirs
@@ -142,7 +142,7 @@ def number_of(graph: Graph, state: CornersState) -> int:
 
 @helper
 def must_not_come(graph: Graph, state: CornersState) -> bool:
-    """Whether the game's history makes this position a draw when it comes."""
+    """True if the game's history makes this position a draw when it comes."""
     if graph.drawn.size > 0:
         own = key(state)
         for drawn in graph.drawn:
@@ -240,7 +240,7 @@ def solve_graph(graph: Graph, root: CornersState, work: Work) -> bool:
     """Fills the graph from `root` on; False if there is not enough room for it.
 
     Raises:
-        Unsolved: the work was told to end.
+        Unsolved: the work was stopped.
     """
     outcome = expand(graph, root, work.workspace)
     work.check()

@@ -171,7 +171,7 @@ def from_next_piece(state: CornersState, later: Bits, backward: int) -> CornersM
 
 @helper
 def goal_filled(state: CornersState) -> bool:
-    """Whether one of the sides has won by filling its goal."""
+    """True if one of the sides has won by filling its goal."""
     return bool(state.theirs == goal(1 - state.side) or state.mine == goal(state.side))
 
 
@@ -205,7 +205,7 @@ def _(state: CornersState, rest: CornersMoves) -> CornersMoves:
 
 @helper
 def count_steps(side: int, sources: Bits, occupied: Bits) -> int:
-    """How many single steps the sources have, forward for `side`."""
+    """Number of single steps that the sources have, forward for `side`."""
     empty = ~occupied
     if side == 0:
         return popcount(up(sources) & empty) + popcount(left(sources) & empty)
@@ -235,7 +235,7 @@ def _(state: CornersState, move: int) -> CornersState:
 
 @helper
 def is_stuck(state: CornersState) -> bool:
-    """Whether the side to move has neither a forward nor a backward move."""
+    """True if the side to move has neither a forward nor a backward move."""
     return bool(forward_movers(state) == NONE and backward_movers(state) == NONE)
 
 

@@ -11,15 +11,15 @@ from papan.errors import Unsolved
 from papan.games.corners.retrograde import Graph, new_graph, result_of, solve_graph
 from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, CornersState
 from papan.kernel.operations import MAX_PLY, State, exact_key, play
-from papan.search.solver.base import Answer, Work, best_of
-from papan.search.solver.null_window import Search
+from papan.search.solver.base import SolvedRoot, Work, best_of
+from papan.search.solver.null_window import NullWindowSolver
 
-#: Nodes for a first look whether somebody wins soon: a tenth of a second, against the second or
-#: more that a graph of many positions takes.
+#: Nodes for a first search for a near win: a tenth of a second, against the second or more that a
+#: graph of many positions takes.
 FIRST_LOOK = 100_000
 
-#: When the graph is too large, so many nodes are spent on looking for a win, for each of its
-#: positions: about as long as the graph has taken.
+#: Nodes spent on looking for a win when the graph is too large, for each of its positions: about
+#: as long as the graph has taken.
 NODES_A_POSITION = 2
 
 
@@ -29,7 +29,7 @@ def _(state: CornersState) -> tuple[np.uint64, np.uint64]:
     return ~state.mine if state.side == 1 else state.mine, state.theirs
 
 
-class Endings(Search):
+class EndgameSolver(NullWindowSolver):
     """Corners: a search for a forced win, then the graph of all positions that can be reached."""
 
     method = "ending"
@@ -47,7 +47,7 @@ class Endings(Search):
         solve_graph(graph, finished, work)
         result_of(graph, finished)
 
-    def solve(self, work: Work) -> Answer:
+    def solve(self, work: Work) -> SolvedRoot:
         found = None if work.every else self.forced(work, FIRST_LOOK)
         if found is not None:
             return found
@@ -59,8 +59,8 @@ class Endings(Search):
             raise work.too_large()
         return found
 
-    def forced(self, work: Work, nodes: int) -> Answer | None:
-        """The shortest forced win of either side, if it is found within so many nodes."""
+    def forced(self, work: Work, nodes: int) -> SolvedRoot | None:
+        """The shortest forced win of either side, if it is found within `nodes`."""
         workspace = work.workspace
         allowed = workspace.node_limit
         workspace.node_limit = min(allowed, workspace.nodes + nodes)
@@ -74,14 +74,14 @@ class Endings(Search):
         finally:
             workspace.node_limit = allowed
 
-    def _deepen(self, work: Work) -> Answer | None:
+    def _deepen(self, work: Work) -> SolvedRoot | None:
         """Asks for wins and losses of growing length; a win takes an odd number of plies."""
         state = work.position.state
         for plies in range(1, MAX_PLY):
             value = WIN - plies if plies % 2 == 1 else plies - WIN
             beta = value if value > 0 else value + 1
             if (self.ask(work, state, 0, beta) >= beta) == (value > 0):
-                return Answer(value, plies, self.as_good_as(work, value), {})
+                return SolvedRoot(value, plies, self.as_good_as(work, value), {})
         return None
 
 
@@ -91,8 +91,8 @@ def drawn_next_time(position: Position) -> list[int]:
     return [key for key, times in counts.items() if times >= REPETITION - 1]
 
 
-def _answer(graph: Graph, work: Work) -> Answer:
-    """What the solved graph says about the root."""
+def _answer(graph: Graph, work: Work) -> SolvedRoot:
+    """The root's value and best moves in the solved graph."""
     position = work.position
     values = {code: -_value(graph, play(position.state, code)) for code in position.codes()}
     best = max(values.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import papan.games.platforms.solver  # noqa: F401  # registers what can be told without search
+import papan.games.platforms.solver  # noqa: F401  # registers bounds and keys for solving
 from papan.core.game import Cell, Game, by_side
 from papan.core.notation import SIDES, Frame, read_side, split_fields
 from papan.core.spec import option
@@ -25,6 +25,12 @@ class Platforms(Game):
     state_class = PlatformsState
     evaluations = {"undecided": Undecided(), "mobility": Mobility()}
     strongest = "mobility"
+    levels = {
+        "easy": "hill-climbing:variant=stochastic,evaluation=mobility",
+        "medium": "platforms-minimax:depth=4",
+        "hard": "minimax:depth=4,evaluation=mobility",
+        "expert": "engine:depth=12",
+    }
 
     size: int = option(3, "option.size", low=3, high=6)
     level: int = option(1, "option.level", low=1, high=3)

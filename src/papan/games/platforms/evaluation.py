@@ -11,7 +11,7 @@ from papan.kernel.operations import evaluate
 
 
 class Undecided(NamedTuple):
-    """Nothing is known of an unfinished game: 0, as in the source's paper."""
+    """An unfinished game is worth 0, as in the source's paper."""
 
 
 @evaluate.register(Undecided)

@@ -123,7 +123,7 @@ def _(state: PlatformsState) -> int:
 
 @helper
 def is_central(state: PlatformsState) -> bool:
-    """Whether the position turns into itself, pawns exchanged, under a half-turn."""
+    """True if the position turns into itself, pawns exchanged, under a half-turn."""
     size = state.size
     return bool(
         half_turn(state.one, size, size) == state.one
@@ -154,13 +154,13 @@ def _(state: PlatformsState) -> int:
 
 @order_hint.register(PlatformsState)
 def _(state: PlatformsState, move: int) -> int:
-    """How many ways lead on from the square."""
+    """Number of ways that lead on from the square."""
     return popcount(NEIGHBOURS[move] & state.one)
 
 
 @helper
 def steps_left(state: PlatformsState, square: int) -> int:
-    """How often a square can still be stepped on."""
+    """Number of times that a square can still be stepped on."""
     place = bit(square)
     return popcount(state.one & place) + popcount(state.two & place) + popcount(state.three & place)
 

@@ -1,4 +1,4 @@
-"""What solving Platforms can tell without search."""
+"""Values and bounds of Platforms without search, for solving."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def _(state: PlatformsState, ply: int) -> StaticBounds:
 
 @helper
 def faces_itself(state: PlatformsState) -> bool:
-    """Whether the mirror strategy wins for the side that is not to move."""
+    """True if the mirror strategy wins for the side that is not to move."""
     corners = (ROW + 1) * (state.size - 1)  # the sum of a square and its image
     return state.size % 2 == 0 and state.mine + state.theirs == corners and is_central(state)
 
 
 @solving_hint.register(PlatformsState)
 def _(state: PlatformsState, move: int) -> int:
-    """Ways on for oneself, and twice as dear, ways on for the other side."""
+    """Ways on for oneself less twice the ways on for the other side."""
     child = play(state, move)
     ways = popcount(NEIGHBOURS[move] & child.one & ~bit(child.mine))
     return ways - 2 * popcount(moves(child))

@@ -20,7 +20,6 @@ import numpy as np
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.kernel.operations import INFINITY, Evaluation, unit
-from papan.search import solver
 from papan.search.algorithm import Task, in_points, is_proven
 from papan.search.engine.abdada import SHARED_DEPTH, Busy, new_busy
 from papan.search.engine.threads import HELPERS_DEPTH, HelperThreads
@@ -29,7 +28,9 @@ from papan.search.limits import Limit
 from papan.search.ordering import HINT_WEIGHT, KILLER_WEIGHT, Ordering, begin_ordering
 from papan.search.remembering import Remembering
 from papan.search.result import Bound, Line, SearchResult
-from papan.search.solver import Solution, certainly_solves, cheap_solution
+from papan.search.solver import solve as solving
+from papan.search.solver.base import Solution
+from papan.search.solver.solve import certainly_solves, cheap_solution
 from papan.search.workspace import Workspace, principal_variation
 
 #: From this depth on the window is narrow at first; before it values still jump.
@@ -98,7 +99,7 @@ class Engine(Remembering):
         super().prepare(position, evaluation)
         # Now, though it may be far too large still: its endings will be solved in thinking time.
         if self.solve and certainly_solves(position, sys.maxsize):
-            solver.prepare(position)
+            solving.prepare(position)
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
         """Results of growing depth; one cut short counts if it found a better move in time.

@@ -1,4 +1,4 @@
-"""What a solver may use, and what all solvers share."""
+"""The base of all solvers: their work and its limits, their progress, and what they prove."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from papan.core.game import Position
+from papan.core.game import Displayed, Position
 from papan.errors import InvalidLimit, Unsolved
 from papan.search.limits import LARGEST_MB, Limit, Stop
-from papan.search.solver.solution import Progress
 from papan.search.workspace import Workspace, new_workspace
 
 #: Memory that a solver may use if nothing else is said, in MB (2²⁰ bytes).
@@ -25,19 +24,87 @@ DEFAULT_MB = 2048
 #: Seconds between two reports of progress.
 REPORT_EVERY = 0.5
 
-#: Values of `workspace.stop`: somebody said stop, or the table of proofs has to grow first.
+#: Values of `workspace.stop`: stopped from outside, or the table of proofs has to grow first.
 STOPPED = 1
 FULL = 2
 
 #: The part of the machine's memory that tables never go beyond.
 MOST_OF_MEMORY = 0.75
 
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a solver.
+
+    Attributes:
+        nodes: positions, or sets of empty squares, looked at so far.
+        seconds: wall-clock time since the start.
+        share: the part of the work that is done, 0 … 1, or None where it is not known.
+    """
+
+    nodes: int
+    seconds: float
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Solution(Displayed):
+    """The proven result of best play by both sides.
+
+    Attributes:
+        position: what was solved.
+        value: side to move's view. Where a win's length counts, a win after n plies is worth
+            `win_value` − n, a loss −(`win_value` − n), a draw 0; elsewhere the final difference.
+        plies: to the end of the game, the winner hurrying and the loser delaying; None where
+            there is no such number (a draw by repetition).
+        moves: every move that keeps the value, in the game's notation and order.
+        nodes: positions, or sets of empty squares, looked at.
+        seconds: wall-clock time, compilation not included.
+        method: how it was proven, in a word: see docs/solving.md.
+        values: the proven value of each legal move, if they were asked for.
+    """
+
+    proven: ClassVar[bool] = True
+
+    position: Position
+    value: int
+    plies: int | None
+    moves: tuple[str, ...]
+    nodes: int
+    seconds: float
+    method: str
+    values: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `draw` or `loss` for the side to move."""
+        return "win" if self.value > 0 else "loss" if self.value < 0 else "draw"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The solution as JSON has it."""
+        found: dict[str, Any] = {
+            "game": self.position.game.spec,
+            "position": str(self.position),
+            "outcome": self.outcome,
+            "value": self.value,
+            "plies": self.plies,
+            "moves": list(self.moves),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "method": self.method,
+            "proven": self.proven,
+        }
+        if self.values:
+            found["values"] = dict(self.values)
+        return found
+
+
 OnProgress = Callable[[Progress], None]
 
 
 @dataclass
 class Work:
-    """One position being solved: its limits, its memory, and whom to tell.
+    """A position being solved: its limits, its memory, and its switches.
 
     Attributes:
         position: what is to be solved.
@@ -84,22 +151,21 @@ class Work:
 
     @property
     def bytes(self) -> int:
-        """What tables may take: what is allowed, but not more than most of what there is.
+        """The bytes that tables may take: those allowed, at most `MOST_OF_MEMORY` of the machine.
 
-        Memory that the machine does not have is handed out too, and whoever then uses it is
-        killed instead of told.
+        The system hands out memory that it does not have, too, and kills a process that uses it.
         """
         return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
 
     @property
     def ended(self) -> bool:
-        """Whether the work was told to end: by somebody, by the clock, or by its node limit."""
+        """True if the work has to end: by a switch, by the clock, or by its node limit."""
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
         cut_off = beyond and self.workspace.stop != 0
         return cut_off or self.stop.is_set() or self.switch.is_set()
 
     def check(self) -> None:
-        """Goes on, unless the work was told to end.
+        """Goes on, unless the work has to end.
 
         Raises:
             Unsolved: it was stopped, or its time or nodes are used up.
@@ -108,7 +174,7 @@ class Work:
             raise self.cut_short()
 
     def cut_short(self) -> Unsolved:
-        """Why there is no solution: the limit that was met, or somebody's word."""
+        """The reason why there is no solution: the limit that was met, or a stop."""
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
@@ -116,11 +182,11 @@ class Work:
         return Unsolved("solve.stopped", text=self.position)
 
     def beyond_nodes(self) -> Unsolved:
-        """That the nodes allowed do not suffice."""
+        """The error for a node limit that does not suffice."""
         return Unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
-        """That the memory does not suffice, and how much would, where it is known."""
+        """The error for memory that does not suffice; says how much would, where it is known."""
         if megabytes is None or megabytes > LARGEST_MB:
             return Unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
         return Unsolved(
@@ -144,15 +210,15 @@ class Work:
 
 
 def memory_of_machine() -> int:
-    """The memory of this machine in bytes, or as much as anybody may ask for if it does not say."""
+    """The memory of this machine in bytes, or the most that can be asked for if it does not say."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not on Windows
         return LARGEST_MB * 2**20
 
 
-class Answer(NamedTuple):
-    """What a solver has proven of a position that is not over.
+class SolvedRoot(NamedTuple):
+    """The proof of a solver about a position that is not over.
 
     Attributes:
         value: side to move's view.
@@ -176,14 +242,14 @@ class Solver(ABC):
     @classmethod
     @abstractmethod
     def accepts(cls, position: Position) -> bool:
-        """Whether this is the way to solve the position."""
+        """True if this is the way to solve the position."""
 
-    #: Whether `least_nodes` is just what it takes.
+    #: True if `least_nodes` is exactly what it takes.
     exact_cost: ClassVar[bool] = False
 
     @classmethod
     def least_nodes(cls, position: Position) -> int:
-        """So many nodes it needs at the very least, as far as can be told beforehand."""
+        """A lower bound of the nodes that it needs, as far as is known beforehand."""
         return 1
 
     @classmethod
@@ -192,7 +258,7 @@ class Solver(ABC):
         """Compiles it for this game, or loads its machine code from the cache."""
 
     @abstractmethod
-    def solve(self, work: Work) -> Answer:
+    def solve(self, work: Work) -> SolvedRoot:
         """The proven result.
 
         Raises:
@@ -200,10 +266,10 @@ class Solver(ABC):
         """
 
 
-def best_of(values: dict[int, int], plies: int | None) -> Answer:
+def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:
     """The answer where the value of each move is known."""
     value = max(values.values())
-    return Answer(value, plies, [move for move in values if values[move] == value], values)
+    return SolvedRoot(value, plies, [move for move in values if values[move] == value], values)
 
 
 @contextmanager

@@ -40,7 +40,7 @@ from papan.kernel.operations import (
     win_value,
 )
 from papan.search.ordering import packed, take_best
-from papan.search.solver.base import FULL, Answer, Solver, Work, best_of
+from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import Proof, Proofs, find_proof, grown, keep_proof, new_proofs
 from papan.search.workspace import Workspace, should_stop
 
@@ -51,7 +51,7 @@ LEAST_PLIES_TO_FOLD = 10
 #: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
 LEAST_PLIES_TO_KEEP = 4
 
-#: The move that was best before comes first whatever the game says of the others.
+#: The move that was best before comes first whatever the hints of the others.
 _BEST_BEFORE = 1 << 20
 
 
@@ -79,7 +79,7 @@ def seen_from(state: State, value: int, ply: int) -> int:
 
 @helper
 def in_question(state: State, ply: int, beta: int) -> int:
-    """How many plies it takes at most to tell whether the value is at least beta.
+    """The most plies that it takes to tell whether the value is at least beta.
 
     Where a win's length counts, a win that comes later than beta asks for makes no difference.
     """
@@ -91,7 +91,7 @@ def in_question(state: State, ply: int, beta: int) -> int:
 
 @helper
 def drawn_by_history(state: State, workspace: Workspace) -> bool:
-    """Whether the position stood so often before the root that it is a draw when it comes."""
+    """True if the position stood so often before the root that it is a draw when it comes."""
     limit = repetition_limit(state)
     if limit == 0 or workspace.salt == NONE:
         return False
@@ -105,9 +105,9 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 @helper
 def write_hints(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
-    """Writes a node's moves with how good they look to its row of `ordered`; returns how many.
+    """Writes a node's moves with their scores to its row of `ordered`; returns their number.
 
-    `known` is the best move of before, or −1, and the symmetry under which it was called so.
+    `known` is the best move of before, or −1, and the symmetry under which it was kept.
     """
     count = 0
     rest = moves(state)
@@ -134,7 +134,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if should_stop(workspace):
         return 0
 
-    # 1. What needs no search.
+    # 1. Values that need no search.
     if ply > 0 and drawn_by_history(state, workspace):
         return 0
     sight = static_bounds(state, ply)
@@ -145,7 +145,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if sight.gap_from < beta < sight.gap_to:
         beta = sight.gap_to
 
-    # 2. What was proven before.
+    # 2. Bounds that were proven before.
     plies = in_question(state, ply, beta)
     a, b, index = NONE, NONE, 0
     lower, upper, move = -INFINITY, INFINITY, -1
@@ -177,7 +177,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if sight.gap_from < best < sight.gap_to:
         best = sight.gap_from
 
-    # 4. What has been proven now.
+    # 4. The bounds that are proven now.
     if plies >= LEAST_PLIES_TO_KEEP:
         if best >= beta:
             lower = best
@@ -192,7 +192,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     return best
 
 
-class Search(Solver):
+class NullWindowSolver(Solver):
     """Solving by search, for games that end within `MAX_PLY` plies and know no repetition."""
 
     method = "search"
@@ -212,7 +212,7 @@ class Search(Solver):
         proofs = new_proofs(work)
         prove(position.state, 0, 0, grown(proofs, work), work.workspace)
 
-    def solve(self, work: Work) -> Answer:
+    def solve(self, work: Work) -> SolvedRoot:
         state = work.position.state
         value = self.exact(work, state, 0)
         plies = _plies(state, value)
@@ -220,7 +220,7 @@ class Search(Solver):
             codes = work.position.codes()
             values = {m: -self.exact(work, play(state, m), 1, -value) for m in codes}
             return best_of(values, plies)
-        return Answer(value, plies, self.as_good_as(work, value), {})
+        return SolvedRoot(value, plies, self.as_good_as(work, value), {})
 
     def as_good_as(self, work: Work, value: int) -> list[int]:
         """The root's moves that reach its value."""

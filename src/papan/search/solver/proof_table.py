@@ -1,4 +1,4 @@
-"""A table of what was proven about positions, which knows them by their whole description.
+"""A table of proofs about positions, which knows them by their whole description.
 
 A slot is three 64-bit words:
 
@@ -59,7 +59,7 @@ class Proofs(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What the table knows of a position.
+    """The proven bounds of a position.
 
     Attributes:
         lower: its value is at least this.
@@ -73,12 +73,12 @@ class Proof(NamedTuple):
 
 
 def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
-    """An empty table with so many slots, by default the fewest, that fits into the memory.
+    """An empty table of `slots`, by default the fewest, that fits into the memory.
 
-    `beside` is what somebody else keeps for each slot, in bytes.
+    `beside` is the number of bytes that the caller keeps for each slot elsewhere.
 
     Raises:
-        Unsolved: there is not so much memory.
+        Unsolved: the machine does not have that memory.
     """
     most = most_slots(work, SLOT_BYTES + beside)
     slots = min(slots or _SMALLEST, most)
@@ -92,13 +92,13 @@ def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
 
 
 def most_slots(work: Work, slot_bytes: int) -> int:
-    """How many slots fit into the memory while the next smaller table is there too."""
+    """Number of slots that fit into the memory while the next smaller table is there too."""
     most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
     return 1 << (most.bit_length() - 1)
 
 
 def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
-    """A larger table with everything that is in the old one."""
+    """A larger table with all entries of the old one."""
     new = new_proofs(work, _GROWTH * (int(old.mask) + 1), beside=beside)
     copy_proofs(old, new, work.workspace)
     return new
@@ -127,7 +127,7 @@ def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
 
 @helper
 def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
-    """What is known of the position with the words `a` and `b`."""
+    """The proof about the position with the words `a` and `b`, which may say nothing."""
     row = find_row(proofs, a, b)
     if row < 0:
         return Proof(NO_LOWER, NO_UPPER, -1)
@@ -143,7 +143,7 @@ def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
 def keep_proof(
     proofs: Proofs, a: np.uint64, b: np.uint64, proof: Proof, worth: int, workspace: Workspace
 ) -> None:
-    """Remembers what is known of a position; `worth` says how dear it was, in plies."""
+    """Keeps a proof about a position; `worth` is its cost, in plies to the end."""
     lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
     upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
     facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
@@ -153,7 +153,7 @@ def keep_proof(
 
 @helper
 def spread(a: np.uint64, b: np.uint64) -> np.uint64:
-    """A hash of two words of which every bit hangs on all of theirs."""
+    """A hash of two words of which every bit depends on all of theirs."""
     mixed = a * GOLDEN ^ b * _SECOND_WORD
     mixed = (mixed ^ (mixed >> np.uint64(29))) * FIRST_FACTOR
     return mixed ^ (mixed >> np.uint64(32))

@@ -1,4 +1,4 @@
-"""The way into exact solving: which solver is for which position, and how it is run."""
+"""Exact solving: chooses the solver for a position and runs it. See docs/solving.md."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from papan.errors import Unsolved
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
 from papan.search.limits import Limit, Stop, run_stoppable
-from papan.search.solver.base import DEFAULT_MB, Answer, OnProgress, Solver, Work, reporting
-from papan.search.solver.null_window import Search
-from papan.search.solver.solution import Solution
+from papan.search.solver.base import (
+    DEFAULT_MB,
+    OnProgress,
+    Solution,
+    SolvedRoot,
+    Solver,
+    Work,
+    reporting,
+)
+from papan.search.solver.null_window import NullWindowSolver
 
 
 def solver_of(position: Position) -> type[Solver] | None:
     """The first of the game's own solvers, and of those for any game, that accepts a position."""
-    solvers: tuple[type[Solver], ...] = (*position.game.solvers(), Search)
+    solvers: tuple[type[Solver], ...] = (*position.game.solvers(), NullWindowSolver)
     return next((solver for solver in solvers if solver.accepts(position)), None)
 
 
@@ -55,7 +62,7 @@ def solve(
         position: what is to be solved, with the history that its game's rules look at.
         memory_mb: what tables may take, in MB.
         limit: time and nodes; without any, it goes on until it is done.
-        every: whether the value of every legal move is wanted.
+        every: True to have the value of every legal move.
         stop: a switch with which any thread can end the work.
         on_progress: called in a thread of its own, twice a second.
 
@@ -70,7 +77,7 @@ def solve(
     solver = solver_for(position)
     solver.prepare(position)
     work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every)
-    answers: list[Answer] = []
+    answers: list[SolvedRoot] = []
     with reporting(work, on_progress):
         run_stoppable(lambda: answers.append(solver().solve(work)), work.switch, work.limit.seconds)
     return _solution(work, solver, answers[0])
@@ -92,7 +99,7 @@ def cheap_solution(
 
 
 def can_begin(position: Position, nodes: int) -> bool:
-    """Whether a position can perhaps be solved with so many nodes, told without trying."""
+    """True if a position can perhaps be solved with `nodes`, judged without trying."""
     if position.outcome() is not None:
         return True
     solver = solver_of(position)
@@ -100,7 +107,7 @@ def can_begin(position: Position, nodes: int) -> bool:
 
 
 def certainly_solves(position: Position, nodes: int) -> bool:
-    """Whether it is known, without trying, that so many nodes suffice to solve a position."""
+    """True if it is known, without trying, that `nodes` suffice to solve a position."""
     solver = solver_of(position)
     return solver is not None and solver.exact_cost and solver.least_nodes(position) <= nodes
 
@@ -112,7 +119,7 @@ def _over(position: Position) -> Solution:
     return Solution(position, value, 0, (), 1, 0.0, "over")
 
 
-def _solution(work: Work, solver: type[Solver], answer: Answer) -> Solution:
+def _solution(work: Work, solver: type[Solver], answer: SolvedRoot) -> Solution:
     write = work.position.game.write_move
     values = {write(move): value for move, value in answer.values.items()} if work.every else {}
     return Solution(
