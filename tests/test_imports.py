@@ -1,5 +1,7 @@
 """Imports go one way: kernel ← core ← search ← players ← games ← play ← arena ← web, cli."""
 
+import ast
+
 import pytest
 
 from docs.rooms import FILES, SOURCES, imported, imported_rooms, room_of
@@ -105,3 +107,25 @@ def test_rules_and_search_neither_draw_nor_read_files_nor_talk(room: str) -> Non
 
 def test_imports_inside_functions_are_seen() -> None:
     assert {part for _, part in imported_rooms(SOURCES / "errors.py")} == {"messages"}
+
+
+@pytest.mark.parametrize("room", ["kernel", "core", "search", "players", "play"])
+def test_what_is_below_the_games_names_none_of_them_but_in_examples(room: str) -> None:
+    games = ("adjacency", "corners", "platforms")
+    wrong = []
+    for file in FILES:
+        if room_of(file) == room:
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            texts = {id(docs) for docs in map(_docstring, ast.walk(tree)) if docs is not None}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and id(node) not in texts:
+                    named = [game for game in games if game in str(node.value)]
+                    wrong += [f"{file.relative_to(SOURCES)}:{node.lineno} {game}" for game in named]
+    assert not wrong
+
+
+def _docstring(node: ast.AST) -> ast.AST | None:
+    """The constant that is the docstring of a module, class or function."""
+    body = getattr(node, "body", None)
+    first = body[0] if isinstance(body, list) and body else None
+    return first.value if isinstance(first, ast.Expr) else None
