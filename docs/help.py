@@ -18,14 +18,12 @@ SURROUNDINGS = {"COLUMNS": "88", "PAPAN_LANG": "en", "NO_COLOR": "1"}
 
 def commands() -> list[str]:
     """The commands in the order of `papan --help`, those of a group with the group's name."""
-    from typer.main import get_command
-
     from papan.cli.app import application
+    from papan.cli.command import Group
 
-    top: Any = get_command(application())
     found = []
-    for name, command in top.commands.items():
-        inner = getattr(command, "commands", {})
+    for name, command in application().subcommands().items():
+        inner = command.subcommands() if isinstance(command, Group) else {}
         found += [name, *(f"{name} {each}" for each in inner)]
     return found
 

@@ -87,7 +87,6 @@ def test_rules_and_search_neither_draw_nor_read_files_nor_talk(room: str) -> Non
     loud = {
         "rich",
         "click",
-        "typer",
         "socket",
         "sqlite3",
         "subprocess",

@@ -4,29 +4,30 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+import click
 import pytest
-import typer
-from typer.main import get_command
 
 from papan.cli.app import application
-from papan.cli.help import read_examples, translate
+from papan.cli.command import Group, Page
 from papan.cli.terminal import Terminal
 from papan.core import registry as games
 from papan.messages import LANGUAGES, Messages
 from papan.players import registry as players
 
 
-def commands(language: str = "en") -> Iterator[tuple[str, Any]]:
-    """Each command by the words that call it, ready to be asked for help in a language."""
-    top = get_command(application())
-    translate(top, Messages(language))
-    unseen = [("papan", top)]
+def commands() -> Iterator[tuple[str, Page]]:
+    """Each command by the words that call it."""
+    unseen: list[tuple[str, Page]] = [("papan", application())]
     while unseen:
         words, command = unseen.pop()
         yield words, command
-        unseen += [
-            (f"{words} {name}", one) for name, one in getattr(command, "commands", {}).items()
-        ]
+        if isinstance(command, Group):
+            unseen += [(f"{words} {name}", one) for name, one in command.subcommands().items()]
+
+
+def examples(words: str, language: str = "en") -> list[tuple[str, str]]:
+    """The examples of a command: lines to be typed, and what they do."""
+    return dict(commands())[words].examples(Messages(language))
 
 
 def named(words: list[str]) -> tuple[Any, list[str]]:
@@ -38,24 +39,24 @@ def named(words: list[str]) -> tuple[Any, list[str]]:
     raise AssertionError(f"no command: {words}")
 
 
-EXAMPLES = [typed for _, command in commands() for typed, _ in read_examples(command.examples)]
+EXAMPLES = [typed for words, _ in commands() for typed, _ in examples(words)]
 
 
 @pytest.mark.parametrize("words", dict(commands()))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_has_examples_that_say_what_they_do(words: str, language: str) -> None:
-    examples = read_examples(dict(commands(language))[words].examples)
-    assert examples, f"add cli….examples for `{words}` to the catalogue"
-    for typed, about in examples:
+    found = examples(words, language)
+    assert found, f"add cli….examples for `{words}` to the catalogue"
+    for typed, about in found:
         assert typed.startswith("papan ")
         assert about.strip()
     if words != "papan":
-        assert all(typed == words or typed.startswith(f"{words} ") for typed, _ in examples)
+        assert all(typed == words or typed.startswith(f"{words} ") for typed, _ in found)
 
 
 @pytest.mark.parametrize("words", dict(commands()))
 def test_examples_are_the_same_in_every_language_and_explained_in_each(words: str) -> None:
-    first, *others = (read_examples(dict(commands(one))[words].examples) for one in LANGUAGES)
+    first, *others = (examples(words, one) for one in LANGUAGES)
     for other in others:
         assert [typed for typed, _ in other] == [typed for typed, _ in first]
         assert all(ours != theirs for (_, ours), (_, theirs) in zip(first, other, strict=True))
@@ -66,7 +67,7 @@ def test_an_example_can_be_typed_as_it_stands(typed: str) -> None:
     command, rest = named(shlex.split(typed))
     terminal = Terminal(Messages("en"))
     if rest == ["--help"]:
-        with pytest.raises(typer.Exit):
+        with pytest.raises(click.exceptions.Exit):
             command.make_context("papan", rest, obj=terminal)
         return
     context = command.make_context("papan", list(rest), obj=terminal)

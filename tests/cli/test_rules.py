@@ -2,7 +2,7 @@
 
 import pytest
 
-from papan.cli.rules import rules_text
+from papan.cli.games import rules_text
 from papan.core import registry
 from papan.games.platforms import Platforms
 from papan.messages import LANGUAGES

@@ -10,8 +10,7 @@ import time
 import pytest
 
 from papan.cli import terminal as module
-from papan.cli.interrupt import stopping
-from papan.cli.terminal import Terminal, signed
+from papan.cli.terminal import Terminal, signed, stopping
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The command `papan`: its subcommands, and the way in and out.
 
-Starting up has a budget (`papan --help` in less than 0.3 s), so nothing here or at the top of a
-command's file imports numpy, numba or rich; commands import what they need when they run.
+Starting up has a budget (see `benchmarks/startup.py`), so nothing here or at the top of a command's
+file imports numpy, numba or rich. A command's file is imported when the command runs.
 """
 
 from __future__ import annotations
@@ -11,143 +11,82 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Annotated, TextIO, cast
+from typing import Any, cast
 
-import typer
-from typer.main import get_command
+import click
 
-from papan.cli import completion, help, record_files
-from papan.cli import records as kept
-from papan.cli.bench import bench
-from papan.cli.games import games
-from papan.cli.grade import grade
-from papan.cli.match import match
-from papan.cli.openings import openings
-from papan.cli.perft import perft
-from papan.cli.play import play
-from papan.cli.reproduce import reproduce
-from papan.cli.rules import rules
-from papan.cli.search import search
-from papan.cli.solve import solve
+from papan.cli.command import Group, explained
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.cli.tournament import tournament
-from papan.cli.tree import tree
-from papan.cli.ugi import ugi
-from papan.cli.web import web
 from papan.errors import PapanError, UsageError
 from papan.messages import LANGUAGES, Messages, preferred_language
 
-#: In the order of the help page.
-COMMANDS = (
-    games,
-    rules,
-    play,
-    web,
-    match,
-    tournament,
-    grade,
-    openings,
-    reproduce,
-    search,
-    solve,
-    tree,
-    perft,
-    bench,
-    ugi,
-)
-
-#: Those that have commands of their own.
-GROUPS = {
-    kept.records: (
-        kept.list_,
-        kept.show,
-        kept.replay,
-        kept.stats,
-        kept.events,
-        record_files.export,
-        record_files.import_,
-    ),
+#: Each command with the place of its code, in the order of the help page.
+COMMANDS = {
+    "games": "papan.cli.games:games",
+    "rules": "papan.cli.games:rules",
+    "play": "papan.cli.play:play",
+    "web": "papan.cli.web:web",
+    "match": "papan.cli.match:match",
+    "tournament": "papan.cli.tournament:tournament",
+    "grade": "papan.cli.grade:grade",
+    "openings": "papan.cli.openings:openings",
+    "reproduce": "papan.cli.reproduce:reproduce",
+    "search": "papan.cli.search:search",
+    "solve": "papan.cli.solve:solve",
+    "tree": "papan.cli.tree:tree",
+    "perft": "papan.cli.perft:perft",
+    "bench": "papan.cli.bench:bench",
+    "ugi": "papan.cli.ugi:ugi",
+    "records": "papan.cli.records:records",
 }
 
-#: What the parser of the command line raises; typer exports only the subclass.
-_PARSER_ERROR = cast(type[Exception], typer.BadParameter.__base__)
-
-#: Whoever was reading stdout has gone; typer uses the same number.
+#: Exit status when the reader of stdout has gone.
 EXIT_NO_READER = 1
 
 
-def print_version(ctx: typer.Context, wanted: bool) -> None:
-    """Prints name and version and ends, if wanted."""
-    if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        print(f"papan {version('papan')}")
-        raise typer.Exit
-
-
-def check_language(language: str | None) -> None:
-    """The option was read before anything else (`chosen_language`); this refuses unknown ones."""
-    if language is not None:
-        Messages(language)
+def application() -> Group:
+    """The command with its subcommands, none of which is imported yet."""
+    flags = [
+        _flag("--version", "cli.option.version", _print_version),
+        _flag("--install-completion", "cli.option.install-completion", _install_completion),
+        _flag("--show-completion", "cli.option.show-completion", _show_completion),
+    ]
+    return Group("papan", "cli.papan", COMMANDS, below="cli", params=flags)
 
 
-def papan(
-    ctx: typer.Context,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            "--lang",
-            metavar="|".join(LANGUAGES),
-            help="cli.option.lang",
-            callback=check_language,
-            autocompletion=completion.languages,
-            expose_value=False,
-        ),
-    ] = None,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            help="cli.option.version",
-            callback=print_version,
-            is_eager=True,
-            expose_value=False,
-        ),
-    ] = False,
-) -> None:
-    """What `papan` alone does: it shows the help page."""
-    if ctx.invoked_subcommand is None and not ctx.resilient_parsing:
-        print(ctx.get_help())
+def _flag(word: str, about: str, act: Callable[[Terminal], None]) -> click.Option:
+    """An option that does something instead of a command."""
 
+    def obey(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            act(ctx.ensure_object(Terminal))
+            ctx.exit()
 
-def application() -> typer.Typer:
-    """The command and its subcommands, with message names in place of help texts."""
-    app = _group(papan, COMMANDS, "cli", about="cli.papan")
-    for callback, commands in GROUPS.items():
-        name = callback.__name__
-        topic = f"cli.{name}"
-        app.add_typer(_group(callback, commands, topic, about=topic), name=name)
-    return app
-
-
-def _group(
-    callback: Callable[..., None],
-    commands: Iterable[Callable[..., None]],
-    topic: str,
-    *,
-    about: str,
-) -> typer.Typer:
-    """A command that has commands of its own, with their help texts under `topic`."""
-    app = typer.Typer(
-        cls=help.Group, help=about, rich_markup_mode=None, pretty_exceptions_enable=False
+    return click.Option(
+        [word], help=about, callback=obey, is_flag=True, expose_value=False, is_eager=True
     )
-    app.callback(invoke_without_command=True)(callback)
-    for command in commands:
-        name = command.__name__.rstrip("_")
-        app.command(name, cls=help.Command, help=f"{topic}.{name}")(command)
-    return app
+
+
+def _print_version(terminal: Terminal) -> None:
+    from importlib.metadata import version
+
+    terminal.line(f"papan {version('papan')}")
+
+
+def _install_completion(terminal: Terminal) -> None:
+    from papan.cli import completion
+
+    name = completion.shell_in_use()
+    file = completion.install(name)
+    terminal.note(terminal.say("cli.completion.installed", shell=name, file=file))
+
+
+def _show_completion(terminal: Terminal) -> None:
+    from papan.cli import completion
+
+    completion.answer(application(), terminal, f"{completion.shell_in_use()}_source")
 
 
 def chosen_language(args: Sequence[str]) -> str:
@@ -165,24 +104,33 @@ def run(argv: Sequence[str] | None = None) -> int:
     terminal = Terminal(Messages(chosen_language(args)))
     with plain_warnings(terminal):
         try:
-            return _obey(args, terminal)
-        except _PARSER_ERROR as error:
-            return terminal.fail(help.explained(error, args))
+            status = _obey(args, terminal)
+            sys.stdout.flush()
+            return status
+        except click.ClickException as error:
+            return terminal.fail(explained(error, args))
         except PapanError as error:
             return terminal.fail(error)
-        except (KeyboardInterrupt, typer.Abort):
+        except KeyboardInterrupt:
             return EXIT_INTERRUPTED
         except OSError as error:
             return _unwritable(error, terminal)
 
 
 def _obey(args: list[str], terminal: Terminal) -> int:
-    command = get_command(application())
-    help.translate(command, terminal.say)
-    with completion.whole_words():
-        status = command.main(args, prog_name="papan", standalone_mode=False, obj=terminal)
-    sys.stdout.flush()
-    return status if isinstance(status, int) else EXIT_DONE
+    command = application()
+    asked_by_shell = os.environ.get("_PAPAN_COMPLETE")
+    if asked_by_shell:
+        from papan.cli import completion
+
+        completion.answer(command, terminal, asked_by_shell)
+        return EXIT_DONE
+    try:
+        with command.make_context("papan", args, obj=terminal) as context:
+            status: int = command.invoke(context)
+            return status
+    except click.exceptions.Exit as ended:  # after `--help` and the like
+        return ended.exit_code
 
 
 def _unwritable(error: OSError, terminal: Terminal) -> int:
@@ -201,20 +149,13 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
 def plain_warnings(terminal: Terminal) -> Iterator[None]:
     """While inside, Papan's own warnings are one line on stderr, without their source line."""
     with warnings.catch_warnings():
-        show_others = warnings.showwarning
+        show_others: Callable[..., None] = warnings.showwarning
 
-        def show(
-            message: Warning | str,
-            category: type[Warning],
-            filename: str,
-            lineno: int,
-            file: TextIO | None = None,
-            line: str | None = None,
-        ) -> None:
+        def show(message: Warning | str, category: type[Warning], *where: object) -> None:
             if category.__module__.startswith("papan."):
                 terminal.note(f"papan: {message}")
             else:
-                show_others(message, category, filename, lineno, file, line)
+                show_others(message, category, *where)
 
-        warnings.showwarning = show
+        warnings.showwarning = cast(Any, show)
         yield

@@ -3,55 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Annotated, Any
+from dataclasses import asdict, dataclass
+from typing import Any
 
-import typer
-
-from papan.cli import completion
-from papan.cli.parameters import Json
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.cli.command import command
+from papan.cli.options import argument, option
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.core import spec
 
 #: The names of the measurements of `papan.bench`, which takes long to import.
 KINDS = ("speed", "signature")
 
 
-def bench(
-    ctx: typer.Context,
-    kinds: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[KIND]…",
-            help="cli.argument.bench",
-            autocompletion=completion.benches,
-        ),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="cli.option.quick-bench")] = False,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class BenchOptions:
+    """Options of `papan bench`."""
+
+    kinds: tuple[str, ...] = argument("kinds", ())
+    quick: bool = option("quick-bench", False)
+    as_json: bool = option("json", False)
+
+
+@command(BenchOptions)
+def bench(options: BenchOptions, terminal: Terminal) -> int:
     """Measures one kind after the other; on Ctrl-C, reports what is finished."""
-    terminal = ctx.ensure_object(Terminal)
-    chosen = list(dict.fromkeys(kinds or KINDS))
+    chosen = list(dict.fromkeys(options.kinds or KINDS))
     for kind in chosen:
         if kind not in KINDS:
             raise spec.unknown("bench.unknown", kind, dict.fromkeys(KINDS))
-    report: dict[str, Any] = {"machine": machine(), "quick": quick}
+    report: dict[str, Any] = {"machine": machine(), "quick": options.quick}
     interrupted = False
     for kind in chosen:
         if not interrupted:
-            report[kind], interrupted = _measure(kind, quick, terminal, as_json)
+            report[kind], interrupted = _measure(kind, options, terminal)
     if interrupted:
         report["interrupted"] = True
         terminal.note(terminal.say("bench.interrupted"))
-    if as_json:
+    if options.as_json:
         terminal.json(report)
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def machine() -> dict[str, Any]:
-    """What times depend on: processor, versions, and how busy the machine is."""
+    """Facts that times depend on: processor, versions, and the load of the machine."""
     import os
     import platform
     from importlib import metadata
@@ -67,9 +61,7 @@ def machine() -> dict[str, Any]:
     }
 
 
-def _measure(
-    kind: str, quick: bool, terminal: Terminal, as_json: bool
-) -> tuple[dict[str, Any], bool]:
+def _measure(kind: str, options: BenchOptions, terminal: Terminal) -> tuple[dict[str, Any], bool]:
     """The report of one kind, and True if it was interrupted; shown unless it is for JSON."""
     from papan.bench import MEASUREMENTS
 
@@ -78,14 +70,14 @@ def _measure(
     interrupted = False
     terminal.start_clock()
     try:
-        for row in measurement.measure(quick):
+        for row in measurement.measure(options.quick):
             rows.append(row)
             terminal.progress(f"{kind}: {len(rows)}")
     except KeyboardInterrupt:
         interrupted = True
     terminal.clear_progress()
     summary = measurement.summarise(rows)
-    if rows and not as_json:
+    if rows and not options.as_json:
         _show(kind, [row.cells() for row in rows], terminal)
         note = measurement.note(summary)
         if note:

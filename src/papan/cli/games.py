@@ -1,33 +1,56 @@
-"""`papan games`: the games there are and their options."""
+"""`papan games` and `papan rules GAME`: the games there are, their options and their rules."""
 
 from __future__ import annotations
 
+import inspect
+import os
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli.parameters import Json
-from papan.cli.terminal import Terminal
+from papan.cli.command import command
+from papan.cli.options import argument, option
+from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.core import spec
-from papan.messages import Messages
+
+if TYPE_CHECKING:
+    from papan.core.game import Game
+    from papan.messages import Messages
+
+#: Spaces before the options of a game, and between their columns.
+_INDENT, _GAP = 4, 3
+
+#: A description gets at least so many columns.
+_NARROWEST = 24
 
 
-def games(ctx: typer.Context, as_json: Json = False) -> None:
+@dataclass(frozen=True, kw_only=True)
+class GamesOptions:
+    """Options of `papan games`."""
+
+    as_json: bool = option("json", False)
+
+
+@command(GamesOptions)
+def games(options: GamesOptions, terminal: Terminal) -> int:
     """Lists the games with their options and evaluations."""
     from papan.core import registry
 
-    terminal = ctx.ensure_object(Terminal)
     found = [description(registry.game_class(name), terminal.say) for name in registry.names()]
-    if as_json:
+    if options.as_json:
         terminal.json({"games": found})
     else:
-        for part in _listing(found, terminal.say):
-            terminal.show(part)
+        for line in _listing(found, terminal.say):
+            terminal.line(line)
+    return EXIT_DONE
 
 
 def description(cls: Any, say: Messages) -> dict[str, Any]:
-    """What a person needs to know to name a game."""
+    """All that a person needs to know to name a game."""
     about = f"game.{cls.name}"
     return {
         "name": cls.name,
@@ -45,17 +68,72 @@ def description(cls: Any, say: Messages) -> dict[str, Any]:
     }
 
 
-def _listing(found: list[dict[str, Any]], say: Messages) -> Iterator[Any]:
-    """For each game what it is about, and a table of its options and evaluations."""
-    from rich.padding import Padding
-    from rich.table import Table
-    from rich.text import Text
-
+def _listing(found: list[dict[str, Any]], say: Messages) -> Iterator[str]:
+    """For each game its description, and a table of its options and evaluations."""
+    columns = shutil.get_terminal_size().columns
     for game in found:
-        yield Text.assemble((game["name"], "bold"), f"  {game['about']}")
-        table = Table.grid(padding=(0, 3, 0, 0))
-        for name, option in game["options"].items():
-            default = f" ({option['default']})" if option["default"] else ""
-            table.add_row(name, option["expected"] + default, option["about"])
-        table.add_row("--evaluation", " | ".join(game["evaluations"]), say("cli.option.evaluation"))
-        yield Padding(table, (0, 0, 1, 4))
+        first, *others = textwrap.wrap(f"{game['name']}  {game['about']}", columns)
+        yield first.replace(game["name"], _bold(game["name"]), 1)
+        yield from others
+        evaluations = (" | ".join(game["evaluations"]), say("cli.option.evaluation"))
+        rows = [_cells(name, facts) for name, facts in game["options"].items()]
+        yield from _table([*rows, ("--evaluation", *evaluations)], columns)
+        yield ""
+
+
+def _cells(name: str, facts: dict[str, Any]) -> tuple[str, str, str]:
+    default = f" ({facts['default']})" if facts["default"] else ""
+    return name, facts["expected"] + default, facts["about"]
+
+
+def _table(rows: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
+    """Rows of three cells, the last of which is broken where the terminal ends."""
+    first, second = (max(len(row[index]) for row in rows) + _GAP for index in (0, 1))
+    before = _INDENT + first + second
+    width = max(_NARROWEST, columns - before)
+    for name, expected, about in rows:
+        start = " " * _INDENT + f"{name:{first}}{expected:{second}}"
+        for line in textwrap.wrap(about, width):
+            yield start + line
+            start = " " * before
+
+
+def _bold(text: str) -> str:
+    """The text as bold as the terminal can show it; as it is in a pipe and with `NO_COLOR`."""
+    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return text if plain else f"\x1b[1m{text}\x1b[0m"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesOptions:
+    """Options of `papan rules`."""
+
+    game: str = argument("game")
+    as_json: bool = option("json", False)
+
+
+@command(RulesOptions)
+def rules(options: RulesOptions, terminal: Terminal) -> int:
+    """Prints the rules of a game."""
+    from papan.core import registry
+
+    chosen = registry.game(options.game)
+    language = terminal.say.language
+    text = rules_text(chosen, language)
+    if options.as_json:
+        terminal.json({"game": chosen.spec, "language": language, "rules": text})
+        return EXIT_DONE
+    from rich.markdown import Markdown
+
+    terminal.show(Markdown(text))
+    return EXIT_DONE
+
+
+def rules_text(game: Game, language: str) -> str:
+    """The Markdown file `rules.<language>.md` beside the game's class, the English one if there
+    is none, or the class's own description."""
+    folder = Path(inspect.getfile(type(game))).parent
+    for file in (folder / f"rules.{language}.md", folder / "rules.en.md"):
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return inspect.getdoc(game) or game.title

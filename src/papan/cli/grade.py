@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli import completion
-from papan.cli.match import Workers
-from papan.cli.parameters import GameSpec, Json, Seconds, Seed, read_limit, read_seed, read_whole
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, printable
+from papan.cli.command import command
+from papan.cli.options import (
+    argument,
+    option,
+    read_limit,
+    read_seed,
+    read_whole,
+    unwritable,
+)
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable, writable
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,48 +23,36 @@ if TYPE_CHECKING:
     from papan.arena.grade.csv_report import Sheet
     from papan.messages import Messages
 
-Bot = Annotated[
-    str,
-    typer.Argument(metavar="PLAYER", help="cli.argument.bot", autocompletion=completion.players),
-]
-HtmlFile = Annotated[str | None, typer.Option("--html", metavar="FILE", help="cli.option.html")]
-CsvFile = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="cli.option.csv")]
-Positions = Annotated[str, typer.Option("--positions", metavar="N", help="cli.option.positions")]
-LevelPairs = Annotated[str, typer.Option("--pairs", metavar="N", help="cli.option.level-pairs")]
 
-#: What a move may take unless something else is said, in seconds.
-DEFAULT_SECONDS = "1"
-DEFAULT_POSITIONS = "1000"
-DEFAULT_PAIRS = "20"
+@dataclass(frozen=True, kw_only=True)
+class GradeOptions:
+    """Options of `papan grade`."""
+
+    game: str = argument("game")
+    player: str = argument("bot")
+    html: str | None = option("html", None)
+    csv: str | None = option("csv", None)
+    time: str = option("time", "1")
+    positions: str = option("positions", "1000")
+    pairs: str = option("level-pairs", "20")
+    workers: str = option("workers", "1")
+    seed: str | None = option("seed", None)
+    as_json: bool = option("json", False)
 
 
-def grade(
-    ctx: typer.Context,
-    game: GameSpec,
-    player: Bot,
-    html: HtmlFile = None,
-    csv: CsvFile = None,
-    time: Seconds = None,
-    positions: Positions = DEFAULT_POSITIONS,
-    pairs: LevelPairs = DEFAULT_PAIRS,
-    workers: Workers = "1",
-    seed: Seed = None,
-    as_json: Json = False,
-) -> None:
+@command(GradeOptions)
+def grade(options: GradeOptions, terminal: Terminal) -> int:
     """Examines a bot, or all bots of a folder; on Ctrl-C, what is finished is reported."""
-    terminal = ctx.ensure_object(Terminal)
-    exam = _exam(game, time or DEFAULT_SECONDS, positions=positions, pairs=pairs, seed=seed or "0")
-    processes = read_whole(workers, "--workers", 0)
+    exam, workers = _exam(options), read_whole(options.workers, "--workers", 0)
     terminal.start_clock()
-    if Path(player).is_dir():
-        if html is not None:
-            raise UsageError("grade.one-page", text=player)
-        _grade_folder(exam, player, csv, terminal=terminal, workers=processes, as_json=as_json)
-        return
-    _grade_one(exam, player, terminal, html=html, csv=csv, workers=processes, as_json=as_json)
+    if not Path(options.player).is_dir():
+        return _grade_one(exam, options, workers, terminal)
+    if options.html is not None:
+        raise UsageError("grade.one-page", text=options.player)
+    return _grade_folder(exam, options, workers, terminal)
 
 
-def _exam(game: str, time: str, *, positions: str, pairs: str, seed: str) -> Exam:
+def _exam(options: GradeOptions) -> Exam:
     """The exam that the words describe.
 
     Raises:
@@ -68,37 +61,28 @@ def _exam(game: str, time: str, *, positions: str, pairs: str, seed: str) -> Exa
     from papan.arena.grade import Exam
     from papan.core import registry
 
-    limit = read_limit(time=time)
+    limit = read_limit(time=options.time)
     assert limit.seconds is not None
     return Exam(
-        registry.game(game).spec,
+        registry.game(options.game).spec,
         limit.seconds,
-        read_whole(positions, "--positions", 1),
-        read_whole(pairs, "--pairs", 1),
-        read_seed(seed),
+        read_whole(options.positions, "--positions", 1),
+        read_whole(options.pairs, "--pairs", 1),
+        read_seed(options.seed),
     )
 
 
 # --- one bot
 
 
-def _grade_one(
-    exam: Exam,
-    word: str,
-    terminal: Terminal,
-    *,
-    html: str | None,
-    csv: str | None,
-    workers: int,
-    as_json: bool,
-) -> None:
+def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
     from papan.arena.grade import Grade, grade
     from papan.arena.grade.csv_report import Sheet
     from papan.players.registry import player
 
-    spec = player(spec_of(word)).spec
-    sheet = Sheet(csv, exam) if csv is not None else None
-    page = _opened(html) if html is not None else None
+    spec = player(spec_of(options.player)).spec
+    sheet = Sheet(options.csv, exam) if options.csv is not None else None
+    page = _opened(options.html) if options.html is not None else None
     outcome, interrupted = Grade(exam, spec), False
     try:
         grade(exam, spec, _show(terminal), outcome=outcome, workers=workers)
@@ -109,10 +93,9 @@ def _grade_one(
     if page is not None:
         _write_page(page, outcome, terminal)
     if sheet is not None and not interrupted:
-        sheet.add(_only(word, spec), outcome, terminal.say)
-    _print(outcome, terminal, as_json)
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+        sheet.add(_only(options.player, spec), outcome, terminal.say)
+    _print(outcome, terminal, options.as_json)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def spec_of(word: str) -> str:
@@ -131,7 +114,7 @@ def _only(word: str, spec: str) -> Submission:
 
 
 def _opened(path: str) -> Path:
-    """The file for the page, which is made now, so that nobody waits for an exam in vain.
+    """The file for the page, which is made now, so that an exam is not held in vain.
 
     Raises:
         UsageError: it cannot be written.
@@ -139,8 +122,7 @@ def _opened(path: str) -> Path:
     try:
         Path(path).touch()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("usage.unwritable", text=path, reason=reason) from None
+        raise unwritable(path, error) from None
     return Path(path)
 
 
@@ -152,7 +134,7 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
 
 
 def _show(terminal: Terminal) -> Any:
-    """What shows the progress of one exam."""
+    """A function that shows the progress of one exam."""
 
     def show(part: str, done: int, total: int) -> None:
         known = {"positions": "grade.at-positions", "proofs": "grade.at-proofs"}
@@ -167,19 +149,10 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 
     summary = sentence(outcome, terminal.say)
     if as_json:
-        terminal.json(_writable({**outcome.as_dict(), "summary": summary}))
+        terminal.json(writable({**outcome.as_dict(), "summary": summary}))
         return
     terminal.show(*_tables(outcome, terminal.say))
     terminal.line(printable(summary))
-
-
-def _writable(value: Any) -> Any:
-    """A report without lone surrogates, which UTF-8 does not have."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, dict):
-        return {key: _writable(each) for key, each in value.items()}
-    return [_writable(each) for each in value] if isinstance(value, list) else value
 
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
@@ -241,15 +214,13 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 # --- a folder of them
 
 
-def _grade_folder(
-    exam: Exam, folder: str, csv: str | None, *, terminal: Terminal, workers: int, as_json: bool
-) -> None:
+def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
     from papan.arena.grade import grade_folder, submissions
     from papan.arena.grade.csv_report import Sheet
 
-    if csv is None:
-        raise UsageError("grade.needs-csv", text=folder)
-    found, sheet = submissions(folder), Sheet(csv, exam)
+    if options.csv is None:
+        raise UsageError("grade.needs-csv", text=options.player)
+    found, sheet = submissions(options.player), Sheet(options.csv, exam)
     left = [submission for submission in found if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)
@@ -264,9 +235,8 @@ def _grade_folder(
     finally:
         outcomes.close()
     terminal.clear_progress()
-    _print_sheet(sheet, found, terminal, as_json)
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    _print_sheet(sheet, found, terminal, options.as_json)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _print_sheet(sheet: Sheet, found: list[Submission], terminal: Terminal, as_json: bool) -> None:

@@ -2,51 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from papan.cli.parameters import GameSpec, Json, Seed, read_limit, read_seed, read_whole
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
-from papan.errors import UsageError
+from papan.cli.command import command
+from papan.cli.options import (
+    argument,
+    option,
+    read_limit,
+    read_number,
+    read_seed,
+    read_whole,
+    unwritable,
+)
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from papan.arena.openings import Opening
 
-Plies = Annotated[str, typer.Option("--plies", metavar="N", help="cli.option.opening-plies")]
-Count = Annotated[str, typer.Option("--count", metavar="N", help="cli.option.count")]
-Within = Annotated[str, typer.Option("--within", metavar="V", help="cli.option.within")]
-Depth = Annotated[str, typer.Option("--depth", metavar="N", help="cli.option.opening-depth")]
-Output = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="cli.option.output")
-]
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningsOptions:
+    """Options of `papan openings`."""
+
+    game: str = argument("game")
+    plies: str = option("opening-plies", "4")
+    count: str = option("count", "20")
+    within: str = option("within", "1")
+    depth: str = option("opening-depth", "6")
+    seed: str | None = option("seed", None)
+    output: str | None = option("output", None)
+    as_json: bool = option("json", False)
 
 
-def openings(
-    ctx: typer.Context,
-    game: GameSpec,
-    plies: Plies = "4",
-    count: Count = "20",
-    within: Within = "1",
-    depth: Depth = "6",
-    seed: Seed = None,
-    output: Output = None,
-    as_json: Json = False,
-) -> None:
+@command(OpeningsOptions)
+def openings(options: OpeningsOptions, terminal: Terminal) -> int:
     """Prints or writes the suite; on Ctrl-C, the openings found by then."""
     from papan.arena.openings import PATIENCE, balanced
     from papan.core import registry
 
-    terminal = ctx.ensure_object(Terminal)
-    rules, wanted = registry.game(game), read_whole(count, "--count", 1)
+    rules, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
     endless = balanced(
         rules,
-        plies=read_whole(plies, "--plies", 1),
-        within=_read_value(within),
-        limit=read_limit(depth=depth),
-        seed=read_seed(seed or "0"),
+        plies=read_whole(options.plies, "--plies", 1),
+        within=read_number(options.within, "--within", 0),
+        limit=read_limit(depth=options.depth),
+        seed=read_seed(options.seed),
     )
     found, interrupted = _collect(endless, wanted, terminal)
     if interrupted:
@@ -54,22 +57,21 @@ def openings(
     elif len(found) < wanted:
         shortage = {"found": len(found), "count": wanted, "patience": PATIENCE}
         terminal.note(terminal.say("openings.fewer", **shortage))
-    if output is not None:
-        _write(output, rules.spec, found)
-    if as_json:
+    if options.output is not None:
+        _write(options.output, rules.spec, found)
+    if options.as_json:
         suite = [{"moves": list(opening.moves), "value": opening.value} for opening in found]
         terminal.json({"game": rules.spec, "openings": suite})
-    elif output is None:
+    elif options.output is None:
         for opening in found:
             terminal.line(str(opening))
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _collect(
     openings: Iterator[Opening], count: int, terminal: Terminal
 ) -> tuple[list[Opening], bool]:
-    """The first of the openings, and whether Ctrl-C came before there were enough."""
+    """The first of the openings, and True if Ctrl-C came before there were enough."""
     found: list[Opening] = []
     terminal.start_clock()
     try:
@@ -83,21 +85,6 @@ def _collect(
     return found, False
 
 
-def _read_value(text: str) -> float:
-    """A value that openings may have at the most.
-
-    Raises:
-        UsageError: it is no number, or negative.
-    """
-    try:
-        value = float(text)
-        if value >= 0:
-            return value
-    except ValueError:
-        pass  # the same answer as for a number out of range
-    raise UsageError("spec.bad-value", option="--within", text=text, expected="≥ 0")
-
-
 def _write(path: str, game: str, openings: list[Opening]) -> None:
     """Writes a suite to a file.
 
@@ -108,5 +95,4 @@ def _write(path: str, game: str, openings: list[Opening]) -> None:
         with open(path, "w", encoding="utf-8") as file:
             print(f"# {game}", *openings, sep="\n", file=file)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("usage.unwritable", text=path, reason=reason) from None
+        raise unwritable(path, error) from None

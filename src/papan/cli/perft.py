@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli.interrupt import stopping
-from papan.cli.parameters import GameSpec, Json, PositionLine, read_position, read_whole
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_position, read_whole
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
     from papan.core.game import Position
 
 
-Plies = Annotated[str, typer.Option("--depth", metavar="N", help="cli.option.plies")]
-Divide = Annotated[bool, typer.Option("--divide", help="cli.option.divide")]
+@dataclass(frozen=True, kw_only=True)
+class PerftOptions:
+    """Options of `papan perft`."""
+
+    game: str = argument("game")
+    depth: str = option("plies")
+    position: str | None = option("position", None)
+    divide: bool = option("divide", False)
+    as_json: bool = option("json", False)
 
 
-def perft(
-    ctx: typer.Context,
-    game: GameSpec,
-    depth: Plies,
-    line: PositionLine = None,
-    divide: Divide = False,
-    as_json: Json = False,
-) -> None:
+@command(PerftOptions)
+def perft(options: PerftOptions, terminal: Terminal) -> int:
     """Counts the leaves, all together or below each move; on Ctrl-C, those of the moves that
     are finished by then."""
     from papan.kernel.operations import MAX_PLY
 
-    terminal = ctx.ensure_object(Terminal)
-    plies = read_whole(depth, "--depth", 0, MAX_PLY)
-    position = read_position(game, line)
+    plies = read_whole(options.depth, "--depth", 0, MAX_PLY)
+    position = read_position(options.game, options.position)
     counts, interrupted = _count(position, plies, terminal)
     report: dict[str, Any] = {
         "game": position.game.spec,
@@ -40,17 +39,16 @@ def perft(
         "depth": plies,
         "nodes": sum(counts.values()) if plies else 1,
     }
-    if divide:
+    if options.divide:
         report["divide"] = counts
     if interrupted:
         report["interrupted"] = True
-    _print(report, terminal, as_json)
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    _print(report, terminal, options.as_json)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _count(position: Position, plies: int, terminal: Terminal) -> tuple[dict[str, int], bool]:
-    """The leaves below each move, and whether Ctrl-C left some out."""
+    """The leaves below each move, and True if Ctrl-C left some out."""
     from papan.search import perft as counting
     from papan.search.limits import Stop
 

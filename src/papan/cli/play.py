@@ -4,75 +4,63 @@ from __future__ import annotations
 
 import contextlib
 import random
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from papan.cli import completion
-from papan.cli.parameters import (
-    GameSpec,
-    PositionLine,
-    Seconds,
-    Seed,
-    read_limit,
-    read_position,
-    read_seed,
-)
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_limit, read_position, read_seed
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.players.base import Player
 
-#: What is typed for a person who plays at this terminal.
+#: The word for a person who plays at this terminal.
 HUMAN = "human"
 DEFAULT_OPPONENT = "minimax:depth=4"
 
 
-Participants = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PLAYER [PLAYER]",
-        help="cli.argument.players",
-        autocompletion=completion.participants,
-    ),
-]
+@dataclass(frozen=True, kw_only=True)
+class PlayOptions:
+    """Options of `papan play`."""
+
+    game: str = argument("game")
+    players: tuple[str, ...] = argument("seats", ())
+    position: str | None = option("position", None)
+    time: str | None = option("time", None)
+    seed: str | None = option("seed", None)
 
 
-def play(
-    ctx: typer.Context,
-    game: GameSpec,
-    players: Participants = None,
-    line: PositionLine = None,
-    time: Seconds = None,
-    seed: Seed = None,
-) -> None:
-    """Plays a game with whoever was named, people or programs."""
+@command(PlayOptions)
+def play(options: PlayOptions, terminal: Terminal) -> int:
+    """Plays a game between the people and programs that were named."""
     from papan.cli.terminal_game import TerminalGame
     from papan.play.table import GameInPlay
 
-    terminal = ctx.ensure_object(Terminal)
-    position = read_position(game, line)
-    number = random.SystemRandom().randrange(2**31) if seed is None else read_seed(seed)
-    limit = read_limit(time=time)
-    seats = dict(zip("xo", map(read_seat, seated(players or [])), strict=True))
+    position = read_position(options.game, options.position)
+    random_seed = random.SystemRandom().randrange(2**31)
+    seed = random_seed if options.seed is None else read_seed(options.seed)
+    limit = read_limit(time=options.time)
+    seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
     with contextlib.ExitStack() as closing:
         for order, player in enumerate(seats.values()):
             if player is not None:
                 closing.callback(player.close)
                 with terminal.patience("play.compiling"):
-                    player.new_game(position.game, 2 * number + order)
+                    player.new_game(position.game, 2 * seed + order)
         table = TerminalGame(terminal, seats, limit, GameInPlay(position))
         try:
             table.play()
         except KeyboardInterrupt:
             terminal.line()
             table.leave()
-            raise typer.Exit(EXIT_INTERRUPTED) from None
+            return EXIT_INTERRUPTED
+    return EXIT_DONE
 
 
-def seated(specs: list[str]) -> list[str]:
-    """Who plays `x` and who plays `o`: a person and a program unless said otherwise.
+def seated(specs: Sequence[str]) -> Sequence[str]:
+    """The specs of `x` and `o`: a person and a program unless others were named.
 
     Raises:
         UsageError: there are more than two.

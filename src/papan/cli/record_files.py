@@ -8,22 +8,12 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-import typer
-
-from papan.cli.parameters import Json
-from papan.cli.records import (
-    OfEvent,
-    OfGame,
-    OfPlayer,
-    OfResult,
-    Place,
-    Since,
-    open_store,
-    read_filters,
-)
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, printable
+from papan.cli.command import command
+from papan.cli.options import argument
+from papan.cli.records import FilterOptions, StoreOptions, open_store
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,60 +29,62 @@ _LONGEST_REASON = 300
 
 _ID_DIGITS = 16
 
-FileName = Annotated[str, typer.Argument(metavar="FILE", help="cli.argument.file")]
-OutputName = Annotated[str | None, typer.Argument(metavar="FILE", help="cli.argument.output-file")]
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions(FilterOptions):
+    """Options of `papan records export`."""
+
+    file: str | None = argument("output-file", None)
 
 
-def export(
-    ctx: typer.Context,
-    file: OutputName = None,
-    game: OfGame = None,
-    player: OfPlayer = None,
-    event: OfEvent = None,
-    result: OfResult = None,
-    since: Since = None,
-    store: Place = None,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(StoreOptions):
+    """Options of `papan records import`."""
+
+    file: str = argument("file")
+
+
+@command(ExportOptions, "cli.records.export")
+def export(options: ExportOptions, terminal: Terminal) -> int:
     """Writes games as text."""
-    terminal = ctx.ensure_object(Terminal)
-    if as_json and file is None:
+    if options.as_json and options.file is None:
         raise UsageError("usage.missing", text="FILE", expected="@cli.argument.file")
-    filters = read_filters(game, player, event=event, result=result, since=since)
-    with open_store(store) as kept, _opened(file, "wb") as output:
+    filters = options.filters()
+    with open_store(options.store) as kept, _opened(options.file, "wb") as output:
         written = _write(kept.find(**filters), output)
-    if as_json:
-        terminal.json({"file": file, "games": written})
+    if options.as_json:
+        terminal.json({"file": options.file, "games": written})
     else:
         terminal.note(terminal.say("records.exported", games=written))
+    return EXIT_DONE
 
 
-def import_(ctx: typer.Context, file: FileName, store: Place = None, as_json: Json = False) -> None:
+@command(ImportOptions, "cli.records.import")
+def import_(options: ImportOptions, terminal: Terminal) -> int:
     """Keeps the sound games of a text; on Ctrl-C, those that it has read by then."""
-    terminal = ctx.ensure_object(Terminal)
-    with _opened(file, "rb") as source, open_store(store, create=True) as kept:
+    file = options.file
+    with _opened(file, "rb") as source, open_store(options.store, create=True) as kept:
         taken = _take_in(source, kept, file, terminal)
     if taken.bad and not taken.games and not taken.interrupted:
         raise UsageError("records.nothing-sound", text=file, bad=taken.bad)
     report = {"file": file, **taken.report()}
-    if as_json:
+    if options.as_json:
         terminal.json(report)
     else:
         terminal.line(terminal.say("records.imported", **report))
-    if taken.interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    return EXIT_INTERRUPTED if taken.interrupted else EXIT_DONE
 
 
 @dataclass
 class _Taken:
-    """What has become of the games of a file.
+    """Counts of the games of a file.
 
     Attributes:
-        games: how many are sound.
-        new: how many of these the store did not know.
-        bad: how many are not sound.
+        games: those that are sound.
+        new: those of them that the store did not know.
+        bad: those that are not sound.
         errors: the first bad ones, with line and reason.
-        interrupted: whether Ctrl-C came in between.
+        interrupted: if Ctrl-C came in between.
     """
 
     games: int = 0

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli import completion
-from papan.cli.parameters import Json, read_whole
-from papan.cli.terminal import Terminal, printable
+from papan.cli.command import Group, command
+from papan.cli.options import argument, option, read_choice, read_whole
+from papan.cli.terminal import EXIT_DONE, Terminal, aligned, printable, writable
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,90 +19,121 @@ if TYPE_CHECKING:
     from papan.records.model import Record
     from papan.records.store import Filters, Store
 
-#: How many games `list` shows unless it is told otherwise.
-LISTED = "20"
+#: The subcommands in the order of the help page.
+COMMANDS = {
+    "list": "papan.cli.records:list_",
+    "show": "papan.cli.records:show",
+    "replay": "papan.cli.records:replay",
+    "stats": "papan.cli.records:stats",
+    "events": "papan.cli.records:events",
+    "export": "papan.cli.record_files:export",
+    "import": "papan.cli.record_files:import_",
+}
 
-GameId = Annotated[str, typer.Argument(metavar="ID", help="cli.argument.id")]
-Place = Annotated[
-    str | None, typer.Option("--store", metavar="PLACE", help="cli.option.records-store")
-]
-OfGame = Annotated[
-    str | None,
-    typer.Option(
-        "--game", metavar="GAME", help="cli.option.of-game", autocompletion=completion.games
-    ),
-]
-OfPlayer = Annotated[
-    str | None,
-    typer.Option(
-        "--player", metavar="PLAYER", help="cli.option.of-player", autocompletion=completion.players
-    ),
-]
-OfEvent = Annotated[str | None, typer.Option("--event", metavar="NAME", help="cli.option.of-event")]
-OfResult = Annotated[
-    str | None, typer.Option("--result", metavar="RESULT", help="cli.option.of-result")
-]
-Since = Annotated[str | None, typer.Option("--since", metavar="DATE", help="cli.option.since")]
-Limit = Annotated[str, typer.Option("--limit", metavar="N", help="cli.option.limit")]
-Ladder = Annotated[bool, typer.Option("--ladder", help="cli.option.ladder")]
-Offset = Annotated[str, typer.Option("--offset", metavar="N", help="cli.option.offset")]
+records = Group("records", "cli.records", COMMANDS, below="cli.records")
 
 
-def records(ctx: typer.Context) -> None:
-    """What `papan records` alone does: it shows the help page."""
-    if ctx.invoked_subcommand is None and not ctx.resilient_parsing:
-        print(ctx.get_help())
+@dataclass(frozen=True, kw_only=True)
+class StoreOptions:
+    """Options of all subcommands."""
+
+    store: str | None = option("records-store", None)
+    as_json: bool = option("json", False)
 
 
-def list_(
-    ctx: typer.Context,
-    game: OfGame = None,
-    player: OfPlayer = None,
-    event: OfEvent = None,
-    result: OfResult = None,
-    since: Since = None,
-    limit: Limit = LISTED,
-    offset: Offset = "0",
-    store: Place = None,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class FilterOptions(StoreOptions):
+    """Options that say which games are meant."""
+
+    game: str | None = option("of-game", None)
+    player: str | None = option("of-player", None)
+    event: str | None = option("of-event", None)
+    result: str | None = option("of-result", None)
+    since: str | None = option("since", None)
+
+    def filters(self) -> Filters:
+        """The same for the store.
+
+        Raises:
+            UsageError: the game is unknown, or the result or the time is none.
+        """
+        from papan.core import registry
+        from papan.records.model import RESULTS
+
+        if self.result is not None:
+            read_choice(self.result, "--result", RESULTS)
+        return {
+            "game": registry.game(self.game).spec if self.game is not None else None,
+            "player": self.player,
+            "event": self.event,
+            "result": self.result,
+            "since": _read_time(self.since) if self.since is not None else None,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListOptions(FilterOptions):
+    """Options of `papan records list`."""
+
+    limit: str = option("limit", "20")
+    offset: str = option("offset", "0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatsOptions(FilterOptions):
+    """Options of `papan records stats`."""
+
+    ladder: bool = option("ladder", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameOptions(StoreOptions):
+    """Options of `papan records show` and `replay`."""
+
+    id: str = argument("id")
+
+
+@command(ListOptions, "cli.records.list")
+def list_(options: ListOptions, terminal: Terminal) -> int:
     """Lists games, the newest ones first."""
-    terminal = ctx.ensure_object(Terminal)
-    filters = read_filters(game, player, event=event, result=result, since=since)
-    most, first = read_whole(limit, "--limit", 0) or None, read_whole(offset, "--offset", 0)
-    with open_store(store) as kept:
+    filters = options.filters()
+    most = read_whole(options.limit, "--limit", 0) or None
+    first = read_whole(options.offset, "--offset", 0)
+    with open_store(options.store) as kept:
         total = kept.count(**filters)
         found = list(kept.find(limit=most, offset=first, newest_first=True, **filters))
-    if as_json:
+    if options.as_json:
         terminal.json({"count": total, "games": [described(record) for record in found]})
-        return
+        return EXIT_DONE
     titles = [terminal.say(f"records.{name}") for name in _COLUMNS]
     print_table(titles, [_cells(record) for record in found], terminal)
     shown = min(len(found), total)
     terminal.note(terminal.say("records.shown", shown=shown, total=total))
+    return EXIT_DONE
 
 
-def show(ctx: typer.Context, id: GameId, store: Place = None, as_json: Json = False) -> None:
+@command(GameOptions, "cli.records.show")
+def show(options: GameOptions, terminal: Terminal) -> int:
     """Shows what is kept of a game, and its last board."""
-    terminal = ctx.ensure_object(Terminal)
-    record = find_game(id, store)
+    record = find_game(options)
     *_, last = record.replay()
-    if as_json:
+    if options.as_json:
         terminal.json({**described(record), "position": str(last)})
-        return
+        return EXIT_DONE
     _print_headers(record, terminal)
     terminal.line(" ".join(record.moves))
     _print_board(last, record.moves[-1] if record.moves else None, terminal)
+    return EXIT_DONE
 
 
-def replay(ctx: typer.Context, id: GameId, store: Place = None, as_json: Json = False) -> None:
+@command(GameOptions, "cli.records.replay")
+def replay(options: GameOptions, terminal: Terminal) -> int:
     """Shows a game move by move."""
-    terminal = ctx.ensure_object(Terminal)
-    record = find_game(id, store)
+    record = find_game(options)
     positions = record.replay()
-    if as_json:
+    if options.as_json:
         terminal.json({**described(record), "positions": list(map(str, positions))})
-        return
+        return EXIT_DONE
     _print_board(positions[0], None, terminal)
     steps = zip(record.moves, pairwise(positions), strict=True)
     for ply, (move, (before, after)) in enumerate(steps, start=1):
@@ -113,30 +142,23 @@ def replay(ctx: typer.Context, id: GameId, store: Place = None, as_json: Json = 
         _print_board(after, move, terminal)
     terminal.line()
     terminal.line(_ending(record, terminal.say))
+    return EXIT_DONE
 
 
-def stats(
-    ctx: typer.Context,
-    game: OfGame = None,
-    player: OfPlayer = None,
-    event: OfEvent = None,
-    result: OfResult = None,
-    since: Since = None,
-    store: Place = None,
-    ladder: Ladder = False,
-    as_json: Json = False,
-) -> None:
+@command(StatsOptions, "cli.records.stats")
+def stats(options: StatsOptions, terminal: Terminal) -> int:
     """Prints how often each player has won, drawn and lost each game, or how skilled it is."""
-    terminal = ctx.ensure_object(Terminal)
-    filters = read_filters(game, player, event=event, result=result, since=since)
-    with open_store(store) as kept:
-        if ladder:
+    filters = options.filters()
+    with open_store(options.store) as kept:
+        if options.ladder:
             report = {"count": kept.count(**filters), "ladder": _ladder(kept, filters)}
-            _print_report(report, "ladder", _LADDER, terminal, as_json)
-            return
+            _print_report(report, "ladder", _LADDER, terminal, options.as_json)
+            return EXIT_DONE
         found = [asdict(standing) for standing in kept.stats(**filters)]
         total = kept.count(**filters)
-    _print_report({"count": total, "players": found}, "players", _STATS, terminal, as_json)
+    report = {"count": total, "players": found}
+    _print_report(report, "players", _STATS, terminal, options.as_json)
+    return EXIT_DONE
 
 
 def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
@@ -156,12 +178,13 @@ def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
     ]
 
 
-def events(ctx: typer.Context, store: Place = None, as_json: Json = False) -> None:
+@command(StoreOptions, "cli.records.events")
+def events(options: StoreOptions, terminal: Terminal) -> int:
     """Lists matches and tournaments."""
-    terminal = ctx.ensure_object(Terminal)
-    with open_store(store) as kept:
+    with open_store(options.store) as kept:
         found = [asdict(event) for event in kept.events()]
-    _print_report({"events": found}, "events", _EVENTS, terminal, as_json)
+    _print_report({"events": found}, "events", _EVENTS, terminal, options.as_json)
+    return EXIT_DONE
 
 
 _COLUMNS = ("id", "played", "game", "x", "o", "result", "plies", "event", "round")
@@ -185,34 +208,6 @@ def open_store(place: str | None, *, create: bool = False) -> Store:
     return Store(place, create=create or place is None)
 
 
-def read_filters(
-    game: str | None,
-    player: str | None,
-    *,
-    event: str | None,
-    result: str | None,
-    since: str | None,
-) -> Filters:
-    """What games are asked for.
-
-    Raises:
-        UsageError: the game is unknown, or the result or the time is none.
-    """
-    from papan.core import registry
-    from papan.records.model import RESULTS
-
-    if result is not None and result not in RESULTS:
-        expected = " | ".join(RESULTS)
-        raise UsageError("spec.bad-value", option="--result", text=result, expected=expected)
-    return {
-        "game": registry.game(game).spec if game is not None else None,
-        "player": player,
-        "event": event,
-        "result": result,
-        "since": _read_time(since) if since is not None else None,
-    }
-
-
 def _read_time(text: str) -> datetime:
     """A date, with or without the time of day, here unless it says otherwise."""
     try:
@@ -222,16 +217,16 @@ def _read_time(text: str) -> datetime:
         raise UsageError("spec.bad-value", option="--since", text=text, expected=expected) from None
 
 
-def find_game(id: str, place: str | None) -> Record:
+def find_game(options: GameOptions) -> Record:
     """The game of that id.
 
     Raises:
         UsageError: the store has none.
     """
-    with open_store(place) as kept:
-        record = kept.get(id)
+    with open_store(options.store) as kept:
+        record = kept.get(options.id)
         if record is None:
-            raise UsageError("records.unknown", text=id, store=kept.name)
+            raise UsageError("records.unknown", text=options.id, store=kept.name)
     return record
 
 
@@ -239,23 +234,14 @@ def described(record: Record) -> dict[str, Any]:
     """A record as JSON has it: its fields, in text that can be written anywhere."""
     fields = asdict(record)
     id = fields.pop("id")
-    return {"id": id} | {name: _writable(value) for name, value in fields.items()}
-
-
-def _writable(value: Any) -> Any:
-    """A value without lone surrogates, which UTF-8 does not have."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    return value
+    return {"id": id, **writable(fields)}
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], terminal: Terminal) -> None:
     """Prints rows below their titles, a line each."""
-    lines = [list(titles), *([printable(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for cells in lines:
-        padded = (f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True))
-        terminal.line("  ".join(padded).rstrip())
+    cells = [[printable(cell) for cell in row] for row in rows]
+    for line in aligned([titles, *cells]):
+        terminal.line(line)
 
 
 def _print_report(
@@ -263,10 +249,7 @@ def _print_report(
 ) -> None:
     """Prints a report, for people as a table of some of it."""
     if as_json:
-        report[rows] = [
-            {name: _writable(value) for name, value in row.items()} for row in report[rows]
-        ]
-        terminal.json(report)
+        terminal.json({**report, rows: writable(report[rows])})
         return
     cells = [[str(value) for value in row.values()] for row in report[rows]]
     print_table([terminal.say(f"records.{name}") for name in titles], cells, terminal)
@@ -296,13 +279,11 @@ def _print_headers(record: Record, terminal: Terminal) -> None:
         "time-control": record.time_control,
     }
     rows = {terminal.say(f"records.{name}"): value for name, value in values.items() if value}
-    width = max(map(len, rows))
-    for label, value in rows.items():
-        terminal.line(f"{label:{width}}  {printable(value)}")
+    terminal.pairs({label: printable(value) for label, value in rows.items()})
 
 
 def _ending(record: Record, say: Messages) -> str:
-    """Who won, and how."""
+    """The result and the termination."""
     how = f"termination.{record.termination.replace(' ', '-')}"
     reason = say(how) if say(how) != how else record.termination
     detail = f": {record.detail}" if record.detail else ""

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli.match import Workers
-from papan.cli.parameters import Json, Seed, read_seed, read_whole
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
-from papan.errors import UsageError
+from papan.cli.command import command
+from papan.cli.options import option, read_choice, read_seed, read_whole, unwritable
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 
 if TYPE_CHECKING:
     from papan.arena.reproduce import Run
     from papan.messages import Messages
 
-Only = Annotated[str | None, typer.Option("--only", metavar="SECTION", help="cli.option.only")]
-Folder = Annotated[str, typer.Option("--out", metavar="FOLDER", help="cli.option.out")]
-Quick = Annotated[bool, typer.Option("--quick", help="cli.option.quick")]
-
-#: Where files go if nothing else is said.
+#: The folder for files if no other is named.
 DEFAULT_FOLDER = "reproduction"
 
 
-def reproduce(
-    ctx: typer.Context,
-    only: Only = None,
-    quick: Quick = False,
-    out: Folder = DEFAULT_FOLDER,
-    workers: Workers = "0",
-    seed: Seed = None,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ReproduceOptions:
+    """Options of `papan reproduce`."""
+
+    only: str | None = option("only", None)
+    quick: bool = option("quick", False)
+    out: str = option("out", DEFAULT_FOLDER)
+    workers: str = option("workers", "0")
+    seed: str | None = option("seed", None)
+    as_json: bool = option("json", False)
+
+
+@command(ReproduceOptions)
+def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
     """Plays and measures what is not known yet, writes the tables, prints claims and verdicts."""
     from papan.arena.reproduce import write_report
 
-    terminal = ctx.ensure_object(Terminal)
-    run = _plan(only, out, quick=quick, workers=workers, seed=seed or "0", terminal=terminal)
+    run = _plan(options, terminal)
     terminal.start_clock()
     interrupted = False
     try:
@@ -45,32 +43,25 @@ def reproduce(
     except KeyboardInterrupt:
         interrupted = True
     terminal.clear_progress()
-    settings = {
-        "command": _command(quick, only),
-        "seed": run.seed,
-        "interrupted": interrupted,
-    }
+    settings = {"command": _command(options), "seed": run.seed, "interrupted": interrupted}
     found = write_report(run.findings, settings, run.folder)
     if interrupted:
         terminal.note(terminal.say("reproduce.interrupted"))
-    if as_json:
+    if options.as_json:
         terminal.json(found)
     else:
         _print(found, terminal)
         terminal.line(terminal.say("reproduce.written", folder=run.folder))
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
-def _command(quick: bool, only: str | None) -> str:
+def _command(options: ReproduceOptions) -> str:
     """The words that make the same tables again."""
-    words = ["papan reproduce", *(["--quick"] if quick else [])]
-    return " ".join(words + ([f"--only {only}"] if only else []))
+    words = ["papan reproduce", *(["--quick"] if options.quick else [])]
+    return " ".join(words + ([f"--only {options.only}"] if options.only else []))
 
 
-def _plan(
-    only: str | None, out: str, *, quick: bool, workers: str, seed: str, terminal: Terminal
-) -> Run:
+def _plan(options: ReproduceOptions, terminal: Terminal) -> Run:
     """The run that the words describe.
 
     Raises:
@@ -78,27 +69,24 @@ def _plan(
     """
     from papan.arena.reproduce import FULL, QUICK, SECTIONS, Run
 
-    if only is not None and only not in SECTIONS:
-        expected = ", ".join(SECTIONS)
-        raise UsageError("spec.bad-value", option="--only", text=only, expected=expected)
+    only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
 
     def show(what: str, done: int, total: int) -> None:
         terminal.progress(
             terminal.say(f"reproduce.{what}", bar=_bar(done, total), done=done, total=total)
         )
 
-    processes, number = read_whole(workers, "--workers", 0), read_seed(seed)
     try:
         return Run(
-            QUICK if quick else FULL,
-            Path(out),
-            number,
-            only=only or "",
-            workers=processes,
+            QUICK if options.quick else FULL,
+            Path(options.out),
+            read_seed(options.seed),
+            only=only,
+            workers=read_whole(options.workers, "--workers", 0),
             on_progress=show,
         )
     except OSError as error:
-        raise UsageError("usage.unwritable", text=out, reason=error.strerror) from None
+        raise unwritable(options.out, error) from None
 
 
 _BAR_WIDTH = 24

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli import completion
-from papan.cli.interrupt import stopping
-from papan.cli.parameters import GameSpec, Json, PositionLine, Seconds, read_limit, read_position
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, signed
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_limit, read_position
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, signed, stopping
 from papan.core import spec
 
 if TYPE_CHECKING:
@@ -22,62 +20,40 @@ if TYPE_CHECKING:
 
 DEFAULT_ALGORITHM = "engine"
 
-Moves = Annotated[str, typer.Option("--moves", metavar="MOVES", help="cli.option.moves")]
-Depth = Annotated[str | None, typer.Option("--depth", metavar="N", help="cli.option.depth")]
-Nodes = Annotated[str | None, typer.Option("--nodes", metavar="N", help="cli.option.nodes")]
-AlgorithmSpec = Annotated[
-    str,
-    typer.Option(
-        "--algorithm",
-        metavar="NAME",
-        help="cli.option.algorithm",
-        autocompletion=completion.algorithms,
-    ),
-]
-Threads = Annotated[str | None, typer.Option("--threads", metavar="N", help="option.threads")]
-HashSize = Annotated[str | None, typer.Option("--hash", metavar="MB", help="option.hash")]
-Lines = Annotated[str | None, typer.Option("--lines", metavar="N", help="option.lines")]
-EvaluationName = Annotated[
-    str | None,
-    typer.Option(
-        "--evaluation",
-        metavar="NAME",
-        help="cli.option.evaluation",
-        autocompletion=completion.evaluations,
-    ),
-]
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions:
+    """Options of `papan search`."""
+
+    game: str = argument("game")
+    position: str | None = option("position", None)
+    moves: str = option("moves", "")
+    depth: str | None = option("depth", None)
+    time: str | None = option("time", None)
+    nodes: str | None = option("nodes", None)
+    algorithm: str = option("algorithm", DEFAULT_ALGORITHM)
+    evaluation: str | None = option("evaluation", None)
+    threads: str | None = option("threads", None)
+    hash: str | None = option("hash", None)
+    lines: str | None = option("lines", None)
+    as_json: bool = option("json", False)
 
 
-def search(
-    ctx: typer.Context,
-    game: GameSpec,
-    line: PositionLine = None,
-    moves: Moves = "",
-    depth: Depth = None,
-    time: Seconds = None,
-    nodes: Nodes = None,
-    algorithm: AlgorithmSpec = DEFAULT_ALGORITHM,
-    evaluation: EvaluationName = None,
-    threads: Threads = None,
-    hash_size: HashSize = None,
-    lines: Lines = None,
-    as_json: Json = False,
-) -> None:
+@command(SearchOptions)
+def search(options: SearchOptions, terminal: Terminal) -> int:
     """Searches and prints what was found; on Ctrl-C, what was found so far."""
     from papan.search.registry import algorithm as algorithm_of
 
-    terminal = ctx.ensure_object(Terminal)
-    limit = read_limit(depth, time, nodes)
-    position = read_position(game, line, moves)
-    options = {"threads": threads, "hash": hash_size, "lines": lines}
-    searching = algorithm_of(with_options(algorithm, options))
-    leaves = evaluation_of(position, evaluation) or searching.evaluation_for(
+    limit = read_limit(options.depth, options.time, options.nodes)
+    position = read_position(options.game, options.position, options.moves)
+    besides = {"threads": options.threads, "hash": options.hash, "lines": options.lines}
+    searching = algorithm_of(with_options(options.algorithm, besides))
+    leaves = evaluation_of(position, options.evaluation) or searching.evaluation_for(
         position.game, limit.or_default()
     )
     result, interrupted = _find(position, limit, searching, leaves, terminal)
-    _print(result, terminal, as_json, interrupted)
-    if interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    _print(result, terminal, options.as_json, interrupted)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _find(
@@ -87,7 +63,7 @@ def _find(
     leaves: Evaluation,
     terminal: Terminal,
 ) -> tuple[SearchResult, bool]:
-    """The best result, and whether Ctrl-C ended the search."""
+    """The best result, and True if Ctrl-C ended the search."""
     from papan.search import algorithm as searching
     from papan.search.limits import Stop
 
@@ -152,14 +128,11 @@ def _print(result: SearchResult, terminal: Terminal, as_json: bool, interrupted:
     terminal.show(text_board(result.position))
     if interrupted:
         terminal.note(terminal.say("search.interrupted"))
-    rows = _rows(result, terminal.say)
-    width = max(map(len, rows))
-    for label, value in rows.items():
-        terminal.line(f"{label:{width}}  {value}")
+    terminal.pairs(_rows(result, terminal.say))
 
 
 def _rows(result: SearchResult, say: Messages) -> dict[str, Any]:
-    """What is printed of a result: label → value."""
+    """The lines for a result: label → value."""
     values: dict[str, Any] = {
         "game": result.position.game.spec,
         "position": result.position,

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli.interrupt import stopping
-from papan.cli.parameters import (
-    GameSpec,
-    Json,
-    PositionLine,
-    Seconds,
-    read_limit,
-    read_number,
-    read_position,
-)
-from papan.cli.search import Moves
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal, signed
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_limit, read_number, read_position
+from papan.cli.terminal import EXIT_DONE, Terminal, signed, stopping
 from papan.errors import Unsolved
 
 if TYPE_CHECKING:
@@ -26,29 +16,32 @@ if TYPE_CHECKING:
     from papan.search.limits import Limit
     from papan.search.solver.base import Progress, Solution
 
-Every = Annotated[bool, typer.Option("--values", help="cli.option.values")]
-Memory = Annotated[str, typer.Option("--memory", metavar="MB", help="cli.option.memory")]
-
-#: What tables may take unless something else is said, in MB.
+#: The most that tables may take unless something else is asked for, in MB.
 DEFAULT_MB = "2048"
 
 
-def solve(
-    ctx: typer.Context,
-    game: GameSpec,
-    line: PositionLine = None,
-    moves: Moves = "",
-    every: Every = False,
-    time: Seconds = None,
-    memory: Memory = DEFAULT_MB,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions:
+    """Options of `papan solve`."""
+
+    game: str = argument("game")
+    position: str | None = option("position", None)
+    moves: str = option("moves", "")
+    every: bool = option("values", False)
+    time: str | None = option("time", None)
+    memory: str = option("memory", DEFAULT_MB)
+    as_json: bool = option("json", False)
+
+
+@command(SolveOptions)
+def solve(options: SolveOptions, terminal: Terminal) -> int:
     """Solves a position and prints the result with all best moves."""
-    terminal = ctx.ensure_object(Terminal)
-    limit = read_limit(time=time)
-    position = read_position(game, line, moves)
-    solution = _solve(position, limit, read_number(memory, "--memory", 0.001), every, terminal)
-    _print(solution, terminal, as_json)
+    limit = read_limit(time=options.time)
+    position = read_position(options.game, options.position, options.moves)
+    megabytes = read_number(options.memory, "--memory", 0.001)
+    solution = _solve(position, limit, megabytes, options.every, terminal)
+    _print(solution, terminal, options.as_json)
+    return EXIT_DONE
 
 
 def _solve(
@@ -58,7 +51,7 @@ def _solve(
 
     Raises:
         Unsolved: it cannot be had.
-        Exit: Ctrl-C was pressed before anything was proven.
+        KeyboardInterrupt: Ctrl-C was pressed before anything was proven.
     """
     from papan.search.limits import Stop
     from papan.search.solver import solve as solving
@@ -82,13 +75,13 @@ def _solve(
             if not interruption.happened:
                 raise
             terminal.note(terminal.say.explain(error))
-            raise typer.Exit(EXIT_INTERRUPTED) from None
+            raise KeyboardInterrupt from None
         finally:
             terminal.clear_progress()
 
 
 def progress(done: Progress, say: Messages) -> str:
-    """How far the work is, on one line."""
+    """Progress of the work, on one line."""
     share = "" if done.share is None else f"{100 * done.share:.0f} %"
     return say("solve.progress", nodes=done.nodes, seconds=f"{done.seconds:.0f}", share=share)
 
@@ -100,14 +93,11 @@ def _print(solution: Solution, terminal: Terminal, as_json: bool) -> None:
     from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(solution.position))
-    rows = _rows(solution, terminal.say)
-    width = max(map(len, rows))
-    for label, value in rows.items():
-        terminal.line(f"{label:{width}}  {value}")
+    terminal.pairs(_rows(solution, terminal.say))
 
 
 def _rows(solution: Solution, say: Messages) -> dict[str, Any]:
-    """What is printed of a solution: label → value."""
+    """The lines for a solution: label → value."""
     side = solution.position.side
     rows = {
         say("search.game"): solution.position.game.spec,

@@ -1,4 +1,4 @@
-"""How a tournament stands: tables in plain text, and the live one while it is played."""
+"""The standings of a tournament: tables in plain text, and the live one while it is played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from papan.cli.terminal import PROGRESS_PATIENCE, Terminal
+from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, aligned
 from papan.messages import Messages
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def rating_table(report: dict[str, Any], say: Messages) -> list[str]:
         error = "" if entry["error"] is None else f"{entry['error']:.1f}"
         points = f"{entry['points']:g}"
         rows.append([f"{number}", entry["player"], f"{entry['games']}", points, score, elo, error])
-    return aligned(rows)
+    return aligned(rows, right=set(range(len(rows[0]))) - {1})
 
 
 def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
@@ -45,7 +45,7 @@ def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
         row = report["crosstable"][player]
         cells = [points(row[other]) if other != player else "·" for other in order]
         rows.append([number, player, *cells])
-    return aligned(rows)
+    return aligned(rows, right=set(range(len(rows[0]))) - {1})
 
 
 def points(counts: Sequence[int]) -> str:
@@ -54,25 +54,12 @@ def points(counts: Sequence[int]) -> str:
     return f"{wins + draws / 2:g}" if any(counts) else "-"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines of text: the second column, that of names, to the left, all others
-    to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if index == 1 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
 _NUMBERS = ("games", "points", "score", "elo")
 
 
-class Progress:
-    """What is shown on stderr while a tournament is played: on a terminal the standings, and
-    otherwise a line now and then. Both begin after `PROGRESS_PATIENCE`."""
+class LiveStandings:
+    """Progress of a tournament on stderr: on a terminal the standings, and otherwise a line now and
+    then. Both begin after `PROGRESS_PATIENCE`."""
 
     def __init__(self, tournament: Tournament, terminal: Terminal) -> None:
         self.games, self.terminal = tournament.games, terminal
@@ -101,7 +88,7 @@ class Progress:
                 self.live.stop()
 
     def line(self, done: int) -> str:
-        """How many games are finished, and how long the others will take at this pace."""
+        """Number of games that are finished, and the time that the others take at this pace."""
         say, total = self.terminal.say, max(done, self.games)
         played = say("tournament.progress", played=done, games=total)
         fresh = done - (self.before or 0)

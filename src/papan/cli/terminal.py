@@ -1,13 +1,15 @@
-"""What commands print with: stdout for results, stderr for everything else."""
+"""The two streams that commands print to, stdout for results and stderr for everything else, and
+Ctrl-C as a polite request."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +50,12 @@ class Terminal:
         from rich.console import Console
 
         Console(highlight=False, markup=False, emoji=False).print(*renderables)
+
+    def pairs(self, rows: Mapping[str, object]) -> None:
+        """Prints labels and values, a line each, the values below each other."""
+        width = max(map(len, rows))
+        for label, value in rows.items():
+            self.line(f"{label:{width}}  {value}")
 
     def json(self, value: Mapping[str, Any]) -> None:
         """Prints the one object that a command run with `--json` prints."""
@@ -94,6 +102,41 @@ class Terminal:
             self._progress_shown = False
 
 
+@dataclass
+class Interruption:
+    """Record of a Ctrl-C.
+
+    Attributes:
+        happened: if it was pressed.
+    """
+
+    happened: bool = False
+
+
+@contextlib.contextmanager
+def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
+    """While inside, the first Ctrl-C calls `stop`; the second one interrupts as usual.
+
+    Signals reach the main thread only; in any other nothing changes.
+    """
+    interruption = Interruption()
+
+    def on_signal(number: int, frame: object) -> None:
+        if interruption.happened:
+            raise KeyboardInterrupt
+        interruption.happened = True
+        stop()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    before = signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield interruption
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def signed(value: float) -> str:
     """A score for people: `+3`, `-2`, `0`, `+0.25`."""
     if not value:
@@ -104,3 +147,25 @@ def signed(value: float) -> str:
 def printable(text: str) -> str:
     """The text with a replacement for each character that a terminal would obey, not show."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+def writable(value: Any) -> Any:
+    """A report without lone surrogates, which UTF-8 does not have."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {key: writable(each) for key, each in value.items()}
+    return list(map(writable, value)) if isinstance(value, list | tuple) else value
+
+
+def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
+    """Rows of cells as lines of text: the columns with the numbers `right` end, all others begin
+    below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if index in right else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

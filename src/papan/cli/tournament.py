@@ -3,149 +3,78 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from papan.cli import completion
-from papan.cli.match import (
-    Cluster,
-    InsecureCluster,
-    OpeningsFile,
-    RecordsFile,
-    StorePlace,
-    open_records,
-    open_store,
-    open_workers,
-    read_openings,
-)
-from papan.cli.parameters import Json, Seconds, Seed, read_limit, read_seed, read_whole
-from papan.cli.standings import Progress, crosstable, rating_table
-from papan.cli.terminal import EXIT_INTERRUPTED, Terminal
-from papan.cli.terms import Adjudicate, Clock, Depth, Margin, MaxPlies, Nodes, read_terms
-from papan.errors import PapanError, UsageError
+from papan.cli import events
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_choice, read_whole
+from papan.cli.standings import LiveStandings, crosstable, rating_table
+from papan.cli.terminal import Terminal
+from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.arena.event import Results, Tournament
-    from papan.records.model import Record
 
-OptionalGame = Annotated[
-    str | None,
-    typer.Argument(metavar="GAME", help="cli.argument.game", autocompletion=completion.games),
-]
-PlayerSpecs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PLAYER...", help="cli.argument.player", autocompletion=completion.players
-    ),
-]
-ConfigFile = Annotated[
-    str | None, typer.Option("--config", metavar="FILE", help="cli.option.config")
-]
-Format = Annotated[str | None, typer.Option("--format", metavar="NAME", help="cli.option.format")]
-Pairs = Annotated[str | None, typer.Option("--pairs", metavar="N", help="cli.option.pairs")]
-Rounds = Annotated[
-    str | None, typer.Option("--rounds", metavar="N", help="cli.option.swiss-rounds")
-]
-Workers = Annotated[str | None, typer.Option("--workers", metavar="N", help="cli.option.workers")]
-
-DEFAULTS: dict[str, Any] = {
-    "format": "round-robin",
-    "pairs": 10,
-    "rounds": 0,
-    "time": None,
-    "depth": None,
-    "nodes": None,
-    "clock": None,
-    "margin-ms": None,
-    "max-plies": None,
-    "adjudicate": False,
-    "seed": 0,
-    "openings": None,
-    "workers": 1,
-    "cluster": None,
-    "insecure-cluster": False,
-    "store": None,
-    "records": None,
-}
+DEFAULT_FORMAT = "round-robin"
 
 
-def tournament(
-    ctx: typer.Context,
-    game: OptionalGame = None,
-    players: PlayerSpecs = None,
-    config: ConfigFile = None,
-    format: Format = None,
-    pairs: Pairs = None,
-    rounds: Rounds = None,
-    time: Seconds = None,
-    depth: Depth = None,
-    nodes: Nodes = None,
-    clock: Clock = None,
-    margin_ms: Margin = None,
-    max_plies: MaxPlies = None,
-    adjudicate: Adjudicate = False,
-    seed: Seed = None,
-    openings: OpeningsFile = None,
-    workers: Workers = None,
-    cluster: Cluster = None,
-    insecure_cluster: InsecureCluster = False,
-    store: StorePlace = None,
-    records: RecordsFile = None,
-    as_json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class TournamentOptions(events.EventOptions):
+    """Options of `papan tournament`."""
+
+    game: str | None = argument("game", None)
+    players: tuple[str, ...] = argument("several", ())
+    config: str | None = option("config", None)
+    format: str | None = option("format", None)
+    pairs: str | None = option("pairs", None)
+    rounds: str | None = option("swiss-rounds", None)
+
+
+@command(TournamentOptions)
+def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     """Plays a tournament and prints its tables; on Ctrl-C, those of the games finished by then."""
-    terminal = ctx.ensure_object(Terminal)
-    typed = {
-        "game": game,
-        "players": list(players or []),
-        "format": format,
-        "pairs": pairs,
-        "rounds": rounds,
-        "time": time,
-        "depth": depth,
-        "nodes": nodes,
-        "clock": clock,
-        "margin-ms": margin_ms,
-        "max-plies": max_plies,
-        "adjudicate": adjudicate,
-        "seed": seed,
-        "openings": openings,
-        "workers": workers,
-        "cluster": cluster,
-        "insecure-cluster": insecure_cluster,
-        "store": store,
-        "records": records,
-    }
-    wanted = _wanted(typed, config)
+    from papan.arena.event import Results, play_tournament
+
+    wanted = _completed(options)
     planned = _plan(wanted)
-    _get_ready(planned, terminal)
-    run = _run(planned, wanted, terminal)
-    _print(planned, run, terminal=terminal, as_json=as_json)
-    if isinstance(run.ended_by, PapanError):
-        raise run.ended_by
-    if run.ended_by is not None:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    events.get_ready(planned.players, planned.game, planned.seed, terminal)
+    results = Results(planned.players)
+    with contextlib.closing(LiveStandings(planned, terminal)) as live:
+        start = partial(play_tournament, planned, results=results)
+        run = events.play(wanted, start, results, live.update)
+    _print(planned, run, options, terminal)
+    return run.end()
 
 
-def _wanted(typed: dict[str, Any], config: str | None) -> dict[str, Any]:
-    """What was typed, else what the file says, else the defaults.
+def _completed(options: TournamentOptions) -> TournamentOptions:
+    """The options that were typed, and from the file those that were not.
 
     Raises:
         UsageError: the file is wrong, or there is no game or no player.
     """
     from papan.arena.config import read_config
 
-    given = {key: value for key, value in typed.items() if value}
-    wanted = DEFAULTS | (read_config(config) if config else {}) | given
-    for key, metavar in (("game", "GAME"), ("players", "PLAYER")):
-        if not wanted.get(key):
+    read = read_config(options.config) if options.config else {}
+    in_file: dict[str, Any] = {key.replace("-", "_"): _text(read[key]) for key in read}
+    missing = {key: value for key, value in in_file.items() if not getattr(options, key)}
+    wanted = replace(options, **missing)
+    for given, metavar in ((wanted.game, "GAME"), (wanted.players, "PLAYER")):
+        if not given:
             raise UsageError("usage.missing", text=metavar, expected=f"{metavar} | --config FILE")
     return wanted
 
 
-def _plan(wanted: dict[str, Any]) -> Tournament:
+def _text(value: Any) -> Any:
+    """A value of the file as it would have been typed."""
+    if isinstance(value, list):
+        return tuple(value)
+    return value if isinstance(value, bool) else str(value)
+
+
+def _plan(wanted: TournamentOptions) -> Tournament:
     """The tournament that the words describe, its specs in canonical form.
 
     Raises:
@@ -155,30 +84,19 @@ def _plan(wanted: dict[str, Any]) -> Tournament:
     from papan.arena.schedule import FORMATS
     from papan.core import registry
 
-    if wanted["format"] not in FORMATS:
-        expected = " | ".join(FORMATS)
-        raise UsageError(
-            "spec.bad-value", option="--format", text=wanted["format"], expected=expected
-        )
-    game = registry.game(wanted["game"]).spec
-    depth, time, nodes, clock, margin, plies = (
-        None if wanted[key] is None else str(wanted[key])
-        for key in ("depth", "time", "nodes", "clock", "margin-ms", "max-plies")
-    )
+    form = read_choice(wanted.format or DEFAULT_FORMAT, "--format", FORMATS)
+    game = registry.game(wanted.game or "").spec
     return Tournament(
         game=game,
-        players=_read_players(wanted["players"]),
-        format=wanted["format"],
-        pairs=read_whole(str(wanted["pairs"]), "--pairs", 1),
-        rounds=read_whole(str(wanted["rounds"]), "--rounds", 0),
-        limit=read_limit(depth, time, nodes),
-        conditions=read_terms(clock, margin, plies, wanted["adjudicate"]),
-        seed=read_seed(str(wanted["seed"])),
-        openings=read_openings(game, wanted["openings"]),
+        players=_read_players(wanted.players),
+        format=form,
+        pairs=read_whole(wanted.pairs or "10", "--pairs", 1),
+        rounds=read_whole(wanted.rounds or "0", "--rounds", 0),
+        **wanted.plan(game),
     )
 
 
-def _read_players(specs: list[str]) -> tuple[str, ...]:
+def _read_players(specs: Sequence[str]) -> tuple[str, ...]:
     """The canonical specs of at least two different players.
 
     Raises:
@@ -197,59 +115,12 @@ def _read_players(specs: list[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _get_ready(planned: Tournament, terminal: Terminal) -> None:
-    """Compiles what the players need, and finds out early that one does not play this game."""
-    from papan.core import registry
-    from papan.players.registry import player
-
-    for spec in planned.players:
-        with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
-            participant.new_game(registry.game(planned.game), planned.seed)
-
-
-@dataclass
-class _Run:
-    """What was played, and what ended it before its time."""
-
-    results: Results
-    ended_by: KeyboardInterrupt | PapanError | None = None
-
-
-def _run(planned: Tournament, wanted: dict[str, Any], terminal: Terminal) -> _Run:
-    """Plays the games.
-
-    Raises:
-        PapanError: the games could not be begun.
-    """
-    from papan.arena.event import Results, play_tournament
-    from papan.records.text import write
-
-    results, progress = Results(planned.players), Progress(planned, terminal)
-    workers = read_whole(str(wanted["workers"]), "--workers", 0)
-    with contextlib.ExitStack() as closing:
-        file = closing.enter_context(open_records(wanted["records"])) if wanted["records"] else None
-        kept = closing.enter_context(open_store(wanted["store"])) if wanted["store"] else None
-        closing.callback(progress.close)
-
-        def on_game(record: Record, results: Results) -> None:
-            if file is not None:
-                file.write(write(record))
-                file.flush()
-            progress.update(results)
-
-        try:
-            with open_workers(workers, wanted["cluster"], wanted["insecure-cluster"]) as hands:
-                play_tournament(planned, on_game, results=results, store=kept, **hands)
-        except KeyboardInterrupt as interrupt:
-            return _Run(results, interrupt)
-        except PapanError as error:
-            if not results.games:
-                raise
-            return _Run(results, error)
-    return _Run(results)
-
-
-def _print(planned: Tournament, run: _Run, *, terminal: Terminal, as_json: bool) -> None:
+def _print(
+    planned: Tournament,
+    run: events.Run[Results],
+    options: TournamentOptions,
+    terminal: Terminal,
+) -> None:
     report: dict[str, Any] = {
         "game": planned.game,
         "format": planned.format,
@@ -261,7 +132,7 @@ def _print(planned: Tournament, run: _Run, *, terminal: Terminal, as_json: bool)
     if run.ended_by is not None:
         report["interrupted"] = True
         terminal.note(terminal.say("match.interrupted"))
-    if as_json:
+    if options.as_json:
         terminal.json(report)
         return
     say = terminal.say

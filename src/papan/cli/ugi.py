@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from dataclasses import dataclass
 
-import typer
+from papan.cli.command import command
+from papan.cli.options import argument
+from papan.cli.terminal import EXIT_DONE, Terminal
 
-from papan.cli import completion
-
-#: What is played until the arbiter sets another game.
+#: The game until the arbiter sets another one.
 DEFAULT_GAME = "adjacency"
 AUTHOR = "The Papan developers"
 
 
-def ugi(
-    ctx: typer.Context,
-    game: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="cli.argument.game", autocompletion=completion.games),
-    ] = DEFAULT_GAME,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class UgiOptions:
+    """Options of `papan ugi`."""
+
+    game: str = argument("game", DEFAULT_GAME)
+
+
+@command(UgiOptions)
+def ugi(options: UgiOptions, terminal: Terminal) -> int:
     """Obeys the arbiter until it says `quit` or goes away."""
     from importlib.metadata import version
 
@@ -28,10 +30,8 @@ def ugi(
     from papan.players.ugi_engine import EngineThinker
     from papan.protocol.server import Server, read_lines
 
-    def write(line: str) -> None:
-        print(line, flush=True)
-
-    rules = registry.game(game)
+    rules = registry.game(options.game)
     name = f"Papan {version('papan')}"
-    server = Server(EngineThinker(), rules, write, name=name, author=AUTHOR)
-    server.serve(read_lines(sys.stdin.buffer, write))
+    server = Server(EngineThinker(), rules, terminal.line, name=name, author=AUTHOR)
+    server.serve(read_lines(sys.stdin.buffer, terminal.line))
+    return EXIT_DONE

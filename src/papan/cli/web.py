@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from papan.cli.parameters import read_whole
-from papan.cli.terminal import Terminal
+from papan.cli.command import command
+from papan.cli.options import option, read_whole
+from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 #: The port that is tried first, and how many after it.
 FIRST_PORT = 8000
 MORE_PORTS = 50
-_LAST_PORT = 65535
 
 #: Connections that wait to be taken: a class comes all at once.
 _BACKLOG = 512
@@ -28,30 +27,22 @@ _BACKLOG = 512
 _LARGEST_MESSAGE = 4096
 
 
-def web(
-    ctx: typer.Context,
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="cli.option.host")
-    ] = "127.0.0.1",
-    port: Annotated[str | None, typer.Option("--port", metavar="N", help="cli.option.port")] = None,
-    open_: Annotated[bool, typer.Option("--open/--no-open", help="cli.option.open")] = True,
-    game: Annotated[
-        list[str] | None, typer.Option("--game", metavar="FILE", help="cli.option.web-game")
-    ] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option("--player", metavar="NAME=SPEC", help="cli.option.web-player"),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", metavar="NAME", help="cli.option.allow-host")
-    ] = None,
-    database: Annotated[
-        str | None, typer.Option("--database", metavar="WHERE", help="cli.option.database")
-    ] = None,
-    processes: Annotated[
-        str | None, typer.Option("--processes", metavar="N", help="cli.option.processes")
-    ] = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class WebOptions:
+    """Options of `papan web`."""
+
+    host: str = option("host", "127.0.0.1")
+    port: str | None = option("port", None)
+    open_page: bool = option("open", True)
+    games: tuple[str, ...] = option("web-game", ())
+    players: tuple[str, ...] = option("web-player", ())
+    hosts: tuple[str, ...] = option("allow-host", ())
+    database: str | None = option("database", None)
+    processes: str | None = option("processes", None)
+
+
+@command(WebOptions)
+def web(options: WebOptions, terminal: Terminal) -> int:
     """Serves the pages until Ctrl-C."""
     try:
         from papan.web.server.app import create_app
@@ -60,26 +51,27 @@ def web(
         if (error.name or "").startswith("papan"):
             raise
         raise UsageError("cli.web.needs-extra") from None
-    terminal = ctx.ensure_object(Terminal)
+    processes, port = options.processes, options.port
     settings = ServerSettings(
-        host=host,
-        hosts=tuple(allow_host or ()),
-        processes=default_processes()
-        if processes is None
-        else read_whole(processes, "--processes", 1),
-        database=database,
-        games=read_games(game or ()),
-        players=read_players(player or ()),
+        host=options.host,
+        hosts=options.hosts,
+        processes=read_whole(processes, "--processes", 1)
+        if processes is not None
+        else default_processes(),
+        database=options.database,
+        games=read_games(options.games),
+        players=read_players(options.players),
         language=terminal.say.language,
     )
-    listening = listen(host, None if port is None else read_whole(port, "--port", 0))
+    listening = listen(options.host, None if port is None else read_whole(port, "--port", 0))
     with contextlib.closing(listening):
         if not settings.local:
-            terminal.note(terminal.say("cli.web.open-to-all", host=host))
-        address = address_of(host, listening.getsockname()[1])
-        server = server_for(create_app(settings), terminal, address, open_)
+            terminal.note(terminal.say("cli.web.open-to-all", host=options.host))
+        address = address_of(options.host, listening.getsockname()[1])
+        server = server_for(create_app(settings), terminal, address, options.open_page)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
+    return EXIT_DONE
 
 
 def read_games(specs: Iterable[str]) -> dict[str, str]:
@@ -168,7 +160,7 @@ def server_for(app: object, terminal: Terminal, address: str, open_page: bool) -
 
 
 def settings_for(app: object) -> uvicorn.Config:
-    """How pages are served: by the command, and where that is measured."""
+    """Settings of the server, the same for the command and where it is measured."""
     import uvicorn
 
     return uvicorn.Config(

@@ -1,0 +1,208 @@
+"""The common part of `papan match` and `papan tournament`: their options, how the games are played,
+and what is kept of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TextIO, TypedDict, TypeVar
+
+from papan.cli.options import (
+    option,
+    read_conditions,
+    read_limit,
+    read_seed,
+    read_whole,
+    unwritable,
+)
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.errors import PapanError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from papan.records.model import Record
+
+
+class SoFar(Protocol):
+    """The results of an event up to now."""
+
+    @property
+    def games(self) -> int:
+        """Number of games that are finished."""
+        ...
+
+
+R = TypeVar("R", bound=SoFar)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventOptions:
+    """Options of every event; each may be left out."""
+
+    time: str | None = option("time", None)
+    depth: str | None = option("move-depth", None)
+    nodes: str | None = option("move-nodes", None)
+    clock: str | None = option("clock", None)
+    margin_ms: str | None = option("margin-ms", None)
+    max_plies: str | None = option("max-plies", None)
+    adjudicate: bool = option("adjudicate", False)
+    seed: str | None = option("seed", None)
+    openings: str | None = option("openings", None)
+    workers: str | None = option("workers", None)
+    cluster: str | None = option("cluster", None)
+    insecure_cluster: bool = option("insecure-cluster", False)
+    store: str | None = option("store", None)
+    records: str | None = option("records", None)
+    as_json: bool = option("json", False)
+
+    def plan(self, game: str) -> dict[str, Any]:
+        """What a match and a tournament of that game have in common, by the names of their fields.
+
+        Raises:
+            UsageError: a word is not allowed.
+        """
+        from papan.arena.openings import load
+        from papan.core import registry
+
+        conditions = (self.clock, self.margin_ms, self.max_plies)
+        return {
+            "limit": read_limit(self.depth, self.time, self.nodes),
+            "conditions": read_conditions(*conditions, adjudicate=self.adjudicate),
+            "seed": read_seed(self.seed),
+            "openings": load(registry.game(game), self.openings) if self.openings else (),
+        }
+
+
+def get_ready(players: Iterable[str], game: str, seed: int, terminal: Terminal) -> None:
+    """Compiles what the players need, so that no game waits for it, and finds out early that one
+    of them does not play this game."""
+    from papan.core import registry
+    from papan.players.registry import player
+
+    for spec in dict.fromkeys(players):
+        with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
+            participant.new_game(registry.game(game), seed)
+
+
+@dataclass(frozen=True)
+class Run(Generic[R]):
+    """An event that has been played, at least in part.
+
+    Attributes:
+        results: those of the games that are finished.
+        ended_by: what ended it before its time; None if nothing did.
+    """
+
+    results: R
+    ended_by: KeyboardInterrupt | PapanError | None = None
+
+    def end(self) -> int:
+        """The exit status.
+
+        Raises:
+            PapanError: the one that ended the event.
+        """
+        if isinstance(self.ended_by, PapanError):
+            raise self.ended_by
+        return EXIT_DONE if self.ended_by is None else EXIT_INTERRUPTED
+
+
+def play(
+    options: EventOptions,
+    start: Callable[..., R],
+    results: R,
+    show: Callable[[R], None],
+) -> Run[R]:
+    """Plays an event and keeps its games where the options say.
+
+    Args:
+        options: workers, files and stores.
+        start: plays it; is given `on_game`, `store`, `workers` and `executor`.
+        results: the results before any game.
+        show: shows the results after each game.
+
+    Raises:
+        PapanError: the games could not be begun.
+    """
+    latest = results
+    with contextlib.ExitStack() as closing:
+        file = closing.enter_context(_records(options.records)) if options.records else None
+        kept = closing.enter_context(_store(options.store)) if options.store else None
+        hands = _workers(options)
+
+        def on_game(record: Record, so_far: R) -> None:
+            nonlocal latest
+            latest = so_far
+            if file is not None:
+                _append(file, record)
+            show(so_far)
+
+        try:
+            with hands as opened:
+                return Run(start(on_game=on_game, store=kept, **opened))
+        except KeyboardInterrupt as interrupt:
+            return Run(latest, interrupt)
+        except PapanError as error:
+            if not latest.games:
+                raise
+            return Run(latest, error)
+
+
+def _append(file: TextIO, record: Record) -> None:
+    from papan.records.text import write
+
+    file.write(write(record))
+    file.flush()
+
+
+def _records(path: str) -> TextIO:
+    """The file that games are written to, emptied.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        return open(path, "w", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from None
+
+
+def _store(place: str) -> contextlib.AbstractContextManager[Any]:
+    """The store that games are kept in, and that finished ones are taken from.
+
+    Raises:
+        UsageError: it cannot be opened.
+    """
+    from papan.records.store import Store
+
+    return Store(place)
+
+
+class Hands(TypedDict):
+    """The workers that play the pairs, as the arena takes them."""
+
+    workers: int
+    executor: Executor | None
+
+
+def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Hands]:
+    """The workers of this machine, or with an address those of a Dask scheduler.
+
+    Raises:
+        UsageError: the number is not allowed, or the scheduler cannot be used.
+        PapanError: inside, when the scheduler is lost.
+    """
+    workers = read_whole(options.workers or "1", "--workers", 0)
+    if options.cluster is None:
+        return contextlib.nullcontext({"workers": workers, "executor": None})
+    return _cluster(options.cluster, options.insecure_cluster)
+
+
+@contextlib.contextmanager
+def _cluster(address: str, insecure: bool) -> Iterator[Hands]:
+    from papan.arena.cluster import WORKERS, cluster
+
+    with cluster(address, insecure=insecure) as executor:
+        yield {"workers": WORKERS, "executor": executor}
