@@ -23,7 +23,7 @@ from docs.charts import bar_chart, growth_chart
 from docs.measures import measured
 from papan.core.game import Position
 from papan.figures.board import board_svg
-from papan.figures.chart import Rating, ratings_chart
+from papan.figures.chart import RatingRow, ratings_chart
 from papan.figures.highlights import Marks, last_squares, targets
 from papan.figures.terminal_board import text_board
 
@@ -129,7 +129,7 @@ def _measured_table(name: str, index: int) -> tuple[list[str], list[list[Any]]]:
 def ratings(name: str, title: str) -> str:
     """The ratings of a tournament."""
     rows = measured(name)[0].report["standings"]
-    found = [Rating(row["player"], row["elo"], row["error"]) for row in rows]
+    found = [RatingRow(row["player"], row["elo"], row["error"]) for row in rows]
     return ratings_chart(title, "Elo, with 95 % intervals", found)
 
 

@@ -7,9 +7,7 @@ import pytest
 
 import papan
 from papan.adapters.actions import MOST_CODES, Actions, actions_of
-from papan.adapters.observation import planes_of
-from papan.adapters.rgb import SQUARE, board_pixels
-from papan.adapters.view import View
+from papan.adapters.observation import SQUARE, View, board_pixels, planes_of
 from papan.errors import IllegalMove, UsageError
 from support import SPECS, TESTS, reached
 

@@ -53,7 +53,7 @@ def test_pettingzoo_can_measure_it(
     assert "turns per second" in capsys.readouterr().out
 
 
-def play(env: pettingzoo.GameEnv, seed: int) -> list[dict[str, float]]:
+def play(env: pettingzoo.TurnsEnv, seed: int) -> list[dict[str, float]]:
     """Plays on by chance to the end; the rewards after each step."""
     chance = np.random.default_rng(seed)
     rewards = []

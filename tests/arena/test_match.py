@@ -18,7 +18,7 @@ from papan.records.model import LONGEST_SAYING, Record
 from papan.records.store import Store
 from papan.records.text import read, write
 from papan.search.limits import Limit
-from papan.stats import Sprt
+from papan.stats.sprt import Sprt
 
 MATCH = Match("platforms:size=4", "random", "first", 7, seed=3)
 

@@ -8,9 +8,8 @@ import pytest
 
 import papan
 from papan.figures import highlights as finding
-from papan.figures.board import Layout, Style, board_svg
+from papan.figures.board import SHAPES, Layout, Style, board_svg, sample
 from papan.figures.highlights import Marks
-from papan.figures.pieces import SHAPES, sample
 from papan.figures.svg import Markup, element
 from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules
 from support import SPECS, reached, run_python

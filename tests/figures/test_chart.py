@@ -8,7 +8,7 @@ import pytest
 from papan.figures.chart import (
     Look,
     Point,
-    Rating,
+    RatingRow,
     Scale,
     evaluation_chart,
     ratings_chart,
@@ -53,7 +53,7 @@ def test_charts_of_next_to_nothing_are_sound(values):
 
 
 def test_ratings_stand_in_order_with_intervals_about_them():
-    rows = [Rating("weak", -120, 40), Rating("strong", 150, 20), Rating("mid <", 0, 30)]
+    rows = [RatingRow("weak", -120, 40), RatingRow("strong", 150, 20), RatingRow("mid <", 0, 30)]
     picture = ratings_chart("t", "Elo", rows)
     names = [text.text for text in found(picture, "text", "end")]
     assert names == ["strong", "mid <", "weak"]
@@ -112,5 +112,5 @@ def test_a_chart_shows_itself_in_notebooks_and_escapes_its_title():
 
 
 def test_a_chart_for_a_page_has_class_names_only():
-    picture = ratings_chart("t", "Elo", [Rating("one", 1, 1)], look=Look(standalone=False))
+    picture = ratings_chart("t", "Elo", [RatingRow("one", 1, 1)], look=Look(standalone=False))
     assert "style" not in picture

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from papan.stats import Pentanomial, Trinomial
+from papan.stats.counts import Pentanomial, Trinomial
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "data" / "statistics.json").read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from papan.stats import Pentanomial, Trinomial
+from papan.stats.counts import Pentanomial, Trinomial
 from stats.samples import SAMPLES, SIX_DIGITS, samples
 
 

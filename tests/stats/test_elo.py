@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from papan.stats import (
-    Pentanomial,
-    Trinomial,
+from papan.stats.counts import Pentanomial, Trinomial
+from papan.stats.elo import (
     elo_difference,
     elo_from_score,
     los,

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from papan.stats import Standing, play_ladder, rate_game
+from papan.stats.ratings import Skill, play_ladder, rate_game
 from stats.samples import VECTORS
 
 REFERENCE = VECTORS["openskill_PL_default"]
@@ -31,20 +31,20 @@ def openskill():
     ],
 )
 def test_newcomers_move_as_in_the_reference(players, places, expected):
-    assert rounded(rate_game([Standing()] * players, places)) == expected
+    assert rounded(rate_game([Skill()] * players, places)) == expected
 
 
 @pytest.mark.usefixtures("openskill")
 def test_standings_come_back_in_the_order_of_the_players():
-    loser, winner = rate_game([Standing(), Standing()], places=(2, 1))
-    assert loser.mean < Standing().mean < winner.mean
+    loser, winner = rate_game([Skill(), Skill()], places=(2, 1))
+    assert loser.mean < Skill().mean < winner.mean
 
 
 @pytest.mark.usefixtures("openskill")
 def test_a_ladder_is_its_games_in_order():
     table = play_ladder([("A", "B", 1), ("B", "A", 0), ("B", "C", 0.5)])
     assert table["A"].mean > table["C"].mean > table["B"].mean
-    assert table["A"].deviation < Standing().deviation
+    assert table["A"].deviation < Skill().deviation
 
 
 @pytest.mark.usefixtures("openskill")
@@ -57,18 +57,18 @@ def test_a_ladder_goes_on_from_where_it_stood():
 
 
 def test_a_newcomer_is_promised_nothing():
-    assert Standing().cautious == pytest.approx(0)
+    assert Skill().cautious == pytest.approx(0)
 
 
 def test_a_missing_library_is_named_with_its_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "openskill", None)
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(ModuleNotFoundError, match=r"papan\[ladder\]"):
-        rate_game([Standing(), Standing()])
+        rate_game([Skill(), Skill()])
 
 
 def test_importing_the_statistics_does_not_import_the_library():
-    code = "import sys, papan.stats; print('openskill' in sys.modules)"
+    code = "import sys, papan.stats.ratings; print('openskill' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -81,7 +81,7 @@ def test_importing_the_statistics_does_not_import_the_library():
 
 @pytest.mark.parametrize(
     ("standings", "places"),
-    [([Standing()], None), ([], None), ([Standing()] * 2, (1,))],
+    [([Skill()], None), ([], None), ([Skill()] * 2, (1,))],
 )
 def test_a_game_needs_two_players_and_a_place_for_each(standings, places):
     with pytest.raises(ValueError, match="expected two or more players"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papan.stats.likelihood import solve_theta, with_mean, with_normalised_mean
+from papan.stats.sprt import solve_theta, with_mean, with_normalised_mean
 from stats.samples import samples
 
 means = st.floats(0.01, 0.99)

@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papan.stats import (
-    Pairing,
-    connected_groups,
-    elo_from_score,
-    rate_tournament,
-    score_from_elo,
-)
+from papan.stats.elo import elo_from_score, score_from_elo
+from papan.stats.ratings import Pairing, connected_groups, rate_tournament
 from stats.samples import VECTORS
 
 REFERENCE = VECTORS["ml_ratings"]

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from papan.stats import Pentanomial, Sprt, Trinomial, score_from_elo, wald_bounds
+from papan.stats.counts import Pentanomial, Trinomial
+from papan.stats.elo import score_from_elo
+from papan.stats.sprt import Sprt, wald_bounds
 from stats.samples import SAMPLES, SIX_DIGITS, VECTORS, samples, trinomials
 
 MODELS = ["logistic", "normalised"]

@@ -69,7 +69,7 @@ class Actions:
         return mask
 
     def text(self, action: int) -> str:
-        """How an action's move is written."""
+        """The move of an action, in the game's notation."""
         return self.game.write_move(self.codes[action])
 
     def action(self, move: str) -> int:

@@ -37,7 +37,7 @@ class OpenSpielPlayer(Player):
 
     Attributes:
         bot: which one.
-        simulations: the search ends after so many.
+        simulations: the search ends after this number.
         exploration: the factor of its UCT's exploration term.
         time: seconds a move.
     """

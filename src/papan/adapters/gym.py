@@ -20,8 +20,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from papan.adapters.observation import Observation
-from papan.adapters.view import RENDER_MODES, View
+from papan.adapters.observation import RENDER_MODES, Observation, View
 from papan.core.game import Game, Outcome
 from papan.core.notation import SIDES
 from papan.errors import IllegalMove, InvalidMove, PlayerFailure, UsageError
@@ -141,7 +140,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
             self.last_move = move
 
     def _stepped(self, info: dict[str, str], lost_by: str = "") -> Step:
-        """What `step` returns; `lost_by` is the side that broke the rules, if one did."""
+        """The result of `step`; `lost_by` is the side that broke the rules, if one did."""
         outcome = self.position.outcome()
         if lost_by:
             outcome = Outcome.of_winner(1 - SIDES.index(lost_by))

@@ -1,4 +1,6 @@
-"""Positions as planes of numbers from 0 to 1, one number for each square, for learning.
+"""Positions as environments show them: planes of numbers, a mask of legal actions, text or pixels.
+
+Planes hold numbers from 0 to 1, one for each square, for learning:
 
     own          a piece of the observer's stands here
     other        a piece of the opponent's stands here
@@ -15,26 +17,44 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from papan.core.game import Game, Position
+from papan.adapters.actions import Actions, actions_of
+from papan.core import registry
+from papan.core.game import Cell, Game, Position
+from papan.errors import UsageError
+from papan.figures.theme import LIGHT
 from papan.kernel import operations as rules
 
 Observation = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+#: The ways in which a position can be rendered: as text, or as pixels.
+RENDER_MODES = ("ansi", "rgb_array")
+
+#: The edge of a square in pixels.
+SQUARE = 32
+#: Radii of pieces, as parts of a square's edge.
+_RADIUS = 0.36
+_HOLE = 0.18
+_PLACES = (np.arange(SQUARE) + 0.5) / SQUARE - 0.5
+_DISTANCE = np.hypot(*np.meshgrid(_PLACES, _PLACES))
+_SHAPES = {"x": _DISTANCE < _RADIUS, "o": (_HOLE < _DISTANCE) & (_DISTANCE < _RADIUS)}
 
 
 @dataclass(frozen=True)
 class Planes:
-    """Which planes a game has; `planes_of` has them ready."""
+    """The planes that a game has; `planes_of` keeps them."""
 
     game: Game
     names: tuple[str, ...]
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """How many planes, rows and columns."""
+        """Number of planes, rows and columns."""
         frame = self.game.frame
         return len(self.names), frame.height, frame.width
 
@@ -83,3 +103,81 @@ def _repeated(position: Position) -> float:
     if limit < 2 or not position.past:
         return 0.0
     return min(1.0, position.past.count(position.key) / (limit - 1))
+
+
+@dataclass(frozen=True)
+class View:
+    """A game as environments show it."""
+
+    game: Game
+    actions: Actions
+    planes: Planes
+    render_mode: str | None
+
+    @classmethod
+    def of(cls, game: Game | str, render_mode: str | None) -> View:
+        """The view of a game, or of the game that a spec names.
+
+        Raises:
+            UsageError: there is no such way to render, or no such game.
+        """
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            known = ", ".join(RENDER_MODES)
+            raise UsageError("adapter.render-mode", text=render_mode, known=known)
+        found = registry.game(game) if isinstance(game, str) else game
+        return cls(found, actions_of(found), planes_of(found), render_mode)
+
+    def observe(self, position: Position, side: str) -> Observation:
+        """The planes of a position as a side sees them."""
+        return self.planes.observe(position, side)
+
+    def mask(self, position: Position, side: str) -> NDArray[np.int8]:
+        """The legal actions of a side: none when it is not its turn."""
+        if position.side != side:
+            return np.zeros(len(self.actions), dtype=np.int8)
+        return self.actions.mask(position)
+
+    def render(self, position: Position, last_move: str | None) -> Any:
+        """The board in the way that was chosen; None where none was."""
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "ansi":
+            from papan.figures.terminal_board import text_board
+
+            return f"{text_board(position, last_move).plain}\n"
+        return board_pixels(position)
+
+
+# --- pixels: plain numpy, for what records videos; nothing to install
+
+
+def board_pixels(position: Position) -> Pixels:
+    """The board as an array of height × width × 3 colours: discs for `x`, rings for `o`; the
+    lighter a platform, the more often it can be stepped on."""
+    frame = position.game.frame
+    cells = position.game.cells(position.state)
+    pixels = np.empty((frame.height * SQUARE, frame.width * SQUARE, 3), dtype=np.uint8)
+    for square in frame.squares:
+        row, column = (SQUARE * place for place in divmod(square, 8))
+        pixels[row : row + SQUARE, column : column + SQUARE] = _tile(cells[square])
+    return pixels
+
+
+def _tile(cell: Cell) -> Pixels:
+    tile = np.empty((SQUARE, SQUARE, 3), dtype=np.uint8)
+    tile[:] = _rgb("line")
+    tile[1:, 1:] = _rgb(_ground(cell))
+    if cell.piece:
+        tile[_SHAPES[cell.piece]] = _rgb(cell.piece)
+    return tile
+
+
+def _ground(cell: Cell) -> str:
+    """The name of the colour of a square."""
+    if cell.steps_left is None:
+        return "square"
+    return f"layer-{cell.steps_left}" if cell.steps_left else "gone"
+
+
+def _rgb(name: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(LIGHT[name].removeprefix("#")))

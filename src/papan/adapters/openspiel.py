@@ -32,7 +32,7 @@ PREFIX = "papan_"
 
 
 class OpenSpielGame(Protocol):
-    """What is used of a game of OpenSpiel's."""
+    """The part of a game of OpenSpiel's that is used here."""
 
     game: Game
 
@@ -94,7 +94,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
 
 class PlanesObserver:
-    """What OpenSpiel calls an observer: a tensor, views into it by name, and how to fill it."""
+    """An observer in OpenSpiel's sense: a tensor, views into it by name, and a way to fill it."""
 
     def __init__(self, game: Game, params: Mapping[str, Any] | None) -> None:
         if params:

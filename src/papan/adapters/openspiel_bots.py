@@ -1,4 +1,4 @@
-"""How OpenSpiel's bots are asked for moves; loads OpenSpiel."""
+"""OpenSpiel's bots, asked for moves; loads OpenSpiel."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SEEDS = 2**31
 
 
 class Bot(Protocol):
-    """What chooses moves for a player."""
+    """A chooser of moves for a player."""
 
     def choose(self, position: Position, simulations: int, deadline: float | None) -> Choice:
-        """A legal move, after so many simulations or when `time.monotonic()` says `deadline`."""
+        """A legal move, after `simulations` or when `time.monotonic()` says `deadline`."""
 
 
 def bot(player: OpenSpielPlayer, game: Game, seed: int) -> Bot:

@@ -18,7 +18,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from papan.adapters.view import RENDER_MODES, View
+from papan.adapters.observation import RENDER_MODES, View
 from papan.core.game import Game, Outcome
 from papan.core.notation import SIDES
 from papan.errors import IllegalMove
@@ -26,12 +26,12 @@ from papan.errors import IllegalMove
 AGENTS = ("player_0", "player_1")
 
 
-def env(game: Game | str = "adjacency", *, render_mode: str | None = None) -> GameEnv:
+def env(game: Game | str = "adjacency", *, render_mode: str | None = None) -> TurnsEnv:
     """An environment of that game, or of the game that a spec names; it needs no wrapper."""
-    return GameEnv(game, render_mode=render_mode)
+    return TurnsEnv(game, render_mode=render_mode)
 
 
-class GameEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
+class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has no types
     """A game of two agents.
 
     Args:
@@ -86,7 +86,7 @@ class GameEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it has
         self.agent_selection = self._agent_to_move()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees, its turn or not."""
+        """Observation of an agent, its turn or not."""
         side = SIDES[AGENTS.index(agent)]
         mask = self.view.mask(self.position, side)
         if any(self.terminations.values()):  # an illegal action ends a game that could go on

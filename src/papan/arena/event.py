@@ -22,14 +22,8 @@ from papan.core.game import Displayed
 from papan.play.conditions import Conditions
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
-from papan.stats import (
-    Pairing,
-    RatingTable,
-    Sprt,
-    SprtResult,
-    connected_groups,
-    rate_tournament,
-)
+from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tournament
+from papan.stats.sprt import Sprt, SprtResult
 
 if TYPE_CHECKING:
     from papan.records.store import Store

@@ -10,16 +10,9 @@ from typing import Any
 from papan.core.game import Displayed
 from papan.errors import UsageError
 from papan.records.model import UNFINISHED, Record
-from papan.stats import (
-    Counts,
-    Pentanomial,
-    Standing,
-    Trinomial,
-    elo_difference,
-    los,
-    normalised_elo,
-    play_ladder,
-)
+from papan.stats.counts import Counts, Pentanomial, Trinomial
+from papan.stats.elo import elo_difference, los, normalised_elo
+from papan.stats.ratings import Skill, play_ladder
 
 _POINTS = {"x": 1.0, "draw": 0.5, "o": 0.0}
 
@@ -118,7 +111,7 @@ _NO_STRENGTH: dict[str, Any] = dict.fromkeys(
 )
 
 
-def ladders(records: Iterable[Record]) -> dict[str, dict[str, Standing]]:
+def ladders(records: Iterable[Record]) -> dict[str, dict[str, Skill]]:
     """For each game its players, the best first: by the skill that they have almost surely.
 
     Games broken off, and games of players against themselves, say nothing and are left out.
@@ -137,6 +130,6 @@ def ladders(records: Iterable[Record]) -> dict[str, dict[str, Standing]]:
     return {game: _sorted(standings) for game, standings in found.items()}
 
 
-def _sorted(standings: dict[str, Standing]) -> dict[str, Standing]:
+def _sorted(standings: dict[str, Skill]) -> dict[str, Skill]:
     order = sorted(standings.items(), key=lambda item: (-item[1].cautious, item[0]))
     return dict(order)

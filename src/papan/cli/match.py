@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from papan.arena.event import Match
     from papan.arena.score import Tally
     from papan.messages import Messages
-    from papan.stats import Sprt
+    from papan.stats.sprt import Sprt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def read_sprt(text: str | None) -> Sprt | None:
     Raises:
         UsageError: the words are not two different Elo differences.
     """
-    from papan.stats import Sprt
+    from papan.stats.sprt import Sprt
 
     if text is None:
         return None

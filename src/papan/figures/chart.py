@@ -20,14 +20,14 @@ _LINE_CHART_HEIGHT = 360
 _EVALUATION_HEIGHT = 240
 _RATING_ROW = 30
 _NAMES = 180
-#: About so many marks on an axis.
+#: About this number of marks on an axis.
 _TICKS = 6
-#: So many colours; then they begin again.
+#: Number of colours; then they begin again.
 _COLOURS = 6
 
 
 class Look(NamedTuple):
-    """How a chart looks.
+    """Sizes of a chart.
 
     Attributes:
         theme: a standalone chart's colours, one of `papan.figures.theme.THEMES`.
@@ -50,7 +50,7 @@ class Point(NamedTuple):
     high: float
 
 
-class Rating(NamedTuple):
+class RatingRow(NamedTuple):
     """A rating with its error, both in the same unit: the interval is rating ± error."""
 
     name: str
@@ -143,10 +143,10 @@ def _marker(index: int, x: float, y: float) -> Markup:
 
 
 def ratings_chart(
-    title: str, label: str, ratings: Iterable[Rating], *, look: Look = LOOK
+    title: str, label: str, ratings: Iterable[RatingRow], *, look: Look = LOOK
 ) -> Picture:
     """Ratings with their intervals, the best one first."""
-    rows = sorted(ratings, key=lambda row: -row.rating) or [Rating("–", 0.0, 0.0)]
+    rows = sorted(ratings, key=lambda row: -row.rating) or [RatingRow("–", 0.0, 0.0)]
     low = min(row.rating - row.error for row in rows)
     high = max(row.rating + row.error for row in rows)
     room = 0.05 * (high - low) or 1.0
@@ -159,7 +159,7 @@ def ratings_chart(
     return _chart(title, floor + BOTTOM, parts, look)
 
 
-def _rating(row: Rating, across: Scale, index: int) -> Markup:
+def _rating(row: RatingRow, across: Scale, index: int) -> Markup:
     """A name, an interval with its ends, a dot."""
     y, tick = TOP + _RATING_ROW * (index + 0.5), 5
     low, high = across(row.rating - row.error), across(row.rating + row.error)

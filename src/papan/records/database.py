@@ -29,12 +29,12 @@ CONNECT_TIMEOUT = 5
 _SQLITE_HEADER = b"SQLite format 3\0"
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 
-#: Held on a PostgreSQL server while the schema changes: any number that nobody else uses.
+#: Held on a PostgreSQL server while the schema changes: any number that no other program uses.
 _MIGRATION_LOCK = 0x706170616E
 
 
 def default_location() -> str:
-    """Where games are kept if nobody says where: `PAPAN_STORE`, or a file of the user's."""
+    """Default place of games: `PAPAN_STORE`, or a file of the user's."""
     import platformdirs
 
     chosen = os.environ.get("PAPAN_STORE")
@@ -162,7 +162,8 @@ def _prepare(connection: Any, _: object) -> None:
 def writing(engine: sa.Engine) -> sa.Engine:
     """The engine for transactions that write.
 
-    SQLite is told so at once: one that began with reading could fail when it comes to write.
+    SQLite takes the lock at once: a transaction that began with reading could fail when it
+    comes to write.
     """
     return engine.execution_options(papan_writes=True)
 

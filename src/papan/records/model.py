@@ -52,7 +52,7 @@ class Record:
             None if there is none.
         time_control: what the players had to keep to, in the words of `TimeControl` of the arena:
             `clock=60+0.6`; empty for nothing.
-        seconds: how long each move took; empty where nobody looked.
+        seconds: how long each move took; empty where it was not measured.
         seed: what the players were seeded with.
         event: the match or tournament it belongs to; empty for none.
         round: the number of the game within its event, from 1; 0 for none.
@@ -113,7 +113,7 @@ class Record:
             raise RecordError("record.other-result", text=self.result, found=outcome.value)
 
     def _check_given(self, final: Position) -> None:
-        """Holds the illegal move against the rules: it is illegal, and whoever made it has lost."""
+        """Checks by the rules that the move is illegal, and that the side that made it lost."""
         if self.termination != BY_ILLEGAL_MOVE:
             raise RecordError("record.given", text=self.given, termination=self.termination)
         try:

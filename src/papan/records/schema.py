@@ -45,7 +45,7 @@ class Lossless(TypeDecorator[str]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
-        """The database's own type; SQLite compares code points without being told."""
+        """The database's own type; SQLite compares code points by itself."""
         collation = "C" if dialect.name == "postgresql" else None
         return dialect.type_descriptor(Text(collation=collation))
 

@@ -69,7 +69,7 @@ _COMPLETE_ROUND, _COMPLETE_ID = (
 
 
 class Filters(TypedDict, total=False):
-    """What games to take: those for which all of it is true; None asks for nothing."""
+    """Selection of games: those that meet every condition; None is no condition."""
 
     game: str | None  # the spec, or the name alone for all of its options
     player: str | None  # on either side: the spec, or the name alone for all of its options
@@ -99,9 +99,9 @@ class Event:
 
 @dataclass(frozen=True)
 class Standing:
-    """How often a player has won a game, of those it has finished.
+    """Games that a player has won, of those it has finished.
 
-    Whoever plays against itself has played twice.
+    A player that met itself has played twice.
     """
 
     game: str
@@ -202,7 +202,7 @@ class Store:
             left = left and left - size
 
     def count(self, **filters: Unpack[Filters]) -> int:
-        """How many games there are."""
+        """Number of games."""
         query = sa.select(sa.func.count()).select_from(games).where(*_conditions(filters))
         with self._reading() as connection:
             return connection.scalar(query) or 0
@@ -232,7 +232,7 @@ class Store:
             return [Event(*values) for values in connection.execute(query)]
 
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
-        """What each player has achieved in each game, those with the most won games first."""
+        """Results of each player in each game, those with the most won games first."""
         sides = sa.union_all(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
         seen = sides.subquery()
         won, drawn, lost = (sa.func.sum(seen.c[name]) for name in ("won", "drawn", "lost"))
@@ -291,7 +291,7 @@ def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:
 
 
 def _named(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
-    """Whether a spec is `name`, or `name` with options."""
+    """Condition that a spec is `name`, or `name` with options."""
     start = sa.literal(f"{name}:", Lossless)
     return sa.or_(column == name, sa.func.substr(column, 1, sa.func.length(start)) == start)
 

@@ -80,7 +80,7 @@ class BadGame:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in English."""
+        """The sentence of the error, in English."""
         return str(self.error)
 
 
@@ -111,7 +111,7 @@ class _Block:
     is_whole: bool = True
 
     def ends_before(self, line: str) -> bool:
-        """Whether this line begins the next game: after the moves, or with a `Game` where this
+        """True if this line begins the next game: after the moves, or with a `Game` where this
         game was cut off among its headers or has far too many of them."""
         if self.is_over or self.in_moves:
             return bool(line) and (self.is_over or line.startswith("["))

@@ -21,14 +21,14 @@ from typing import ClassVar, Self
 
 
 class Counts(ABC):
-    """The counts of one match, whatever the unit; see `Trinomial` and `Pentanomial`."""
+    """The counts of one match, of either unit; see `Trinomial` and `Pentanomial`."""
 
     games_per_unit: ClassVar[int]
 
     @property
     @abstractmethod
     def frequencies(self) -> tuple[int, ...]:
-        """How often each outcome of a unit was seen, from worst to best."""
+        """Number of units with each outcome, from worst to best."""
 
     @classmethod
     @abstractmethod
@@ -36,7 +36,7 @@ class Counts(ABC):
         """The counts whose `frequencies`, from worst to best, are the given ones."""
 
     def __post_init__(self) -> None:
-        """Refuse what is not a count.
+        """Refuses what is not a count.
 
         Raises:
             ValueError: A count is negative or not a whole number.
@@ -53,12 +53,12 @@ class Counts(ABC):
 
     @property
     def units(self) -> int:
-        """How many units were counted: games, or pairs of games."""
+        """Number of units counted: games, or pairs of games."""
         return sum(self.frequencies)
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Number of games played."""
         return self.units * self.games_per_unit
 
     def counted_units(self) -> int:
@@ -97,12 +97,12 @@ class Counts(ABC):
 
     @property
     def uniform(self) -> bool:
-        """Whether every unit ended alike, so that the sample says nothing about variance."""
+        """True if every unit ended alike, so that the sample says nothing about variance."""
         return sum(count > 0 for count in self.frequencies) == 1
 
     @property
     def perfect(self) -> bool:
-        """Whether one player scored every point: a mean of exactly 0 or 1."""
+        """True if one player scored every point: a mean of exactly 0 or 1."""
         return self.uniform and (self.frequencies[0] > 0 or self.frequencies[-1] > 0)
 
     def swapped(self) -> Self:
@@ -123,7 +123,7 @@ class Trinomial(Counts):
 
     Attributes:
         wins: Games the first player won.
-        draws: Games nobody won.
+        draws: Games without a winner.
         losses: Games the first player lost.
     """
 

@@ -109,7 +109,7 @@ def score_interval(counts: Counts) -> tuple[float, float]:
 
 
 def effective_games(counts: Counts) -> float:
-    """How many independent games without draws would fix the mean score as well as `counts`.
+    """Number of independent games without draws that fix the mean score as well as `counts`.
 
     A unit's variance is r times that of a win-or-loss with the same mean, with r from 0 to 1,
     and n units are then worth n/r games. So that r is never 0, it is estimated from the sample
@@ -149,7 +149,7 @@ def normalised_elo(counts: Counts) -> EloEstimate:
 
     It is (μ − ½)/σ in units of `NORMALISED_ELO_SCALE`, with σ the standard deviation of one game
     (√2 times that of a pair's mean score). It says how many games it takes to see the difference
-    whatever the share of draws; its error depends on the number of games alone. A sample whose
+    with any share of draws; its error depends on the number of games alone. A sample whose
     units all ended alike, and not even, gives a bound.
 
     Source: Michel Van den Bergh, "Comments on Normalized Elo".
@@ -183,7 +183,7 @@ def los(counts: Counts) -> float:
 def los_from_decisive_games(counts: Trinomial) -> float:
     """The likelihood of superiority, from 0 to 1, by wins and losses alone, as cutechess has it.
 
-    Φ((wins − losses)/√(wins + losses)); ½ if nobody won a game.
+    Φ((wins − losses)/√(wins + losses)); ½ if no game was won.
     """
     decisive = counts.wins + counts.losses
     return normal_cdf((counts.wins - counts.losses) / math.sqrt(decisive)) if decisive else 0.5
@@ -234,7 +234,7 @@ def _bound_of(counts: Counts) -> Bound:
 
 
 def _estimate(value: float, low: float | None, high: float | None, bound: Bound) -> EloEstimate:
-    """The estimate with its error, from whichever ends of the interval there are."""
+    """The estimate with its error, from the ends of the interval that are known."""
     if low is not None and high is not None:
         error = (high - low) / 2
     elif low is not None:

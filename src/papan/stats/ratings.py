@@ -1,19 +1,29 @@
-"""Ratings of a whole tournament: Bradley–Terry by maximum likelihood, on the Elo scale.
+"""Ratings: of a whole tournament by maximum likelihood, or game by game on a ladder.
 
-Every player has one strength, and the difference of two is the Elo difference at which they would
-be expected to score as they did; a draw counts as half a win and half a loss. The errors are those
-of independent games without draws: a little too wide when many games are drawn.
+`rate_tournament` has the Bradley–Terry model, on the Elo scale. Every player has one strength, and
+the difference of two is the Elo difference at which they would be expected to score as they did; a
+draw counts as half a win and half a loss. The errors are those of independent games without draws:
+a little too wide when many games are drawn.
+
+`rate_game` and `play_ladder` update a belief about each player's skill after each game, through the
+library `openskill`: a normal distribution on its own scale, which is not Elo, where a newcomer has
+the mean 25 and the deviation 25/3. That is for players who come and go. It needs the extra
+`papan[ladder]`, which is looked for when a function is called, not before.
 
 Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs" (1952);
 L. R. Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957), for when the maximum
-exists; David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004).
+exists; David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004);
+Ruby C. Weng and Chih-Jen Lin, "A Bayesian Approximation Method for Online Ranking" (2011), for the
+ladder's Plackett–Luce model.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -38,9 +48,15 @@ TOLERANCE = 1e-10
 ROUNDS = 1_000
 """Newton steps after which the ratings are declared not to settle; a dozen is the rule."""
 
+NEWCOMER_MEAN = 25.0
+"""Mean of the skill of a player without games, on openskill's scale."""
+
+NEWCOMER_DEVIATION = 25.0 / 3
+"""Its standard deviation."""
+
 
 class Pairing(NamedTuple):
-    """What two players did against each other, as `player` sees it."""
+    """Results of two players against each other, as `player` sees it."""
 
     player: str
     opponent: str
@@ -91,12 +107,12 @@ class RatingTable:
         """The rating of `player`.
 
         Raises:
-            ValueError: Nobody of that name was rated.
+            ValueError: No player of that name was rated.
         """
         return self.ratings[self._index(player)]
 
     def difference(self, player: str, opponent: str) -> tuple[float, float]:
-        """How much stronger `player` is than `opponent`, in Elo, and the 95 % error.
+        """Elo difference of `player` and `opponent`, and its 95 % error.
 
         The error takes the games they share into account: it is not the two errors' sum.
 
@@ -109,7 +125,7 @@ class RatingTable:
         return self.ratings[i].elo - self.ratings[j].elo, Z95 * math.sqrt(max(variance, 0.0))
 
     def los(self, player: str, opponent: str) -> float:
-        """How surely `player` is stronger than `opponent`, from 0 to 1; ½ against oneself."""
+        """Likelihood that `player` is stronger than `opponent`, from 0 to 1; ½ against oneself."""
         lead, error = self.difference(player, opponent)
         return normal_cdf(Z95 * lead / error) if error else 0.5
 
@@ -189,7 +205,7 @@ def _points(pairings: Iterable[PairingLike]) -> tuple[list[str], Array]:
 
 
 def _check(points: Array, players: Sequence[str], prior: float, anchor: str | None) -> None:
-    """Refuse what has no finite, comparable ratings; see `rate_tournament`."""
+    """Refuses what has no finite, comparable ratings; see `rate_tournament`."""
     if not (math.isfinite(prior) and prior >= 0):
         raise ValueError(f"prior: {prior!r}; expected a finite number of games ≥ 0")
     if anchor is not None and anchor not in players:
@@ -208,7 +224,7 @@ def _check(points: Array, players: Sequence[str], prior: float, anchor: str | No
 
 
 def _reachable(points: Array) -> NDArray[np.bool_]:
-    """Who leads to whom along positive entries, in any number of steps; shape (n, n)."""
+    """Rows that lead to columns along positive entries, in any number of steps; shape (n, n)."""
     reach = (points > 0) | np.eye(len(points), dtype=np.bool_)
     for _ in range(len(points).bit_length()):
         reach = (reach.astype(np.float64) @ reach.astype(np.float64)) > 0
@@ -227,7 +243,7 @@ def _listed(groups: Sequence[Sequence[str]]) -> str:
 
 
 def _with_prior(points: Array, prior: float) -> Array:
-    """The points with one more player, the last, who drew `prior` games with everybody."""
+    """The points with one more player, the last, who drew `prior` games with all others."""
     if prior == 0:
         return points
     extended = np.full((len(points) + 1, len(points) + 1), prior / 2)
@@ -279,3 +295,86 @@ def _table(players: Sequence[str], points: Array, elo: Array, covariance: Array)
     )
     rows = covariance[np.ix_(order, order)].tolist()
     return RatingTable(ratings, tuple(map(tuple, rows)))
+
+
+# --- the ladder
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Belief of the ladder about one player, on openskill's scale.
+
+    Attributes:
+        mean: Expected skill.
+        deviation: Standard deviation of the skill; it shrinks as games are played.
+    """
+
+    mean: float = NEWCOMER_MEAN
+    deviation: float = NEWCOMER_DEVIATION
+
+    @property
+    def cautious(self) -> float:
+        """Mean less three deviations: the least skill that is almost certain; 0 for newcomers."""
+        return self.mean - 3 * self.deviation
+
+
+def rate_game(
+    standings: Sequence[Skill], places: Sequence[float] | None = None
+) -> tuple[Skill, ...]:
+    """The standings after one game of two or more players.
+
+    Args:
+        standings: The players before the game.
+        places: The place each one took, 1 for the winner; equal places are a draw. None if they
+            are given in the order in which they finished.
+
+    Raises:
+        ValueError: Fewer than two players, or not one place for each.
+        ModuleNotFoundError: openskill is not installed.
+    """
+    places = range(1, len(standings) + 1) if places is None else places
+    if len(standings) < 2 or len(places) != len(standings):
+        raise ValueError(
+            f"ladder: {len(standings)} players and {len(places)} places; expected two or more "
+            "players and a place for each"
+        )
+    model = _openskill_models().PlackettLuce(mu=NEWCOMER_MEAN, sigma=NEWCOMER_DEVIATION)
+    teams = [[model.rating(mu=one.mean, sigma=one.deviation)] for one in standings]
+    rated = model.rate(teams, ranks=[float(place) for place in places])
+    return tuple(Skill(float(team[0].mu), float(team[0].sigma)) for team in rated)
+
+
+def play_ladder(
+    games: Iterable[tuple[str, str, float]], start: Mapping[str, Skill] | None = None
+) -> dict[str, Skill]:
+    """The standings after a sequence of two-player games, in the order in which they were played.
+
+    Args:
+        games: First player, second player, and the first player's score 0, 0.5 or 1.
+        start: The standings before; who is missing is a newcomer. It is not changed.
+
+    Raises:
+        ValueError: A score is none of the three, or a player meets themselves.
+        ModuleNotFoundError: openskill is not installed.
+    """
+    standings = dict(start or {})
+    for first, second, score in games:
+        if score not in (0, 0.5, 1) or first == second:
+            raise ValueError(
+                f"ladder game: {first!r}, {second!r}, {score!r}; expected two players and the "
+                "first one's score 0, 0.5 or 1"
+            )
+        before = [standings.get(name, Skill()) for name in (first, second)]
+        standings[first], standings[second] = rate_game(before, (1 - score, score))
+    return standings
+
+
+def _openskill_models() -> ModuleType:
+    """The library's models, imported now."""
+    try:
+        return importlib.import_module("openskill.models")
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "ladder: needs the library openskill; install it with: pip install 'papan[ladder]'",
+            name="openskill",
+        ) from error

@@ -12,7 +12,8 @@ from papan.arena.score import Tally
 from papan.core.game import Game
 from papan.records.model import Record
 from papan.search.limits import Limit
-from papan.stats import Sprt, score_interval
+from papan.stats.elo import score_interval
+from papan.stats.sprt import Sprt
 
 #: The levels that a bot climbs; `perfect` takes three seconds a move and is nobody's measure.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")

@@ -21,7 +21,7 @@ from papan.arena.reproduce.plan import Cell
 from papan.arena.reproduce.run import Findings, Result
 from papan.arena.reproduce.verdicts import verdict
 from papan.arena.score import Tally
-from papan.stats import score_interval
+from papan.stats.elo import score_interval
 
 Row = dict[str, Any]
 

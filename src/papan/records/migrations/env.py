@@ -1,4 +1,4 @@
-"""What Alembic runs to bring a store up to date, in the transaction that it is handed."""
+"""Alembic's entry: brings a store up to date, in the transaction that it is given."""
 
 from alembic import context
 

@@ -15,9 +15,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
-from papan.figures.board import board_svg
+from papan.figures.board import board_svg, sample
 from papan.figures.highlights import Marks
-from papan.figures.pieces import sample
 from papan.web.server import cookies, render
 from papan.web.server.app_state import app_state
 from papan.web.server.request_params import read_form

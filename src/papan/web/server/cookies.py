@@ -15,8 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from itsdangerous import BadSignature, TimestampSigner
 
-from papan.figures.board import Style
-from papan.figures.pieces import SHAPES
+from papan.figures.board import SHAPES, Style
 from papan.messages import LANGUAGES
 
 SESSION_COOKIE = "papan_session"

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from papan.figures.pieces import sample
+from papan.figures.board import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.server.security import state_of

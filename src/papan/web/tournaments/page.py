@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket
 
 from papan.errors import PapanError, UsageError
 from papan.figures.board import board_svg
-from papan.figures.chart import Look, Rating, ratings_chart
+from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.figures.highlights import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
@@ -186,7 +186,7 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     rated = [entry for entry in report["standings"] if entry["elo"] is not None]
     if not rated:
         return ""
-    ratings = [Rating(names[entry["player"]], entry["elo"], entry["error"]) for entry in rated]
+    ratings = [RatingRow(names[entry["player"]], entry["elo"], entry["error"]) for entry in rated]
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 

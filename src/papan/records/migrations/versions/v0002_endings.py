@@ -1,4 +1,4 @@
-"""How games ended, in detail: the illegal move, the exit status; and the time control."""
+"""Details of how games ended: the illegal move, the exit status; and the time control."""
 
 import sqlalchemy as sa
 from alembic import op
