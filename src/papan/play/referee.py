@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from papan.core.game import Outcome, Position
+from papan.core.game import Displayed, Outcome, Position
 from papan.play.conditions import Conditions, adjudicated
 from papan.play.table import GameInPlay, Reply, Termination, ask, get_ready
 from papan.players.base import Choice, Player
@@ -14,7 +14,7 @@ from papan.search.limits import Limit
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class PlayedGame(Displayed):
     """A game that was played.
 
     Attributes:
