@@ -12,19 +12,18 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.arena.pairs import Pair
-from papan.arena.reproduce import SECTIONS, Findings, Run, charts, report, write_report
+from papan.arena.reproduce import SECTIONS, Findings, Run, report, write_report
 from papan.arena.reproduce import run as running
-from papan.arena.reproduce.claims import CORNERS_MS, REPORTS
+from papan.arena.reproduce.claims import CORNERS_MS, REPORTS, verdict
 from papan.arena.reproduce.measures import random_positions, thrown_wins
-from papan.arena.reproduce.plan import FULL, QUICK, Cell, Sizes, report_cells
+from papan.arena.reproduce.plan import FULL, QUICK, Effort, PlannedMatch, report_cells
 from papan.arena.reproduce.run import Result
-from papan.arena.reproduce.verdicts import verdict
 from papan.core import registry
 from papan.records.model import Record
 from papan.search.solver.solve import solve
 
 #: Seconds of work for all sections together.
-TINY = Sizes(
+TINY = Effort(
     pairs=1,
     deep_pairs=1,
     slow_pairs=1,
@@ -193,7 +192,7 @@ def test_the_pairing_as_a_whole_is_made_of_the_lengths_that_the_source_played() 
     assert rows["second", "local search – genetic"]["rounds"] == [8, 12, 17]
 
 
-def _won(cell: Cell) -> Result:
+def _won(cell: PlannedMatch) -> Result:
     """A cell whose first player has won both games of one pair."""
     result = Result()
     for number, winner in ((1, "x"), (2, "o")):
@@ -218,7 +217,7 @@ def test_wins_that_are_thrown_away_are_counted_by_exact_values() -> None:
 
 def test_a_chart_escapes_names_and_marks_intervals() -> None:
     row = {"evaluation": "<one>", "depth": 1, "score": 0.5, "low": 0.25, "high": 0.75}
-    text = charts.horizon_chart([row])
+    text = report.horizon_chart([row])
     root = ElementTree.fromstring(text)
     assert 'class="bar"' in text
     assert "<one>" in [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -3,9 +3,9 @@
 import pytest
 
 from papan.arena import reproduce
-from papan.arena.reproduce import Run, Sizes
+from papan.arena.reproduce import Effort, Run
 
-TINY = Sizes(
+TINY = Effort(
     pairs=1, deep_pairs=1, slow_pairs=1, horizon_pairs=1, rounds=(2,), depths=(1,), corners_pairs=1
 )
 

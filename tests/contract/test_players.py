@@ -12,7 +12,7 @@ from papan.errors import BrokenContract, InvalidSpec
 from papan.messages import catalogue
 from papan.players import registry
 from papan.players.base import Choice
-from papan.players.hill_climbing import HillClimbingPlayer
+from papan.players.local_search import HillClimbingPlayer
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.search.limits import Limit
 from papan.testing import check_player

@@ -14,8 +14,7 @@ from papan.arena.pairs import Pair, play_pair
 from papan.core.game import Outcome, Position
 from papan.errors import UsageError
 from papan.play.clock import TimeControl, read_time_control
-from papan.play.conditions import Conditions
-from papan.play.referee import PlayedGame, play_game
+from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.base import Choice, Player
 from papan.players.external import PythonPlayer, UgiPlayer

@@ -5,9 +5,8 @@ import pytest
 import papan
 from papan.arena.pairs import record_of
 from papan.core.game import Outcome
-from papan.play import conditions as adjudication
-from papan.play.conditions import Conditions
-from papan.play.referee import PlayedGame, play_game
+from papan.play import referee
+from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.records.text import read, write
@@ -39,7 +38,7 @@ def test_a_game_ends_with_the_result_that_is_proven(level: int, outcome: Outcome
 
 
 def test_what_is_not_proven_goes_on_until_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjudication, "PROOF_NODES", 500)
+    monkeypatch.setattr(referee, "PROOF_NODES", 500)
     played = play("adjacency:size=6", Conditions(adjudicate=True))
     assert played.termination is Termination.ADJUDICATION
     assert 0 < len(played.moves) < 28
@@ -53,7 +52,7 @@ def test_what_is_not_proven_goes_on_until_it_is(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_nobody_adjudicates_unless_it_was_agreed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjudication, "proven_outcome", lambda position: Outcome.DRAW)
+    monkeypatch.setattr(referee, "proven_outcome", lambda position: Outcome.DRAW)
     assert play("platforms").termination is Termination.RULES
     assert play("platforms", Conditions(adjudicate=True)).outcome is Outcome.DRAW
 

@@ -11,8 +11,7 @@ from papan.errors import GameOver, IllegalMove, InvalidSpec, PlayerCrash, Player
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay, Reply, Resigned, Termination, ask, get_ready
 from papan.players.base import Choice
-from papan.players.human import HumanPlayer
-from papan.players.simple import FirstMove
+from papan.players.simple import FirstMove, HumanPlayer
 from papan.search.limits import Limit
 
 START = papan.game("platforms:size=4").start()

@@ -9,9 +9,8 @@ from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec, PapanError
 from papan.play.referee import play_game
 from papan.play.table import Resigned, Termination
-from papan.players.human import HumanPlayer
 from papan.players.registry import player
-from papan.players.simple import FirstMove
+from papan.players.simple import FirstMove, HumanPlayer
 from papan.search.limits import Limit
 
 GAME = "platforms:size=4"

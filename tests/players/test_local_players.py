@@ -8,8 +8,8 @@ import pytest
 import papan
 from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec
-from papan.players.hill_climbing import best, sideways, stochastic
-from papan.players.objective import evaluation_of, move_values
+from papan.players.base import evaluation_of
+from papan.players.local_search import best, move_values, sideways, stochastic
 from papan.players.registry import player
 from papan.search.limits import Limit
 from support import find, reached

@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.play.clock import Clock, TimeControl
-from papan.play.conditions import Conditions
+from papan.play.referee import Conditions
 from papan.players.ugi_limits import go_of, limit_of
 from papan.protocol.messages import Go
 from papan.search.limits import MARGIN, Clocks, Limit, tightest

@@ -9,7 +9,7 @@ import pytest
 
 import papan
 from papan.protocol.client import Client
-from papan.protocol.messages import Go, Line
+from papan.protocol.messages import Go, PositionCommand
 from papan.protocol.process import Guards
 
 PROGRAM = """
@@ -95,6 +95,6 @@ for line in sys.stdin:
 def test_a_move_that_comes_before_the_question_is_no_answer() -> None:
     client = Client([sys.executable, "-I", "-S", "-c", HASTY], Guards())
     client.greet()
-    answer = client.go(Line(), Go(), time.monotonic() + PATIENCE)
+    answer = client.go(PositionCommand(), Go(), time.monotonic() + PATIENCE)
     client.close()
     assert answer.move == "b2"

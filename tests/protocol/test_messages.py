@@ -8,8 +8,8 @@ from papan.errors import UsageError
 from papan.protocol.messages import (
     Go,
     Info,
-    Line,
-    Option,
+    PositionCommand,
+    UgiOption,
     error_line,
     read_bestmove,
     read_go,
@@ -32,20 +32,20 @@ def test_go_is_read_as_it_was_written(go: Go) -> None:
 
 @given(st.sampled_from([None, "xx/oo x 4", "8/8 o"]), st.lists(squares))
 def test_a_position_is_read_as_it_was_written(fen: str | None, moves: list[str]) -> None:
-    line = Line(fen, tuple(moves))
+    line = PositionCommand(fen, tuple(moves))
     assert read_position(line.line().removeprefix("position")) == line
 
 
 def test_lines_look_as_the_protocol_has_them() -> None:
-    assert Line().line() == "position startpos"
-    assert Line("8/8 x", ("a1", "b2")).line() == "position fen 8/8 x moves a1 b2"
+    assert PositionCommand().line() == "position startpos"
+    assert PositionCommand("8/8 x", ("a1", "b2")).line() == "position fen 8/8 x moves a1 b2"
     assert Go(movetime=1000, depth=4).line() == "go movetime 1000 depth 4"
     assert Go(infinite=True).line() == "go infinite"
     info = Info(5, -1.25, 3000, 0.5, ("a1", "b2"), 2)
     assert info.line() == (
         "info depth 5 multipv 2 score cp -125 nodes 3000 time 500 nps 6000 pv a1 b2"
     )
-    assert Option("hash", "spin", "16", 1, 99).line() == (
+    assert UgiOption("hash", "spin", "16", 1, 99).line() == (
         "option name hash type spin default 16 min 1 max 99"
     )
 
@@ -53,13 +53,13 @@ def test_lines_look_as_the_protocol_has_them() -> None:
 @pytest.mark.parametrize(
     "option",
     [
-        Option("Hash", "spin", "16", 1, 1024),
-        Option("Own Book", "check", "true"),
-        Option("style", "combo", "solid", choices=("solid", "wild")),
-        Option("file", "string", ""),
+        UgiOption("Hash", "spin", "16", 1, 1024),
+        UgiOption("Own Book", "check", "true"),
+        UgiOption("style", "combo", "solid", choices=("solid", "wild")),
+        UgiOption("file", "string", ""),
     ],
 )
-def test_an_option_is_read_as_it_was_declared(option: Option) -> None:
+def test_an_option_is_read_as_it_was_declared(option: UgiOption) -> None:
     assert read_option(option.line()) == option
 
 

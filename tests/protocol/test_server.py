@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import papan
 from papan.core.game import Game, Position
 from papan.errors import UsageError
-from papan.protocol.messages import Go, Info, Option
+from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import LONGEST_LINE, Server, Thinker, read_lines
 
 PATIENCE = 10.0
@@ -46,8 +46,8 @@ class FakeThinker(Thinker):
     prepared: list[Game] = field(default_factory=list)
     limits: list[Go] = field(default_factory=list)
 
-    def options(self, game: Game) -> list[Option]:
-        return [Option("way", "combo", self.way, choices=("quick", "slow", "broken"))]
+    def options(self, game: Game) -> list[UgiOption]:
+        return [UgiOption("way", "combo", self.way, choices=("quick", "slow", "broken"))]
 
     def set_option(self, game: Game, name: str, value: str) -> None:
         if value == "lazy":

@@ -19,7 +19,7 @@ from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import FORMATS, Meeting
 from papan.arena.score import Tally
 from papan.core.game import Displayed
-from papan.play.conditions import Conditions
+from papan.play.referee import Conditions
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tournament

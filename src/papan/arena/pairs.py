@@ -19,8 +19,7 @@ from papan.arena.workers import Supply
 from papan.core import registry as games
 from papan.core.game import Position
 from papan.errors import PapanError
-from papan.play.conditions import Conditions
-from papan.play.referee import PlayedGame, play_game
+from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Choice, Player
 from papan.records.model import LONGEST_SAYING, Record, now

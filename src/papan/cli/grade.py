@@ -20,7 +20,7 @@ from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.arena.grade import Exam, Grade, Submission
-    from papan.arena.grade.csv_report import Sheet
+    from papan.arena.grade.csv_report import GradeSheet
     from papan.messages import Messages
 
 
@@ -77,11 +77,11 @@ def _exam(options: GradeOptions) -> Exam:
 
 def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
     from papan.arena.grade import Grade, grade
-    from papan.arena.grade.csv_report import Sheet
+    from papan.arena.grade.csv_report import GradeSheet
     from papan.players.registry import player
 
     spec = player(spec_of(options.player)).spec
-    sheet = Sheet(options.csv, exam) if options.csv is not None else None
+    sheet = GradeSheet(options.csv, exam) if options.csv is not None else None
     page = _opened(options.html) if options.html is not None else None
     outcome, interrupted = Grade(exam, spec), False
     try:
@@ -145,7 +145,7 @@ def _show(terminal: Terminal) -> Any:
 
 
 def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
-    from papan.arena.grade.summary import sentence
+    from papan.arena.grade.exam import sentence
 
     summary = sentence(outcome, terminal.say)
     if as_json:
@@ -157,8 +157,8 @@ def _print(outcome: Grade, terminal: Terminal, as_json: bool) -> None:
 
 def _tables(outcome: Grade, say: Messages) -> list[Any]:
     """Legality, time, strength and blunders as tables for people."""
+    from papan.arena.grade.exam import ending
     from papan.arena.grade.html_report import milliseconds
-    from papan.arena.grade.summary import ending
 
     answers, times = outcome.answers.as_dict(), outcome.answers.times()
     kinds = [
@@ -216,11 +216,11 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
     from papan.arena.grade import grade_folder, submissions
-    from papan.arena.grade.csv_report import Sheet
+    from papan.arena.grade.csv_report import GradeSheet
 
     if options.csv is None:
         raise UsageError("grade.needs-csv", text=options.player)
-    found, sheet = submissions(options.player), Sheet(options.csv, exam)
+    found, sheet = submissions(options.player), GradeSheet(options.csv, exam)
     left = [submission for submission in found if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)
@@ -239,7 +239,9 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
-def _print_sheet(sheet: Sheet, found: list[Submission], terminal: Terminal, as_json: bool) -> None:
+def _print_sheet(
+    sheet: GradeSheet, found: list[Submission], terminal: Terminal, as_json: bool
+) -> None:
     """Prints what is known of the bots of a folder."""
     from papan.arena.grade.csv_report import guarded
 

@@ -18,7 +18,7 @@ from papan.errors import InvalidLimit, UsageError
 
 if TYPE_CHECKING:
     from papan.core.game import Position
-    from papan.play.conditions import Conditions
+    from papan.play.referee import Conditions
     from papan.search.limits import Limit
 
 N = TypeVar("N", int, float)
@@ -239,7 +239,7 @@ def read_conditions(
         UsageError: one of them is malformed or out of range; names the option.
     """
     from papan.play.clock import read_time_control
-    from papan.play.conditions import Conditions
+    from papan.play.referee import Conditions
     from papan.search.limits import MARGIN
 
     read = None if clock is None else read_time_control(clock)

@@ -76,8 +76,8 @@ def read_seat(text: str) -> Player | None:
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
     """
-    from papan.players.human import HumanPlayer
     from papan.players.registry import player
+    from papan.players.simple import HumanPlayer
 
     found = player(text)
     return None if isinstance(found, HumanPlayer) else found

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from papan.core import spec
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
+from papan.kernel.operations import Evaluation
 from papan.search.limits import Limit
 
 
@@ -94,3 +95,16 @@ class Player(ABC):
         """The player for reports: its spec and all its options."""
         options = {key: getattr(self, key) for key in spec.options_of(type(self))}
         return {"player": self.spec, "options": options}
+
+
+def evaluation_of(game: Game, name: str) -> Evaluation:
+    """The game's evaluation of that name; for an empty name, the one it uses by default.
+
+    Raises:
+        InvalidSpec: the game has no such evaluation.
+    """
+    if not name:
+        return game.default_evaluation
+    if name not in game.evaluations:
+        raise spec.unknown("spec.unknown-evaluation", name, game.evaluations)
+    return game.evaluations[name]

@@ -22,8 +22,8 @@ from papan.errors import InvalidSpec, PapanError
 from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
-from papan.protocol.client import Answer, Client
-from papan.protocol.messages import Line
+from papan.protocol.client import BestMove, Client
+from papan.protocol.messages import PositionCommand
 from papan.protocol.process import Guards
 from papan.search.limits import Limit
 
@@ -144,15 +144,15 @@ class ExternalPlayer(Player):
                 self.client = None
             raise
 
-    def _line(self, client: Client) -> Line:
+    def _line(self, client: Client) -> PositionCommand:
         """The position at hand, as the program is told of it."""
         assert self._trail is not None
         base = self._trail.base
         from_start = client.knows == base.game and base == base.game.start()
-        return Line(None if from_start else str(base), tuple(self._trail.moves))
+        return PositionCommand(None if from_start else str(base), tuple(self._trail.moves))
 
 
-def choice_of(answer: Answer) -> Choice:
+def choice_of(answer: BestMove) -> Choice:
     """What a program has chosen. Its opinion counts only if it is about that move."""
     info = answer.info
     if info.pv[:1] != (answer.move,):

@@ -23,7 +23,7 @@ from papan.core.game import Game, Position
 from papan.errors import UsageError
 from papan.players.base import Choice
 from papan.players.ugi_limits import limit_of
-from papan.protocol.messages import Go, Info, Option
+from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import Server, Thinker, read_lines
 from papan.search.limits import Limit
 
@@ -58,8 +58,8 @@ class BotThinker(Thinker):
 
     choose: Choose
 
-    def options(self, game: Game) -> list[Option]:
-        return [Option("seed", "spin", "0", 0, _LARGEST_SEED)]
+    def options(self, game: Game) -> list[UgiOption]:
+        return [UgiOption("seed", "spin", "0", 0, _LARGEST_SEED)]
 
     def set_option(self, game: Game, name: str, value: str) -> None:
         random.seed(int(value))

@@ -10,8 +10,7 @@ from papan.core.game import Game, Position
 from papan.core.spec import option, options_of
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY, Evaluation
-from papan.players.base import Choice, Player
-from papan.players.objective import evaluation_of
+from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, tightest
 from papan.search.mcts.options import MctsOptions

@@ -11,7 +11,7 @@ from papan.core.spec import option
 from papan.kernel.operations import Evaluation
 from papan.players.searchers import secured_by_rule
 from papan.players.ugi_limits import limit_of
-from papan.protocol.messages import Go, Info, Option
+from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import Thinker, changed, declared
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, Stop
@@ -23,7 +23,7 @@ STRONGEST = "strongest"
 
 
 @dataclass(frozen=True)
-class Settings:
+class EngineSettings:
     """What can be set in the engine from outside."""
 
     threads: int = option(1, "option.threads", low=1, high=64)
@@ -37,11 +37,11 @@ class EngineThinker(Thinker):
     """The engine with the game's strongest evaluation, like the player `engine`."""
 
     def __init__(self) -> None:
-        self.settings = Settings()
+        self.settings = EngineSettings()
         self._algorithm: Algorithm | None = None
         self._prepared: object = None
 
-    def options(self, game: Game) -> list[Option]:
+    def options(self, game: Game) -> list[UgiOption]:
         choices = (STRONGEST, *game.evaluations)
         return [
             replace(known, kind="combo", choices=choices) if known.name == "evaluation" else known

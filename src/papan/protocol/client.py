@@ -12,8 +12,8 @@ from papan.core.spec import options_of
 from papan.protocol.messages import (
     Go,
     Info,
-    Line,
-    Option,
+    PositionCommand,
+    UgiOption,
     read_bestmove,
     read_info,
     read_option,
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Answer:
+class BestMove:
     """What a program answers to `go`.
 
     Attributes:
@@ -49,7 +49,7 @@ class Client:
     def __init__(self, command: Sequence[str], guards: Guards) -> None:
         self.guards = guards
         self.child = Child(command, guards)
-        self.options: dict[str, Option] = {}
+        self.options: dict[str, UgiOption] = {}
         #: The game whose start is what the program takes for `startpos`; None if that is unknown.
         self.knows: Game | None = None
 
@@ -82,18 +82,18 @@ class Client:
         self.child.send("isready")
         self._wait(deadline, lambda line: True if line.strip() == "readyok" else None)
 
-    def go(self, line: Line, go: Go, deadline: float) -> Answer:
+    def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
         """The move for a position."""
         self.wait_until_ready(deadline)
         self.child.send(line.line(), go.line())
         best = ""
 
-        def read(line: str) -> Answer | None:
+        def read(line: str) -> BestMove | None:
             nonlocal best
             if tells_best_line(line):
                 best = line
             move = read_bestmove(line)
-            return None if move is None else Answer(move, read_info(best) or Info())
+            return None if move is None else BestMove(move, read_info(best) or Info())
 
         return self._wait(deadline, read)
 

@@ -49,7 +49,7 @@ def escaped(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Option:
+class UgiOption:
     """Something that can be set in a program.
 
     Attributes:
@@ -80,7 +80,7 @@ class Option:
 _OPTION_WORDS = frozenset({"name", "type", "default", "min", "max", "var"})
 
 
-def read_option(line: str) -> Option | None:
+def read_option(line: str) -> UgiOption | None:
     """The option that a program declares in a line; None if the line declares none."""
     words = line.split()
     if words[:1] != ["option"]:
@@ -92,7 +92,7 @@ def read_option(line: str) -> Option | None:
     low, high = (read_number(facts.get(key, "")) for key in ("min", "max"))
     choices = tuple(value for key, value in found if key == "var")
     kind, default = facts.get("type", "string"), facts.get("default", "")
-    return Option(facts["name"], kind, default, low, high, choices)
+    return UgiOption(facts["name"], kind, default, low, high, choices)
 
 
 def read_setoption(rest: str) -> tuple[str, str]:
@@ -112,7 +112,7 @@ def read_setoption(rest: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Line:
+class PositionCommand:
     """A position and how it came about.
 
     Attributes:
@@ -130,7 +130,7 @@ class Line:
         return f"position {where}{moves}"
 
 
-def read_position(rest: str) -> Line:
+def read_position(rest: str) -> PositionCommand:
     """What `position` says, given what follows the command.
 
     Raises:
@@ -139,9 +139,9 @@ def read_position(rest: str) -> Line:
     where, _, moves = f"{' '.join(rest.split())} ".partition(" moves ")
     keyword, _, fen = where.strip().partition(" ")
     if keyword == "startpos" and not fen:
-        return Line(None, tuple(moves.split()))
+        return PositionCommand(None, tuple(moves.split()))
     if keyword == "fen" and fen:
-        return Line(fen, tuple(moves.split()))
+        return PositionCommand(fen, tuple(moves.split()))
     raise UsageError("ugi.position", text=rest)
 
 

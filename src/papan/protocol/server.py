@@ -19,8 +19,8 @@ from papan.errors import PapanError, UsageError
 from papan.protocol.messages import (
     Go,
     Info,
-    Line,
-    Option,
+    PositionCommand,
+    UgiOption,
     error_line,
     read_go,
     read_position,
@@ -54,7 +54,7 @@ class Thought(Protocol):
 class Thinker(ABC):
     """Who finds the moves of a server. It plays any game, and knows nothing of the protocol."""
 
-    def options(self, game: Game) -> list[Option]:
+    def options(self, game: Game) -> list[UgiOption]:
         """What can be set, with the values of now."""
         return []
 
@@ -92,7 +92,7 @@ class Server:
     ) -> None:
         self.thinker, self.name, self.author = thinker, name, author
         self.position = game.start()
-        self._line = Line()
+        self._line = PositionCommand()
         self._write_line, self._writing = write, threading.Lock()
         self._thinking: _Thinking | None = None
         self._commands: Mapping[str, Callable[[str], None]] = {
@@ -220,16 +220,16 @@ class Server:
         text = error if isinstance(error, PapanError) else f"{type(error).__name__}: {error}"
         self.write(error_line(text))
 
-    def _options(self) -> list[Option]:
+    def _options(self) -> list[UgiOption]:
         return [
-            Option("game", "string", self.game.spec),
+            UgiOption("game", "string", self.game.spec),
             *declared(self.game),
             *self.thinker.options(self.game),
         ]
 
     def _play(self, game: Game) -> None:
         """Goes over to another game."""
-        self.position, self._line = game.start(), Line()
+        self.position, self._line = game.start(), PositionCommand()
 
     @property
     def _busy(self) -> bool:
@@ -273,7 +273,7 @@ class _Thinking:
         self.server.write(f"bestmove {move}")
 
 
-def declared(instance: Any) -> list[Option]:
+def declared(instance: Any) -> list[UgiOption]:
     """The options of a game, or of any dataclass with options, as those of a program."""
     return [
         _declared(name, getattr(instance, name), facts)
@@ -281,14 +281,14 @@ def declared(instance: Any) -> list[Option]:
     ]
 
 
-def _declared(name: str, value: Any, facts: Mapping[str, Any]) -> Option:
+def _declared(name: str, value: Any, facts: Mapping[str, Any]) -> UgiOption:
     if facts["choices"]:
-        return Option(name, "combo", str(value), choices=facts["choices"])
+        return UgiOption(name, "combo", str(value), choices=facts["choices"])
     if isinstance(value, bool):
-        return Option(name, "check", _word(value))
+        return UgiOption(name, "check", _word(value))
     if isinstance(value, int):
-        return Option(name, "spin", str(value), facts["low"], facts["high"])
-    return Option(name, "string", str(value))
+        return UgiOption(name, "spin", str(value), facts["low"], facts["high"])
+    return UgiOption(name, "string", str(value))
 
 
 def changed(instance: T, name: str, value: str) -> T:

@@ -12,19 +12,27 @@ import pytest
 import papan
 from arena.grade import bots
 from papan.arena.grade import Exam, Grade, grade
-from papan.arena.grade.blunders import Blunders, judge, proven
+from papan.arena.grade.exam import sentence
 from papan.arena.grade.html_report import page
 from papan.arena.grade.move_checks import (
     MOST_FAILURES,
     Answers,
+    Case,
     CheckedMove,
     ask_all,
+    cases,
     check_move,
     percentile,
 )
-from papan.arena.grade.positions import Case, cases
-from papan.arena.grade.strength import LADDER, TOO_STRONG, LevelResult, reached
-from papan.arena.grade.summary import sentence
+from papan.arena.grade.strength import (
+    LADDER,
+    TOO_STRONG,
+    Blunders,
+    LevelResult,
+    judge,
+    proven,
+    reached,
+)
 from papan.arena.score import Tally
 from papan.core.game import Position
 from papan.messages import Messages

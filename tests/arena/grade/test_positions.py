@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import papan
-from papan.arena.grade.positions import FEW, KINDS, LAST, cases, kind_of
+from papan.arena.grade.move_checks import FEW, KINDS, LAST, cases, kind_of
 
 SPECS = ["adjacency", "adjacency:rounds=8", "corners", "platforms:size=4,level=2"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.grade import bots
 from papan.arena.grade import Exam, Grade, Submission, grade_folder, submissions
-from papan.arena.grade.csv_report import COLUMNS, Sheet, guarded
+from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guarded
 from papan.errors import UsageError
 from papan.messages import ENGLISH
 
@@ -56,7 +56,7 @@ def test_a_folder_without_bots_is_refused(tmp_path: Path, text: str) -> None:
 def test_every_bot_of_a_folder_is_graded_whatever_the_others_do(
     folder: Path, tmp_path: Path, workers: int
 ) -> None:
-    sheet = Sheet(str(tmp_path / "grades.csv"), EXAM)
+    sheet = GradeSheet(str(tmp_path / "grades.csv"), EXAM)
     for submission, outcome in grade_folder(EXAM, submissions(str(folder)), workers=workers):
         sheet.add(submission, outcome, ENGLISH)
     rows = rows_of(tmp_path / "grades.csv")
@@ -77,27 +77,27 @@ def outcomes(*names: str) -> Iterator[tuple[Submission, Grade]]:
 
 def test_a_sheet_remembers_what_is_finished_and_forgets_what_has_changed(tmp_path: Path) -> None:
     path = str(tmp_path / "grades.csv")
-    sheet = Sheet(path, EXAM)
+    sheet = GradeSheet(path, EXAM)
     for submission, outcome in outcomes("b.py", "a.py"):
         assert not sheet.has(submission)
         sheet.add(submission, outcome, ENGLISH)
-    again = Sheet(path, EXAM)
+    again = GradeSheet(path, EXAM)
     assert all(again.has(submission) for submission, _ in outcomes("a.py", "b.py"))
     assert not again.has(Submission("a.py", "a.py", "another digest"))
-    other = Sheet(path, Exam("corners"))
+    other = GradeSheet(path, Exam("corners"))
     assert not any(other.has(submission) for submission, _ in outcomes("a.py", "b.py"))
 
 
 def test_a_line_that_was_cut_off_is_done_again(tmp_path: Path) -> None:
     path = tmp_path / "grades.csv"
-    sheet = Sheet(str(path), EXAM)
+    sheet = GradeSheet(str(path), EXAM)
     for submission, outcome in outcomes("a.py", "b.py"):
         sheet.add(submission, outcome, ENGLISH)
     path.write_text(path.read_text("utf-8-sig")[:-30], encoding="utf-8-sig")
     known = [
         submission.name
         for submission, _ in outcomes("a.py", "b.py")
-        if Sheet(str(path), EXAM).has(submission)
+        if GradeSheet(str(path), EXAM).has(submission)
     ]
     assert known == ["a.py"]
 
@@ -106,16 +106,16 @@ def test_a_file_of_somebody_else_is_refused_and_left_alone(tmp_path: Path) -> No
     path = tmp_path / "marks.csv"
     path.write_text("name,mark\nada,1\n")
     with pytest.raises(UsageError, match="no sheet of grades"):
-        Sheet(str(path), EXAM)
+        GradeSheet(str(path), EXAM)
     assert path.read_text() == "name,mark\nada,1\n"
     with pytest.raises(UsageError, match="cannot be written"):
-        Sheet(str(tmp_path / "nowhere" / "marks.csv"), EXAM)
+        GradeSheet(str(tmp_path / "nowhere" / "marks.csv"), EXAM)
 
 
 @pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0.py", "+1.py", "-1.py", "@sum.py"])
 def test_no_spreadsheet_takes_a_bots_name_for_a_formula(tmp_path: Path, name: str) -> None:
     path = tmp_path / "grades.csv"
-    sheet = Sheet(str(path), EXAM)
+    sheet = GradeSheet(str(path), EXAM)
     for submission, outcome in outcomes(name):
         sheet.add(submission, outcome, ENGLISH)
         assert sheet.has(submission)

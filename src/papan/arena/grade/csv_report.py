@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from papan.arena.grade.exam import Exam, Grade
+from papan.arena.grade.exam import Exam, Grade, sentence
 from papan.arena.grade.strength import LADDER
 from papan.arena.grade.submissions import Submission
-from papan.arena.grade.summary import sentence
 from papan.errors import UsageError
 from papan.messages import Messages
 from papan.play.table import Termination
@@ -51,7 +50,7 @@ COLUMNS = (
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-class Sheet:
+class GradeSheet:
     """A CSV file of grades.
 
     Args:

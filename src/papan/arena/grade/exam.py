@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from papan.arena.grade.blunders import Blunders, judge
-from papan.arena.grade.move_checks import Answers, ask_all
-from papan.arena.grade.positions import Case, cases
-from papan.arena.grade.strength import LevelResult, climb, reached
+from papan.arena.grade.move_checks import Answers, Case, ask_all, cases
+from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reached
 from papan.core import registry as games
+from papan.messages import Messages
 from papan.players import registry as players
 from papan.search.limits import Limit
 
@@ -142,3 +141,59 @@ def grade(
 def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
     """The positions of an exam, the same for every bot."""
     return tuple(cases(games.game(game), count, seed))
+
+
+#: Of a reason why a bot did not start, so many characters are quoted.
+_QUOTED = 200
+
+
+def sentence(outcome: Grade, say: Messages) -> str:
+    """What is to be said of a bot: legality, strength and blunders, in that order."""
+    return " ".join(_parts(outcome, say))
+
+
+def ending(termination: str, say: Messages) -> str:
+    """A termination for people."""
+    return say(f"termination.{termination.replace(' ', '-')}")
+
+
+def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
+    answers = outcome.answers
+    asked, wrong = len(answers.given), len(answers.given) - answers.legal
+    if answers.start is not None and not answers.legal:
+        yield say("grade.not-started", text=answers.start.detail[:_QUOTED])
+        return
+    faults = ", ".join(
+        f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
+    )
+    if answers.given_up:
+        reason = next(a.fault.detail for a in answers.given if a.fault)[:_QUOTED].rstrip(".")
+        yield say("grade.given-up", wrong=wrong, asked=asked, text=faults, reason=reason)
+        return
+    if asked and not answers.legal:
+        yield say("grade.never-legal", asked=asked)
+        return
+    if wrong:
+        yield say("grade.faults", wrong=wrong, asked=asked, text=faults)
+    elif asked:
+        yield say("grade.all-legal", asked=asked)
+    yield from _strength(outcome, say)
+    blunders = outcome.blunders
+    if blunders.critical:
+        found = len(blunders.found)
+        yield say("grade.blunders", found=found, critical=blunders.critical)
+
+
+def _strength(outcome: Grade, say: Messages) -> Iterator[str]:
+    if not outcome.levels:
+        return
+    if outcome.reached is None:
+        yield say("grade.beats-none", level=outcome.levels[0].level)
+        return
+    yield say("grade.beats", level=outcome.reached)
+    names = [result.level for result in outcome.levels]
+    following = outcome.levels[names.index(outcome.reached) + 1 :]
+    if following:
+        above = following[0]
+        score = f"{100 * above.tally.single.score:.0f}"
+        yield say("grade.next-level", level=above.level, score=score)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from papan.arena.grade.exam import Grade
+from papan.arena.grade.exam import Grade, ending, sentence
 from papan.arena.grade.strength import EVEN, LevelResult
-from papan.arena.grade.summary import ending, sentence
 from papan.messages import LANGUAGES, Messages
 
 #: A bar's width and height, in pixels; its middle is an even score.

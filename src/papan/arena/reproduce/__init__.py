@@ -6,11 +6,10 @@ verdicts    what is said of a claim, and by which rule
 measures    what is measured without games: times, nodes, wins thrown away
 run         plays and measures what is not known yet
 report      the outcome as JSON, CSV and Markdown
-charts      and as pictures
 """
 
-from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Sizes
+from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort
 from papan.arena.reproduce.report import write_report
 from papan.arena.reproduce.run import Findings, Run
 
-__all__ = ["FULL", "QUICK", "SECTIONS", "Findings", "Run", "Sizes", "write_report"]
+__all__ = ["FULL", "QUICK", "SECTIONS", "Effort", "Findings", "Run", "write_report"]

@@ -42,7 +42,7 @@ PERFECT = "engine:nodes=300000"
 
 
 @dataclass(frozen=True)
-class Sizes:
+class Effort:
     """How much of everything is done.
 
     Attributes:
@@ -76,8 +76,8 @@ class Sizes:
     proof_nodes: int = 1_000_000
 
 
-FULL = Sizes()
-QUICK = Sizes(
+FULL = Effort()
+QUICK = Effort(
     pairs=2,
     deep_pairs=1,
     slow_pairs=1,
@@ -92,7 +92,7 @@ QUICK = Sizes(
 
 
 @dataclass(frozen=True)
-class Cell:
+class PlannedMatch:
     """A match of the plan, and what it is an answer to.
 
     Attributes:
@@ -110,7 +110,7 @@ class Cell:
     better: str | None = None
 
 
-def report_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+def report_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
     """The machine pairings of both reports, at all lengths.
 
     One of the players chooses by chance in each pairing, so that no openings are needed.
@@ -126,10 +126,10 @@ def report_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
                 games = 2 * (sizes.deep_pairs if deep else sizes.pairs)
                 match = Match(f"adjacency:rounds={rounds}", first, second, games, seed=seed)
                 labels = {"report": report, "pairing": pairing, "rounds": rounds}
-                yield Cell("reports", labels, _canonical(match), claim, claim.at(rounds))
+                yield PlannedMatch("reports", labels, _canonical(match), claim, claim.at(rounds))
 
 
-def horizon_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+def horizon_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
     """Minimax of growing depth against a look one ply ahead, with two evaluations."""
     for evaluation in EVALUATIONS:
         for depth in sizes.depths:
@@ -137,16 +137,18 @@ def horizon_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
             searcher = f"minimax:depth={depth},evaluation={evaluation}"
             game = f"adjacency:rounds={HORIZON_ROUNDS}"
             match = Match(game, searcher, ONE_PLY, 2 * pairs, seed=seed)
-            yield Cell("horizon", {"evaluation": evaluation, "depth": depth}, _canonical(match))
+            yield PlannedMatch(
+                "horizon", {"evaluation": evaluation, "depth": depth}, _canonical(match)
+            )
 
 
-def _horizon_pairs(sizes: Sizes, evaluation: str, depth: int) -> int:
+def _horizon_pairs(sizes: Effort, evaluation: str, depth: int) -> int:
     if depth < DEEP:
         return sizes.horizon_pairs
     return sizes.deep_pairs if evaluation == EVALUATIONS[0] else sizes.slow_pairs
 
 
-def corners_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
+def corners_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
     """The two heuristics against each other and the blocker against them, from random openings."""
     matched, corner = (
         f"corners-minimax:heuristic={name},depth=4" for name in ("matched", "corner")
@@ -161,12 +163,12 @@ def corners_cells(sizes: Sizes, seed: int) -> Iterator[Cell]:
         match = Match(
             "corners", first, second, 2 * sizes.corners_pairs, seed=seed, openings=openings
         )
-        yield Cell("corners", {"pairing": f"{first} – {second}"}, _canonical(match))
+        yield PlannedMatch("corners", {"pairing": f"{first} – {second}"}, _canonical(match))
 
 
 def platforms_cells(
     starts: dict[tuple[int, int], tuple[Opening, ...]], seed: int
-) -> Iterator[Cell]:
+) -> Iterator[PlannedMatch]:
     """Depth 4 against perfect play: the first game of a pair from a won position, the second from
     the other side of it, a lost one."""
     for (size, level), openings in starts.items():
@@ -179,7 +181,7 @@ def platforms_cells(
                 seed=seed,
                 openings=openings,
             )
-            yield Cell("platforms", {"size": size, "level": level}, _canonical(match))
+            yield PlannedMatch("platforms", {"size": size, "level": level}, _canonical(match))
 
 
 def random_openings(game: str, plies: int, count: int, seed: int) -> tuple[Opening, ...]:

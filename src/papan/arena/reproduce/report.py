@@ -5,22 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from papan.arena.reproduce import charts
 from papan.arena.reproduce.claims import (
     CORNERS_MS,
     LOCAL_HUMAN,
     MINIMAX_HUMAN,
     NOT_REPEATABLE,
     REPORTS,
+    verdict,
 )
-from papan.arena.reproduce.plan import Cell
+from papan.arena.reproduce.plan import PlannedMatch
 from papan.arena.reproduce.run import Findings, Result
-from papan.arena.reproduce.verdicts import verdict
 from papan.arena.score import Tally
+from papan.figures.chart import Point, score_chart
 from papan.stats.elo import score_interval
 
 Row = dict[str, Any]
@@ -31,7 +31,7 @@ def interval_of(tally: Tally) -> tuple[float, float] | None:
     return score_interval(tally.counts) if tally.games else None
 
 
-def row_of(cell: Cell, result: Result) -> Row:
+def row_of(cell: PlannedMatch, result: Result) -> Row:
     """One cell in plain values: labels, players, claim, result, times, verdict."""
     interval, single = interval_of(result.tally), result.tally.single
     return {
@@ -54,7 +54,7 @@ def row_of(cell: Cell, result: Result) -> Row:
     }
 
 
-def _claim(cell: Cell) -> str | None:
+def _claim(cell: PlannedMatch) -> str | None:
     """The claim in the report's words, or what it says of this cell alone."""
     if cell.claim is None or cell.better is None:
         return None
@@ -66,7 +66,7 @@ def _claim(cell: Cell) -> str | None:
 def pooled_rows(findings: Findings) -> list[Row]:
     """The reports' pairings over the lengths that the source played; over all where it does not
     say which."""
-    pooled: dict[tuple[str, str], list[tuple[Cell, Result]]] = {}
+    pooled: dict[tuple[str, str], list[tuple[PlannedMatch, Result]]] = {}
     for cell, result in findings.cells:
         if cell.claim is not None and (cell.better is not None or not cell.claim.rounds):
             key = cell.labels["report"], cell.labels["pairing"]
@@ -74,7 +74,7 @@ def pooled_rows(findings: Findings) -> list[Row]:
     return [_pooled(report, pairing, cells) for (report, pairing), cells in pooled.items()]
 
 
-def _pooled(report: str, pairing: str, cells: list[tuple[Cell, Result]]) -> Row:
+def _pooled(report: str, pairing: str, cells: list[tuple[PlannedMatch, Result]]) -> Row:
     tally, shift = Tally(), 0
     for cell, result in cells:
         tally.points |= {shift + number: won for number, won in result.tally.points.items()}
@@ -356,9 +356,31 @@ def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) 
         "reproduction-tables.md": markdown(found),
     }
     if reports := found["cells"].get("reports"):
-        files["reproduction-reports.svg"] = charts.reports_chart(reports)
+        files["reproduction-reports.svg"] = reports_chart(reports)
     if horizon := found["cells"].get("horizon"):
-        files["reproduction-horizon.svg"] = charts.horizon_chart(horizon)
+        files["reproduction-horizon.svg"] = horizon_chart(horizon)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return found
+
+
+def reports_chart(rows: Iterable[Row]) -> str:
+    """The first player's score by rounds, a line for each pairing of each report."""
+    series = _series(rows, lambda row: f"{row['report']}: {row['pairing']}", "rounds")
+    return score_chart("First player's score by rounds", "rounds", series)
+
+
+def horizon_chart(rows: Iterable[Row]) -> str:
+    """Minimax's score by depth, a line for each evaluation."""
+    series = _series(rows, lambda row: str(row["evaluation"]), "depth")
+    return score_chart("Minimax against one-ply hill climbing, 28 rounds", "depth", series)
+
+
+def _series(rows: Iterable[Row], name: Callable[[Row], str], x: str) -> dict[str, list[Point]]:
+    """Points of rows with games, by the line they belong to, from left to right."""
+    found: dict[str, list[Point]] = {}
+    for row in rows:
+        if row["score"] is not None:
+            point = Point(float(row[x]), row["score"], row["low"], row["high"])
+            found.setdefault(name(row), []).append(point)
+    return {label: sorted(points) for label, points in found.items()}

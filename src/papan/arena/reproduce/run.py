@@ -19,8 +19,8 @@ from typing import Any
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.reproduce import measures
 from papan.arena.reproduce.plan import (
-    Cell,
-    Sizes,
+    Effort,
+    PlannedMatch,
     corners_cells,
     horizon_cells,
     platforms_cells,
@@ -81,7 +81,7 @@ class Findings:
         measures: what was measured: name of the function → results, in the plan's order.
     """
 
-    cells: list[tuple[Cell, Result]] = field(default_factory=list)
+    cells: list[tuple[PlannedMatch, Result]] = field(default_factory=list)
     measures: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
 
@@ -98,7 +98,7 @@ class Run:
         on_progress: told how far it has come.
     """
 
-    sizes: Sizes
+    sizes: Effort
     folder: Path
     seed: int = 0
     only: str = ""
@@ -189,7 +189,7 @@ class Run:
 
     # --- games
 
-    def _cells(self) -> Iterator[Cell]:
+    def _cells(self) -> Iterator[PlannedMatch]:
         if self.wants("reports"):
             yield from report_cells(self.sizes, self.seed)
         if self.wants("horizon"):

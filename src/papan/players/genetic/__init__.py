@@ -11,8 +11,7 @@ from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
-from papan.players.base import Choice, Player
-from papan.players.objective import evaluation_of
+from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit, tightest
 

@@ -44,7 +44,7 @@ NOBODY = -1  # no such node
 ROOT = 0
 
 
-class Tree(NamedTuple):
+class ReservationTree(NamedTuple):
     """The arrays of a reservation tree, int64, with room for each gene of each chromosome."""
 
     move: Any
@@ -55,9 +55,11 @@ class Tree(NamedTuple):
     value: Any
 
 
-def new_tree(chromosomes: int, genes: int) -> Tree:
+def new_tree(chromosomes: int, genes: int) -> ReservationTree:
     """Memory for the tree of so many chromosomes."""
-    return Tree(*(np.empty(1 + chromosomes * genes, dtype=np.int64) for _ in Tree._fields))
+    return ReservationTree(
+        *(np.empty(1 + chromosomes * genes, dtype=np.int64) for _ in ReservationTree._fields)
+    )
 
 
 @helper
@@ -70,7 +72,7 @@ def worst(level: int) -> int:
 
 
 @helper
-def write_node(tree: Tree, node: int, parent: int, move: int) -> None:
+def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None:
     """Makes a node without children, in front of its siblings."""
     tree.move[node] = move
     tree.parent[node] = parent
@@ -85,7 +87,7 @@ def write_node(tree: Tree, node: int, parent: int, move: int) -> None:
 
 
 @helper
-def child_of(tree: Tree, node: int, move: int) -> int:
+def child_of(tree: ReservationTree, node: int, move: int) -> int:
     """The child that a move leads to; NOBODY if there is none yet."""
     found = tree.child[node]
     while found != NOBODY and tree.move[found] != move:
@@ -94,7 +96,7 @@ def child_of(tree: Tree, node: int, move: int) -> int:
 
 
 @kernel
-def reserve(lines: Chromosomes, values: Any, tree: Tree, leaves: Any) -> int:
+def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any) -> int:
     """Builds the tree of all lines and values it by minimax; returns how many nodes it has.
 
     Args:
@@ -128,7 +130,7 @@ def reserve(lines: Chromosomes, values: Any, tree: Tree, leaves: Any) -> int:
 
 
 @kernel
-def levels_kept(tree: Tree, leaf: int, genes: int) -> int:
+def levels_kept(tree: ReservationTree, leaf: int, genes: int) -> int:
     """The fitness of a line: over how many levels, from its leaf up, the value stays the leaf's.
 
     A line whose value reaches the root is as fit as can be, `genes`, even if it is shorter because
@@ -206,7 +208,9 @@ def breed(
 
 
 @kernel
-def judge(lines: Chromosomes, values: Any, tree: Tree, leaves: Any, fitness: Any) -> None:
+def judge(
+    lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any, fitness: Any
+) -> None:
     """Inserts all lines in the tree and fills in the fitness of each."""
     reserve(lines, values, tree, leaves)
     for index in range(len(lines)):

@@ -19,7 +19,7 @@ from typing import Any
 
 from papan.arena.event import Results, Tournament, play_tournament
 from papan.errors import PapanError
-from papan.play.conditions import Conditions
+from papan.play.referee import Conditions
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit
