@@ -104,6 +104,28 @@ def test_a_match_has_the_games_that_are_asked_for() -> None:
     assert (tally.games, seen) == (6, [1, 2, 3, 4, 5, 6])
 
 
+def test_a_player_that_the_session_has_defined_plays_by_its_name_and_as_an_object() -> None:
+    class Last(papan.Player):
+        name = "last-of-all"
+
+        def choose(self, position: papan.Position, limit: papan.Limit) -> papan.Choice:
+            return papan.Choice(position.moves()[-1])
+
+    assert type(papan.player("last-of-all")) is Last
+    assert papan.play_match("adjacency:size=4", Last(), "first", games=2).games == 2
+
+
+def test_a_player_that_cannot_be_made_from_its_spec_is_refused_by_matches() -> None:
+    class Nameless(papan.Player):
+        name = "random"  # that of another player
+
+        def choose(self, position: papan.Position, limit: papan.Limit) -> papan.Choice:
+            raise NotImplementedError
+
+    with pytest.raises(UsageError, match="Nameless cannot be made again"):
+        papan.play_match("adjacency:size=4", Nameless(), "first", games=2)
+
+
 def test_a_game_is_played_from_any_position() -> None:
     start = papan.game("platforms").start().play("b2")
     played = papan.play_game(start, "first", papan.player("random"), seed=1)
@@ -198,6 +220,22 @@ def test_a_match_shows_its_score_and_elo_with_the_error() -> None:
     score, elo = (cells[cells.index(name) + 1] for name in ("score of the first", "Elo difference"))
     assert score == f"{100 * tally.single.score:.1f} %"
     assert re.fullmatch(r"[+-]\d+\.\d ± \d+\.\d", elo)
+
+
+def test_a_game_shows_its_last_position_and_its_players() -> None:
+    played = papan.play_game("platforms", "first", "random", seed=1)
+    assert {"first", "random", "by the rules"} <= set(texts(played._repr_html_()))
+    last = [each for each in elements(played._repr_svg_()) if "last" in each.get("class", "")]
+    assert [each.get("data-square") for each in last] == [played.moves[-1]]
+
+
+def test_a_tournament_shows_its_standings() -> None:
+    from papan.arena.event import Tournament, play_tournament
+
+    three = Tournament("adjacency:size=4", ("random", "first", "hill-climbing"), pairs=1)
+    cells = texts(play_tournament(three)._repr_html_())
+    assert cells[:5] == ["player", "games", "points", "score", "Elo"]
+    assert set(three.players) <= set(cells)
 
 
 def test_a_tree_shows_itself() -> None:

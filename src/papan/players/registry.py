@@ -1,7 +1,7 @@
 """Finding players by name: Papan's own, and those of installed packages.
 
 A package adds a player with an entry point of the group `papan.players` that names a `Player`
-class.
+class. A class that is defined in a session is found by its name, in the process that has it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,22 @@ def player_class(name: str) -> type[Player]:
     """The class of a player.
 
     Raises:
-        InvalidSpec: no installed player has that name.
+        InvalidSpec: neither an installed player nor a class of this process has that name.
     """
     points = _entry_points()
-    if name not in points:
-        raise spec.unknown("spec.unknown-player", name, dict.fromkeys(names()))
-    loaded: type[Player] = points[name].load()
-    return loaded
+    if name in points:
+        loaded: type[Player] = points[name].load()
+        return loaded
+    # The latest one: a notebook's cell that is run again defines its class again.
+    for defined in reversed(_defined(Player)):
+        if defined.__dict__.get("name") == name:
+            return defined
+    raise spec.unknown("spec.unknown-player", name, dict.fromkeys(names()))
+
+
+def _defined(base: type[Player]) -> list[type[Player]]:
+    """The subclasses of a class that this process has defined, the oldest first."""
+    return [each for sub in base.__subclasses__() for each in (sub, *_defined(sub))]
 
 
 def player(text: str) -> Player:
