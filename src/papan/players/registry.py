@@ -7,7 +7,9 @@ class. A class that is defined in a session is found by its name, in the process
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from importlib import metadata
+from typing import Any
 
 from papan.core import spec
 from papan.players.base import Player
@@ -36,15 +38,17 @@ def player_class(name: str) -> type[Player]:
         loaded: type[Player] = points[name].load()
         return loaded
     # The latest one: a notebook's cell that is run again defines its class again.
-    for defined in reversed(_defined(Player)):
+    for defined in reversed(list(_defined(Player))):
         if defined.__dict__.get("name") == name:
             return defined
     raise spec.unknown("spec.unknown-player", name, dict.fromkeys(names()))
 
 
-def _defined(base: type[Player]) -> list[type[Player]]:
+def _defined(base: type[Any]) -> Iterator[type[Player]]:
     """The subclasses of a class that this process has defined, the oldest first."""
-    return [each for sub in base.__subclasses__() for each in (sub, *_defined(sub))]
+    for sub in base.__subclasses__():
+        yield sub
+        yield from _defined(sub)
 
 
 def player(text: str) -> Player:
