@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from papan.core.game import Cell, Position, picture
@@ -124,12 +125,35 @@ class Layout:
         return self.left + SQUARE * column, BORDER + SQUARE * row
 
 
+@dataclass(frozen=True)
+class Arrangement:
+    """A board to be drawn: of a position, or of what is not one yet.
+
+    Attributes:
+        frame: which squares there are.
+        cells: each square's content.
+        side: the side to move.
+        homes: home squares: square → side.
+    """
+
+    frame: Frame
+    cells: Mapping[int, Cell]
+    side: str = "x"
+    homes: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, position: Position) -> Arrangement:
+        """The board of a position."""
+        game = position.game
+        return cls(game.frame, game.cells(position.state), position.side, game.homes())
+
+
 DEFAULT_STYLE = Style()
 NO_MARKS = Marks()
 
 
 def board_svg(
-    position: Position,
+    shown: Position | Arrangement,
     *,
     marks: Marks = NO_MARKS,
     style: Style = DEFAULT_STYLE,
@@ -141,20 +165,25 @@ def board_svg(
     """The board of a position as an `<svg>` element.
 
     Args:
-        position: what stands where.
+        shown: the position, or a board that is none.
         marks: what is marked.
         style: shapes, coordinates, colours.
         size: the width in pixels; without one the picture is as wide as there is room.
         flipped: True for the board as seen from the other side.
-        title: what it is called for those who cannot see it; by default game and position.
+        title: what it is called for those who cannot see it; by default game and position, and
+            nothing for a board that is no position.
         ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
     """
-    layout = Layout(position.game.frame, style.coordinates, flipped)
+    if isinstance(shown, Position):
+        board, title = Arrangement.of(shown), title or f"{shown.game.title}: {shown}"
+    else:
+        board = shown
+    layout = Layout(board.frame, style.coordinates, flipped)
     return drawing(
         "papan-board",
         (layout.width, layout.height),
-        drawn_board(position, marks, style, layout, ident),
-        title=title or f"{position.game.title}: {position}",
+        drawn_board(board, marks, style, layout, ident),
+        title=title,
         rules=board_rules() if style.standalone else "",
         theme=style.theme,
         size=size,
@@ -163,14 +192,14 @@ def board_svg(
 
 
 def drawn_board(
-    position: Position, marks: Marks, style: Style, layout: Layout, ident: str = ""
+    board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> Markup:
     """The inside of the picture."""
     marked = marks.by_square()
-    how = (style, position.side, ident)
+    how = (style, board.side, ident)
     squares = [
         _square(square, marked.get(square.name, ()), how, layout.place(place))
-        for place, square in _squares(position).items()
+        for place, square in _squares(board).items()
     ]
     arrow = [_arrow(layout, *marks.arrow)] if marks.arrow else []
     return Markup("".join([_board_ground(layout), *squares, *arrow]))
@@ -182,7 +211,7 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
     layout = Layout(position.game.frame, coordinates=False)
     marked, how = marks.by_square(), (style, position.side, "")
     plain, others = [], []
-    for place, square in _squares(position).items():
+    for place, square in _squares(Arrangement.of(position)).items():
         x, y = layout.place(place)
         if square.bare and square.name not in marked:
             plain.append(f"M{x + _GAP} {y + _GAP}h{_FLAT}v{_FLAT}h-{_FLAT}z")
@@ -217,13 +246,12 @@ def _board_ground(layout: Layout) -> Markup:
     return joined([ground, *(_labels(layout) if layout.coordinates else [])])
 
 
-def _squares(position: Position) -> dict[int, _Square]:
-    """Each square of a position with what is on it, by its number."""
-    frame, homes = position.game.frame, position.game.homes()
-    cells = position.game.cells(position.state)
+def _squares(board: Arrangement) -> dict[int, _Square]:
+    """Each square of a board with what is on it, by its number."""
+    name, cells, homes = board.frame.name, board.cells, board.homes
     return {
-        place: _Square(frame.name(place), cells[place], homes.get(place, ""), sum(divmod(place, 8)))
-        for place in frame.squares
+        place: _Square(name(place), cells[place], homes.get(place, ""), sum(divmod(place, 8)))
+        for place in board.frame.squares
     }
 
 

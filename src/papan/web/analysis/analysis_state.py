@@ -15,8 +15,9 @@ from papan.errors import PapanError, UsageError
 from papan.records.model import Record
 from papan.web.analysis.analysis_jobs import AnalysisQuestion
 from papan.web.analysis.board_editor import Draft
+from papan.web.game.view import Actions, actions_of
 from papan.web.live.live_game import LiveGame
-from papan.web.server import boards, request_params
+from papan.web.server import request_params
 from papan.web.server.allowed import Allowed
 
 #: What a click does: make a move, or put something on the square.
@@ -56,6 +57,12 @@ class AnalysisState:
     def position(self) -> Position | None:
         """The position that is shown; None for a draft that is none."""
         return self.positions[self.ply] if self.positions else None
+
+    @property
+    def actions(self) -> Actions:
+        """What clicks on squares do in the position that is shown, while moves are made."""
+        position = self.position
+        return {} if position is None else actions_of(position, position.moves(), self.source)
 
     @property
     def line(self) -> str:
@@ -111,9 +118,10 @@ def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisSt
         return _broken(subject, error)
     ply = request_params.whole(values, "ply", 0, len(moves), len(moves))
     source = values.get("from", "")
-    if boards.actions(positions[ply]).get(source, ("",))[0] != "source":
+    subject = replace(subject, moves=moves, ply=ply, positions=positions)
+    if subject.actions.get(source, ("",))[0] != "source":
         source = ""
-    return replace(subject, moves=moves, ply=ply, source=source, positions=positions)
+    return replace(subject, source=source)
 
 
 def _broken(subject: AnalysisState, error: PapanError) -> AnalysisState:
@@ -138,7 +146,7 @@ def clicked(subject: AnalysisState, square: str) -> AnalysisState:
     position = subject.position
     if position is None:
         raise UsageError("web.analysis.not-yet")
-    state, meant = boards.actions(position, subject.source).get(square, ("", ""))
+    state, meant = subject.actions.get(square, ("", ""))
     if not state:
         raise UsageError("web.analysis.no-move", text=square[:10])
     if state == "source":

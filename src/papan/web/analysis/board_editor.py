@@ -7,13 +7,12 @@ board of pieces, and a board of platforms with two pawns. Others can be pasted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from papan.core.game import Cell, Game, Position
 from papan.core.notation import Frame, read_board, write_board
 from papan.errors import InvalidPosition, PapanError
+from papan.figures.board import Arrangement
 from papan.kernel.bits import of_squares
 
 #: What clears a square.
@@ -96,13 +95,14 @@ class Draft:
             return self
         return Draft(self.game, " ".join([*self.line.split()[:2], plies]))
 
-    def shown(self) -> Position:
-        """What a picture of the board can be made of, whatever is wrong with the position.
+    def shown(self) -> Arrangement:
+        """The board as a picture shows it, whatever is wrong with the position.
 
         Raises:
             InvalidPosition: not even the board can be read.
         """
-        return self.position or _Sketch(_Bare(self.game), (self._cells(), self.side))
+        game = self.game
+        return Arrangement(game.frame, self._cells(), self.side, game.homes())
 
     # --- parts
 
@@ -185,32 +185,3 @@ def _read_pieces(game: Game, line: str) -> dict[int, str] | None:
         square: "x" if first >> square & 1 else "o" if second >> square & 1 else ""
         for square in frame.squares
     }
-
-
-@dataclass(frozen=True)
-class _Bare(Game):
-    """A board without rules: its state is what stands on it."""
-
-    base: Game
-
-    @property
-    def frame(self) -> Frame:
-        return self.base.frame
-
-    def start_state(self) -> Any:
-        return ({}, "x")
-
-    def cells(self, state: Any) -> dict[int, Cell]:
-        cells: Mapping[int, Cell] = state[0]
-        return dict(cells)
-
-    def homes(self) -> dict[int, str]:
-        return self.base.homes()
-
-
-class _Sketch(Position):
-    """What is drawn of a draft."""
-
-    @property
-    def side(self) -> str:
-        return str(self.state[1])

@@ -19,9 +19,10 @@ from starlette.websockets import WebSocket
 
 from papan.core.game import Position
 from papan.errors import PapanError
-from papan.figures.board import board_svg
+from papan.figures.board import Arrangement, Style, board_svg
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.highlights import Marks, squares_of
+from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.web.analysis import explain
 from papan.web.analysis.analysis_jobs import GameAnalysis, PositionAnalysis
@@ -34,8 +35,17 @@ from papan.web.analysis.analysis_state import (
     pasted,
 )
 from papan.web.analysis.board_editor import Draft
+from papan.web.game.view import (
+    BoardSquare,
+    in_words,
+    last_of,
+    paired,
+    square_buttons,
+    square_rows,
+    targets_of,
+)
 from papan.web.live.subscriptions import push
-from papan.web.server import boards, render, request_params
+from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed, GameOption
 from papan.web.server.app_state import app_state
 from papan.web.server.request_params import read_form
@@ -134,7 +144,7 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
         "sweep": sweep,
         "finding": Finding.of(position, study, say) if position and study else None,
         "graph": _graph(subject, sweep, say) if sweep else None,
-        "pairs": boards.paired(subject.positions, subject.moves),
+        "pairs": paired(subject.positions, subject.moves),
         "seconds": SECONDS,
         "most_lines": MOST_LINES,
         "plies": Draft(subject.game, subject.line).plies,
@@ -143,37 +153,41 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
 
 
 def _board(
-    subject: AnalysisState, study: PositionAnalysis | None, say: Messages, style: Any
+    subject: AnalysisState, study: PositionAnalysis | None, say: Messages, style: Style
 ) -> dict[str, Any]:
     """The picture and its squares."""
     position = subject.position
     try:
-        shown = position or subject.draft.shown()
+        shown = Arrangement.of(position) if position else subject.draft.shown()
     except PapanError:
-        return {"board": "", "rows": [], "words": ""}
-    last: list[str] = []
-    if position and subject.ply:
-        before = subject.positions[subject.ply - 1]
-        last = boards.marked_last(before, subject.moves[subject.ply - 1])
-    states: dict[str, str] = {}
-    if position and subject.tool == PLAY:
-        found = boards.actions(position, subject.source)
-        states = {name: state for name, (state, _) in found.items()}
-    hint: list[str] = []
-    if position and study and study.found.get("move"):
-        hint = squares_of(position, study.found["move"])
+        return {"board": "", "cells": "", "words": ""}
+    playing = position is not None and subject.tool == PLAY
+    does = subject.actions if playing else {}
+    best = study.found.get("move") if position and study else None
     marks = Marks(
-        last=last,
-        targets=[name for name, state in states.items() if state == "target"],
+        last=last_of(subject.positions, subject.moves, subject.ply) if position else (),
+        targets=targets_of(does),
         selected=subject.source,
-        hint=hint,
+        hint=squares_of(position, best) if position and best else (),
     )
     title = say("web.game.board", game=subject.game.title)
     return {
         "board": board_svg(shown, marks=marks, style=style, title=title),
-        "rows": boards.rows(shown, say, states, last),
-        "words": boards.in_words(shown, say),
+        "cells": _cells(square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool),
+        "words": in_words(shown, say),
     }
+
+
+def _cells(rows: list[list[BoardSquare]], tool: str) -> Markup:
+    """The squares as buttons that send their own names, whatever they do."""
+    put = "" if tool == PLAY else " put"
+    looks = {"source": "from"}
+    named = [
+        replace(square, value=square.name, state=looks.get(square.state, square.state) + put)
+        for row in rows
+        for square in row
+    ]
+    return square_buttons([named], "square")
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,19 @@
-"""A game as its page shows it to one browser: names, squares in words, what may be done."""
+"""Boards and games as pages show them: squares as buttons, lists of moves, names, sentences.
+
+The functions are for every page with a board; `GameView` is a live game, for one browser.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
+from typing import Any
 
 from papan.core.game import Cell, Position
-from papan.core.spec import split
-from papan.figures.board import board_svg
+from papan.figures.board import NO_MARKS, Arrangement, Style, board_svg
 from papan.figures.highlights import Marks, flips, last_squares, sources, squares_of
 from papan.figures.svg import Markup
 from papan.messages import Messages
@@ -28,7 +31,7 @@ class BoardSquare:
 
     Attributes:
         name: `d5`.
-        label: what it is in words.
+        label: the same in words, with what is on it and what it can do.
         value: what the button sends: a move, the square of a piece to move, or the square's name.
         state: `target`, `source`, or nothing where nothing can be done.
     """
@@ -52,6 +55,144 @@ class ListedMove:
     number: int
     side: str
     text: str
+
+
+#: Squares that do something: name → (`target` or `source`, what the button sends).
+Actions = Mapping[str, tuple[str, str]]
+
+
+def actions_of(position: Position, moves: Iterable[str], source: str = "") -> Actions:
+    """The squares that do something: name → (`target` or `source`, a move or a piece's square).
+
+    Args:
+        position: where the moves are made.
+        moves: those that can be made.
+        source: the square of the piece that was chosen to move.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for move in moves:
+        squares = squares_of(position, move)
+        if len(squares) == 1:
+            found[squares[0]] = ("target", move)
+        elif squares and squares[0] == source:
+            found[squares[-1]] = ("target", move)
+        elif squares:
+            found.setdefault(squares[0], ("source", squares[0]))
+    if source:
+        found.setdefault(source, ("source", source))
+    return found
+
+
+def targets_of(actions: Actions) -> list[str]:
+    """The squares to which one can move."""
+    return [name for name, (state, _) in actions.items() if state == "target"]
+
+
+def square_rows(
+    board: Arrangement,
+    say: Messages,
+    actions: Actions,
+    *,
+    marks: Marks = NO_MARKS,
+    names: Mapping[str, str] | None = None,
+) -> list[list[BoardSquare]]:
+    """All squares from the top row down, each in words and with what it can do.
+
+    Args:
+        board: what stands where.
+        say: the texts.
+        actions: what the squares do.
+        marks: what is said of squares besides: the last move, the chosen piece, a hint.
+        names: who plays each side; without them sides have their own names.
+    """
+    names = names or {side: say(f"web.side-name.{side}") for side in SIDES}
+    squares = []
+    for place in board.frame.squares:
+        name = board.frame.name(place)
+        state, value = actions.get(name, ("", name))
+        words = [name, *_content(board.cells[place], names, say)]
+        words += [say("web.square.last")] if name in marks.last else []
+        if name == marks.selected:
+            words.append(say("web.square.selected"))
+        elif state:
+            words.append(say(f"web.square.{state}"))
+        words += [say("web.square.hint")] if name in marks.hint else []
+        squares.append(BoardSquare(name, ", ".join(words), value, state))
+    width = board.frame.width
+    return [squares[i : i + width] for i in range(0, len(squares), width)]
+
+
+def _content(cell: Cell, names: Mapping[str, str], say: Messages) -> list[str]:
+    """Words for what stands on a square."""
+    piece = cell.piece
+    words = [say("web.square.piece", name=names[piece]) if piece else say("web.square.empty")]
+    if cell.steps_left is not None:
+        words.append(say("web.square.steps", steps=cell.steps_left))
+    return words
+
+
+def square_buttons(rows: Iterable[Iterable[BoardSquare]], field: str, extra: str = "") -> Markup:
+    """The squares as HTML. A template would take most of a page's time for them.
+
+    Args:
+        rows: the squares.
+        field: what the buttons' values are called in the form.
+        extra: further attributes of each button.
+    """
+    return Markup(
+        "\n".join(
+            f'<button name="{field}" value="{escape(square.value)}" id="at-{square.name}" '
+            f'class="cell {square.state}" data-square="{square.name}" '
+            f'aria-label="{escape(square.label)}"{extra}></button>'
+            for row in rows
+            for square in row
+        )
+    )
+
+
+def in_words(board: Arrangement, say: Messages) -> str:
+    """Where each side's pieces stand, for those who cannot see the board."""
+    parts = []
+    for side in SIDES:
+        places = [place for place in board.frame.squares if board.cells[place].piece == side]
+        names = ", ".join(map(board.frame.name, places))
+        parts.append(f"{say(f'web.side-name.{side}')}: {names or '–'}.")
+    return " ".join(parts)
+
+
+def last_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
+    """The squares of the move before a ply; none at the start."""
+    return last_squares(positions[ply - 1], moves[ply - 1]) if ply else []
+
+
+def still_board(
+    positions: Sequence[Position], moves: Sequence[str], ply: int, style: Style, say: Messages
+) -> dict[str, Any]:
+    """A board that is only looked at, as templates take it: its picture, its frame, its words."""
+    position = positions[ply]
+    marks = Marks(last=last_of(positions, moves, ply))
+    title = say("web.game.board", game=position.game.title)
+    return {
+        "board": board_svg(position, marks=marks, style=style, title=title),
+        "frame": position.game.frame,
+        "words": in_words(Arrangement.of(position), say),
+    }
+
+
+def paired(positions: Sequence[Position], moves: Sequence[str]) -> list[list[ListedMove | None]]:
+    """The moves of a game in pairs, as they were made; none without its positions."""
+    if not positions:
+        return []
+    listed: list[ListedMove | None] = [
+        ListedMove(number, positions[number - 1].side, move)
+        for number, move in enumerate(moves, start=1)
+    ]
+    if positions[0].side == "o":
+        listed.insert(0, None)
+    return [listed[i : i + 2] for i in range(0, len(listed), 2)]
+
+
+# --- a live game ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -120,19 +261,22 @@ class GameView:
         """The legal moves, if the browser can make one."""
         return self.position.moves() if self.my_turn else []
 
+    @cached_property
+    def marks(self) -> Marks:
+        """All that is marked on the board."""
+        live = self.live
+        return Marks(
+            last=last_of(live.positions, live.moves, self.ply),
+            targets=targets_of(self._actions),
+            selected=self.source,
+            hint=squares_of(self.position, live.hint) if self.my_turn and live.hint else (),
+        )
+
     def board(self) -> Markup:
         """The picture of the board."""
-        live, marks = self.live, Marks()
-        last = live.moves[self.ply - 1] if self.ply else ""
-        marks = Marks(
-            last=last_squares(live.positions[self.ply - 1], last) if last else (),
-            targets=self._targets(),
-            selected=self.source,
-            hint=squares_of(self.position, live.hint) if self._hinted() else (),
-        )
         return board_svg(
             self.position,
-            marks=marks,
+            marks=self.marks,
             style=self.preferences.style,
             flipped=self.flipped,
             title=self.say("web.game.board", game=self.position.game.title),
@@ -140,32 +284,15 @@ class GameView:
 
     def rows(self) -> list[list[BoardSquare]]:
         """The squares as buttons, from the top row down as they are seen."""
-        frame = self.position.game.frame
-        cells = self.position.game.cells(self.position.state)
-        by_square = self._moves_by_square
-        last = set()
-        if self.ply:
-            move = self.live.moves[self.ply - 1]
-            last = set(last_squares(self.live.positions[self.ply - 1], move))
-        squares = [
-            self._square(frame.name(square), cells[square], by_square, last)
-            for square in frame.squares
-        ]
-        rows = [squares[i : i + frame.width] for i in range(0, len(squares), frame.width)]
+        names = {side: self.name(side) for side in SIDES}
+        board = Arrangement.of(self.position)
+        rows = square_rows(board, self.say, self._actions, marks=self.marks, names=names)
         return [row[::-1] for row in rows[::-1]] if self.flipped else rows
 
     def cells(self) -> Markup:
-        """The squares as HTML. A template would take most of a page's time for them."""
+        """The squares as HTML; at an earlier ply they do nothing."""
         off = "" if self.is_newest else ' aria-disabled="true" type="button"'
-        return Markup(
-            "\n".join(
-                f'<button name="move" value="{escape(square.value)}" id="at-{square.name}" '
-                f'class="cell {square.state}" data-square="{square.name}" '
-                f'aria-label="{escape(square.label)}"{off}></button>'
-                for row in self.rows()
-                for square in row
-            )
-        )
+        return square_buttons(self.rows(), "move", off)
 
     def other_moves(self) -> list[str]:
         """Legal moves that name no squares, like a pass: buttons below the board."""
@@ -176,16 +303,9 @@ class GameView:
         order = ("x", "o") if self.flipped else ("o", "x")
         return [self._plate(side) for side in order]
 
-    def plies(self) -> list[list[ListedMove | None]]:
+    def pairs(self) -> list[list[ListedMove | None]]:
         """The moves in pairs, as they were made."""
-        first = self.live.positions[0].side
-        listed: list[ListedMove | None] = [
-            ListedMove(number, self.live.positions[number - 1].side, move)
-            for number, move in enumerate(self.live.moves, start=1)
-        ]
-        if first == "o":
-            listed.insert(0, None)
-        return [listed[i : i + 2] for i in range(0, len(listed), 2)]
+        return paired(self.live.positions, self.live.moves)
 
     def shared_facts(self) -> list[tuple[str, int]]:
         """Numbers about the game that belong to neither side: rounds left."""
@@ -262,49 +382,9 @@ class GameView:
 
     # --- parts
 
-    def _hinted(self) -> bool:
-        return self.my_turn and bool(self.live.hint)
-
-    def _targets(self) -> list[str]:
-        return [name for name, (state, _) in self._moves_by_square.items() if state == "target"]
-
     @cached_property
-    def _moves_by_square(self) -> dict[str, tuple[str, str]]:
-        """Squares that do something: name → (`target` or `source`, what the button sends)."""
-        found: dict[str, tuple[str, str]] = {}
-        for move in self.moves:
-            squares = squares_of(self.position, move)
-            if len(squares) == 1:
-                found[squares[0]] = ("target", move)
-            elif squares and squares[0] == self.source:
-                found[squares[-1]] = ("target", move)
-            elif squares:
-                found.setdefault(squares[0], ("source", squares[0]))
-        if self.source:
-            found.setdefault(self.source, ("source", self.source))
-        return found
-
-    def _square(
-        self, name: str, cell: Cell, actions: Mapping[str, tuple[str, str]], last: set[str]
-    ) -> BoardSquare:
-        state, value = actions.get(name, ("", name))
-        words = [name, self._content(cell)]
-        if cell.steps_left is not None:
-            words.append(self.say("web.square.steps", steps=cell.steps_left))
-        if name in last:
-            words.append(self.say("web.square.last"))
-        if name == self.source:
-            words.append(self.say("web.square.selected"))
-        elif state:
-            words.append(self.say(f"web.square.{state}"))
-        if self._hinted() and name in squares_of(self.position, self.live.hint):
-            words.append(self.say("web.square.hint"))
-        return BoardSquare(name, ", ".join(words), value, state)
-
-    def _content(self, cell: Cell) -> str:
-        if not cell.piece:
-            return self.say("web.square.empty")
-        return self.say("web.square.piece", name=self.name(cell.piece))
+    def _actions(self) -> Actions:
+        return actions_of(self.position, self.moves, self.source)
 
     def _plate(self, side: str) -> Plate:
         live, seat = self.live, self.live.seats[side]
@@ -342,7 +422,7 @@ def _fact_label(name: str) -> str:
 
 def player_name(text: str, say: Messages) -> str:
     """A program for people: its level in words, or its spec."""
-    name, options = split(text)
+    name, _, options = text.partition(":")
     if name in LEVELS and not options:
         return say("web.player.level", level=f"@web.level.{name}")
     return text

@@ -17,16 +17,15 @@ from starlette.routing import BaseRoute, Route
 
 from papan.core.game import Position
 from papan.errors import PapanError
-from papan.figures.board import board_svg
-from papan.figures.highlights import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
 from papan.web.analysis.analysis_state import query_of
+from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
-from papan.web.server import boards, render, request_params
+from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import app_state
 from papan.web.server.security import state_of
@@ -255,7 +254,7 @@ async def game(request: Request) -> Response:
         facts=_facts(record, say),
         problem=say.explain(replay.problem) if replay.problem else "",
         given=encodable(record.given),
-        pairs=boards.paired(replay.positions, record.moves),
+        pairs=paired(replay.positions, record.moves),
         plain_moves=[] if replay.positions else [encodable(move) for move in record.moves],
         analysis=query_of(allowed, record, replay.ply) if replay.positions else "",
         **_board(request, replay, say),
@@ -266,17 +265,8 @@ def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
     """The picture, and the pieces in words."""
     if not replay.positions:
         return {"board": "", "words": "", "frame": None}
-    position, last = replay.positions[replay.ply], list[str]()
-    if replay.ply:
-        before = replay.positions[replay.ply - 1]
-        last = boards.marked_last(before, replay.record.moves[replay.ply - 1])
-    title = say("web.game.board", game=position.game.title)
     style = state_of(request)[1].style
-    return {
-        "board": board_svg(position, marks=Marks(last=last), style=style, title=title),
-        "words": boards.in_words(position, say),
-        "frame": position.game.frame,
-    }
+    return still_board(replay.positions, replay.record.moves, replay.ply, style, say)
 
 
 def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:

@@ -12,16 +12,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from papan.core import registry
 from papan.errors import PapanError, UsageError
-from papan.figures.board import board_svg
+from papan.figures.board import Style
 from papan.figures.chart import Look, RatingRow, ratings_chart
-from papan.figures.highlights import Marks
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
+from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import push
 from papan.web.records.page import RecordRow, public, shown_player
-from papan.web.server import boards, render, request_params
+from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import app_state
 from papan.web.server.request_params import read_form
@@ -194,34 +195,22 @@ _NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "frame": Non
 
 
 def _board(
-    board: BoardUpdate | None, allowed: Allowed, style: Any, say: Messages
+    board: BoardUpdate | None, allowed: Allowed, style: Style, say: Messages
 ) -> dict[str, Any]:
     """The game under way."""
     if board is None:
         return _NO_BOARD
     try:
-        game = _game_of(board)
+        # Its spec was offered when the tournament was set up.
+        game = registry.game(board.game)
         positions = request_params.positions_of(game, "", board.moves)
     except PapanError:
         return _NO_BOARD
-    position = positions[-1]
-    before = positions[-2] if len(positions) > 1 else None
-    last = boards.marked_last(before, board.moves[-1]) if board.moves else []
-    title = say("web.game.board", game=game.title)
     return {
-        "board": board_svg(position, marks=Marks(last=last), style=style, title=title),
         "live": tuple(shown_player(allowed.public(name), say) for name in (board.x, board.o)),
         "plies": len(board.moves),
-        "frame": game.frame,
-        "words": boards.in_words(position, say),
+        **still_board(positions, board.moves, len(board.moves), style, say),
     }
-
-
-def _game_of(board: BoardUpdate) -> Any:
-    """The game on a board: its spec was offered when the tournament was set up."""
-    from papan.core import registry
-
-    return registry.game(board.game)
 
 
 async def stop(request: Request) -> Response:
