@@ -1,12 +1,15 @@
-"""Start-up: from the shell to the first answer, beside `python -c "import numba"`.
+"""Start-up: from the shell to the first answer.
 
-Times are by the clock on the wall, in turns with the import of numba, which nobody who compiles
-with it can avoid; the promises are about the least of the repetitions.
+The answers of searches are timed by the clock on the wall, in turns with `import numba`, which no
+program that compiles with it can avoid. Commands that do not search are measured in processor time,
+in units that make machines comparable: one is a run of `python -c` with the loop of `UNIT`. The
+promises are about the least of the repetitions.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -37,10 +40,16 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case("papan --help", HELP, 0.3),
     Case("first depth-4 answer, warm cache", SEARCH, 0.8),
     Case("first depth-4 answer, empty cache", SEARCH, 8.0, cold=True),
 )
+
+
+#: The unit of processor time.
+UNIT = [sys.executable, "-c", "sum(i * i for i in range(15_000_000))"]
+
+#: Commands that only look something up, and the units that each may take with a warm cache.
+LOOKUPS = {"--help": 0.12, "games": 0.3, "search --help": 0.15}
 
 
 class Run(NamedTuple):
@@ -60,7 +69,37 @@ def run(quick: bool) -> Report:
             _run(command, cache)
         for case in CASES:
             _measure(report, table, case, cache, quick)
+    report.tables.append(_lookups(report, quick))
     return report
+
+
+def units(words: str, repetitions: int) -> tuple[float, float]:
+    """The least processor time of `papan` with these words, in seconds and in units."""
+    command = [*PAPAN, *words.split()]
+    processor_seconds(command)  # writes what Python compiles
+    theirs, ours = in_turns(
+        repetitions, lambda: processor_seconds(UNIT), lambda: processor_seconds(command)
+    )
+    return min(ours), min(ours) / min(theirs)
+
+
+def processor_seconds(command: list[str]) -> float:
+    """The processor time of a program from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def _lookups(report: Report, quick: bool) -> Table:
+    """Processor times of commands that do not search."""
+    columns = ("command", "processor seconds (least)", "units", "promised")
+    table = Table("Commands that look something up", columns)
+    for words, promised in LOOKUPS.items():
+        seconds, taken = units(words, 2 if quick else 10)
+        table.add(f"papan {words}", seconds, taken, promised)
+        report.expect_below(f"papan {words}, units of processor time", taken, promised)
+    return table
 
 
 def _measure(report: Report, table: Table, case: Case, cache: str, quick: bool) -> None:

@@ -1,12 +1,17 @@
 """The command itself: help, version, languages, start-up, warnings."""
 
 import importlib.metadata
+import os
+import re
 import subprocess
 import sys
+from itertools import combinations
 
+import click
+import pexpect
 import pytest
 
-from papan.cli.app import COMMANDS, chosen_language
+from papan.cli.app import COMMANDS, application, chosen_language
 from papan.messages import LANGUAGES
 
 NAMES = list(COMMANDS)
@@ -39,6 +44,43 @@ def test_the_help_page_is_in_no_other_language(papan):
     assert "Cara pakai: papan perft [OPSI] GAME" in page
     assert "Options" not in page
     assert "show this page" not in page
+
+
+@pytest.mark.parametrize("name", ["", *NAMES, "records list"])
+def test_a_help_page_is_as_wide_as_the_terminal(papan, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "60")
+    for language in LANGUAGES:
+        page = papan(f"{name} --lang {language} --help").out
+        lines = [line for line in page.splitlines() if not line.startswith("  papan ")]
+        assert max(map(len, lines)) <= 60
+
+
+def test_options_stand_in_the_same_order_on_every_help_page():
+    ranks = {}
+    for name, command in application().subcommands().items():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                ranks.setdefault(parameter.opts[0], {})[name] = command.params.index(parameter)
+    shared = {option: places for option, places in ranks.items() if len(places) > 1}
+    for one, other in combinations(shared, 2):
+        both = shared[one].keys() & shared[other].keys()
+        assert len({shared[one][name] < shared[other][name] for name in both}) <= 1, (one, other)
+
+
+def test_colours_are_for_terminals_without_no_color():
+    script = "import sys; from papan.cli import main; sys.exit(main(sys.argv[1:]))"
+    for words in (["games"], ["search", "platforms", "--depth", "2"], ["rules", "corners"]):
+        for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+            environment = {**os.environ, "TERM": "xterm-256color", "PAPAN_LANG": "en", **variables}
+            if not variables:
+                environment.pop("NO_COLOR", None)
+            command = pexpect.spawn(
+                sys.executable, ["-c", script, *words], env=environment, encoding="utf-8"
+            )
+            command.expect(pexpect.EOF, timeout=60)
+            colours = re.findall(r"\x1b\[[\d;]*3\d[\d;]*m", command.before)
+            assert words[0] != "search" or bool(colours) == coloured
+            assert not colours or coloured
 
 
 def test_the_version_is_that_of_the_package(papan):

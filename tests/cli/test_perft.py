@@ -79,3 +79,12 @@ def test_ctrl_c_says_that_the_count_is_not_the_whole(papan, impatient):
     ran = papan("perft corners --depth 6")
     assert ran.status == 130
     assert "interrupted" in ran.err
+
+
+def test_a_position_can_be_in_a_file(papan, tmp_path):
+    line = "000/000/000 x a3 c1"
+    file = tmp_path / "ended.txt"
+    file.write_text(f"{line}\nabout the position\n")
+    assert papan(f"perft platforms --depth 2 --position {file} --json").report["position"] == line
+    file.write_text("nonsense\n")
+    assert "nonsense" in papan(f"perft platforms --depth 2 --position {file}").complaint

@@ -101,6 +101,8 @@ def test_a_near_miss_is_answered_with_what_was_probably_meant(papan):
     assert "(games?)" in papan("game").complaint
     assert "(--depth?)" in papan("perft corners --dept 3").complaint
     assert "(corners?)" in papan("rules corner").complaint
+    assert "(minimax?)" in papan("play corners minmax").complaint
+    assert "(list?)" in papan("records lst").complaint
 
 
 def test_characters_that_a_terminal_would_obey_are_not_passed_on(papan):

@@ -56,7 +56,7 @@ def games(typed: str) -> Offers:
     """Games, and after a colon their options; files where no game begins so."""
     from papan.core import registry
 
-    found = specs(typed, registry.names(), registry.game_class, "game")
+    found = specs(typed, registry.names(), registry.game_class, "game.")
     return found if found or ":" in typed else files(typed)
 
 
@@ -75,7 +75,7 @@ def participants(typed: str) -> Offers:
     """People and players, and after a colon their options."""
     from papan.players import registry
 
-    return specs(typed, registry.names(), registry.player_class, "player")
+    return specs(typed, registry.names(), registry.player_class, "player.")
 
 
 def algorithms(typed: str) -> Offers:
@@ -136,7 +136,7 @@ def specs(
     say = Messages(preferred_language())
     name, colon, rest = typed.partition(":")
     if not colon:
-        offers = {each: f"{topic}.{each}" for each in names}
+        offers = {each: f"{topic}{each}" for each in names}
         return _items(typed, {each: say(about) for each, about in offers.items()}, offers)
     try:
         options = spec.options_of(class_of(name))
