@@ -30,8 +30,8 @@ from papan.search.limits import Limit, Stop
 from papan.search.ordering import begin_ordering
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
-EXACT = 6  # so many plies are searched to the end
-DEPTH = 4  # so deep otherwise; even, so that leaves have the parity of the root
+EXACT = 6  # plies left from which the search goes to the end
+DEPTH = 4  # the depth otherwise; even, so that leaves have the parity of the root
 GREED = 0.7  # the share of moves that take the most pieces; the others are random
 RIDGE = 30.0  # weight of the stage before, in positions
 MOST_EMPTY = 56
@@ -59,7 +59,7 @@ def _(evaluation: Fitted, state: AdjacencyState) -> int:
 
 
 def features(state: AdjacencyState) -> list[int]:
-    """What the weights are multiplied with."""
+    """The numbers that the weights are multiplied with."""
     planes = exposures(state.empty)
     mine = [popcount(state.mine & plane) for plane in planes]
     return [*mine, *(popcount(state.theirs & plane) for plane in planes), 1]

@@ -2,7 +2,7 @@
 
 examples/games/short_adjacency.py has the rules of the built-in Adjacency in less than sixty lines,
 so both search trees of the same kind, with the same evaluation. Plain alpha–beta visits the very
-same nodes in both; PVS and the engine order moves by what the built-in game knows of them (promise,
+same nodes in both; PVS and the engine order moves by what the built-in game knows of them (hints,
 symmetry), which the short file leaves out, so there only the nodes a second compare. Times are
 processor time, the least of repetitions taken in turns on one processor.
 """
@@ -80,7 +80,7 @@ def _compare(report: Report, table: Table, mode: Mode, quick: bool) -> None:
         lambda: _search(games[0], mode, depth),
         lambda: _search(games[1], mode, depth),
     )
-    leaves = "made" if mode.visited else "told by the parent"
+    leaves = "made" if mode.visited else "valued by the parent"
     where = f"{mode.algorithm}, leaves {leaves}"
     if mode.same_tree:
         report.expect_equal(f"value, nodes: {where}", str(mine[0][:2]), str(built_in[0][:2]))

@@ -20,7 +20,7 @@ from rich.console import Console
 
 from benchmarks.tools.report import CannotMeasure, Report, show
 
-#: Columns of text where output goes to a file and nothing tells how wide it may be.
+#: Columns of text where output goes to a file and has no width of its own.
 WIDTH_OF_FILES = 110
 
 
@@ -36,7 +36,7 @@ def title(module: ModuleType) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What numbers depend on: processor, versions, and how busy the machine is."""
+    """The facts that numbers depend on: processor, versions, and how busy the machine is."""
     return {
         "processor": _processor(),
         "cpus": os.cpu_count(),

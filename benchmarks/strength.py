@@ -1,4 +1,4 @@
-"""How strong the engine is in Adjacency, and that it never loses as second player.
+"""The strength of the engine in Adjacency, where it must never lose as second player.
 
 Game pairs at 50 ms a move against plain alpha–beta of depth 6 on piece difference, and against
 one-ply hill climbing, at 8, 12 and 28 rounds. Each pair begins with an opening in which every

@@ -2,7 +2,7 @@
 
 Times are by the clock on the wall: from the question of the referee to the answer of the player,
 in games of Adjacency. Beside them stands the bare conversation, two questions and two answers over
-pipes, which nobody who drives another process can avoid.
+pipes, which no program that drives another process can avoid.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def commands() -> list[str]:
 
 
 def help_of(command: str) -> str:
-    """What `papan COMMAND --help` prints."""
+    """The output of `papan COMMAND --help`."""
     printed = io.StringIO()
     with mock.patch.dict(os.environ, SURROUNDINGS), contextlib.redirect_stdout(printed):
         status = main([*command.split(), "--help"])

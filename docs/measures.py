@@ -60,14 +60,14 @@ MEASURES: dict[str, Sequence[str]] = {
 
 
 class Measured(NamedTuple):
-    """What a command has reported."""
+    """The report of a command."""
 
     command: str
     report: dict[str, Any]
 
 
 def measured(name: str) -> list[Measured]:
-    """What is kept of a measurement."""
+    """The reports that are kept of a measurement."""
     kept = json.loads((MADE / f"{name}.json").read_text(encoding="utf-8"))
     return [Measured(**each) for each in kept]
 

@@ -10,7 +10,7 @@ LOADED = re.compile(
     r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//"""
 )
 
-#: Told to search engines, never loaded.
+#: Read by search engines, never loaded.
 _TOLD = re.compile(r"""\brel=["']?canonical""")
 
 _log = logging.getLogger("mkdocs.plugins.offline")

@@ -36,7 +36,7 @@ def solved(found: Sequence[Measured]) -> str:
         best_moves = " ".join(moves[:6]) + (f" … ({len(moves)})" if len(moves) > 6 else "")
         plies = "–" if report["plies"] is None else str(report["plies"])
         game = f"`{report['game']}`"
-        words = {"win": "the side to move", "loss": "the other side", "draw": "nobody"}
+        words = {"win": "the side to move", "loss": "the other side", "draw": "neither side"}
         value = f"{report['value']:+g}" if report["value"] else "0"
         lines.append([game, words[report["outcome"]], value, plies, best_moves])
     return table(["game", "who wins", "value", "plies", "best moves"], lines)
@@ -78,7 +78,7 @@ def _written(cell: str | float) -> str:
 
 
 def of_game(name: str, found: Sequence[Measured]) -> list[Measured]:
-    """What was measured of one game."""
+    """The measurements of one game."""
     return [each for each in found if each.report["game"].partition(":")[0] == name]
 
 

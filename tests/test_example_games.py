@@ -22,7 +22,7 @@ TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = (
 )
 GAMES = sorted(map(str, FOLDER.glob("*.py")))
 
-#: The tutorial promises a game in about so many lines.
+#: The lines of a game that the tutorial promises, about.
 LINES = 60
 
 #: Published numbers of leaves from the start, from depth 1 on; a pass is a move.

@@ -51,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def measure(*, quick: bool) -> tuple[dict[str, Any], list[Table]]:
-    """What the machine is, and the tables.
+    """The facts of the machine, and the tables.
 
     Raises:
         CannotMeasure: the other libraries cannot be installed, or have not done the same work.

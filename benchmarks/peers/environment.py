@@ -47,7 +47,7 @@ def python() -> Path:
 
 
 def ask(worker: str, *, budget: float) -> dict[str, Any]:
-    """What a worker has measured.
+    """The measurements of a worker.
 
     Args:
         worker: a module of `workers`.

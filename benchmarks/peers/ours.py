@@ -45,7 +45,7 @@ GAMES = {
     "Othello": str(ROOT / "examples" / "games" / "othello.py"),
 }
 
-#: Searches are so short that the least of so many is taken.
+#: Repetitions of a search, which is so short that the least time is taken.
 REPETITIONS = 5
 
 #: A linear congruential generator: enough to choose moves with.
@@ -174,7 +174,7 @@ def _random_episode(env: Any) -> int:
 
 @kernel
 def random_games(start: State, games: int, seed: np.uint64) -> tuple[int, int]:
-    """Plays so many random games to their ends; returns the moves made and the sum of the final
+    """Plays random games to their ends; returns the moves made and the sum of the final
     values: without it a compiler sees that the boards are of no use and leaves them out."""
     made, total = 0, 0
     for _ in range(games):

@@ -21,7 +21,7 @@ def check(answers: Answers) -> None:
     """Makes sure that all have searched the same tree and found the same values.
 
     Raises:
-        CannotMeasure: somebody has not.
+        CannotMeasure: one of them has not.
     """
     for answer in answers:
         for name, nodes in answer["nodes"].items():

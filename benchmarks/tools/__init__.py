@@ -1,1 +1,1 @@
-"""What benchmarks share: reports, timing, and C++ twins."""
+"""Shared parts of the benchmarks: reports, timing, and C++ twins."""

@@ -1,4 +1,4 @@
-"""What a benchmark hands back: tables of measurements, and checks against what is promised."""
+"""The report of a benchmark: tables of measurements, and checks of promises."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Report:
 
     @property
     def kept(self) -> bool:
-        """Whether every promise was kept."""
+        """True if every promise was kept."""
         return all(check.kept for check in self.checks)
 
     def as_dict(self) -> dict[str, Any]:

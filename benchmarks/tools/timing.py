@@ -26,22 +26,24 @@ def pinned() -> Iterator[None]:
 
 
 def cpu_seconds(work: Callable[[], T]) -> tuple[T, float]:
-    """What `work` returns, and the processor time of this thread that it took."""
+    """The result of `work`, and the processor time of this thread that it took."""
     began = time.thread_time()
     result = work()
     return result, time.thread_time() - began
 
 
 def wall_seconds(work: Callable[[], T]) -> tuple[T, float]:
-    """What `work` returns, and how long it took by the clock on the wall."""
+    """The result of `work`, and its time by the clock on the wall."""
     began = time.perf_counter()
     result = work()
     return result, time.perf_counter() - began
 
 
 def in_turns(repetitions: int, *measures: Callable[[], T]) -> list[list[T]]:
-    """What each measure returned, `repetitions` times, taken in turns: whatever slows the machine
-    down for a while slows all of them down."""
+    """The results of each measure, `repetitions` of each, taken in turns.
+
+    Another program that slows the machine down for a while then slows all of them down.
+    """
     found: list[list[T]] = [[] for _ in measures]
     for _ in range(repetitions):
         for results, measure in zip(found, measures, strict=True):

@@ -20,7 +20,7 @@ _COOKIE = re.compile(r"papan_session=[^;]+")
 
 
 class Answer(NamedTuple):
-    """What a server has answered."""
+    """The answer of a server."""
 
     status: int
     headers: Mapping[str, str]
@@ -40,7 +40,7 @@ class Visitor:
 
     @property
     def origin(self) -> str:
-        """What its own pages' requests say they come from."""
+        """The origin that requests of its own pages state."""
         return f"http://127.0.0.1:{self.port}"
 
     async def get(self, path: str) -> Answer:
@@ -53,7 +53,7 @@ class Visitor:
         return await self.send("POST", path, headers, urlencode(fields).encode())
 
     def headers(self) -> dict[str, str]:
-        """What every request carries."""
+        """The headers of every request."""
         return {"Host": self.origin[7:], "Origin": self.origin, "Cookie": self.cookie}
 
     async def send(
@@ -133,7 +133,7 @@ def targets(page: str) -> list[str]:
 
 
 def plies(page: str) -> int:
-    """How many moves the game on a page has."""
+    """Number of moves of the game on a page."""
     found = _PLIES.search(page)
     return int(found[1]) if found else -1
 

@@ -19,11 +19,11 @@ from websockets.exceptions import WebSocketException
 from benchmarks.tools.webclient import FORM, Visitor, begin
 from benchmarks.tools.webserver import WebServer
 
-#: So many strangers send at once; each takes a new cookie and game after so many messages.
+#: Senders at the same time, and the messages after which each takes a new cookie and game.
 STRANGERS = 8
 RENEWED = 400
 
-#: One message in so many goes over a live connection.
+#: One message in `LIVE_SHARE` goes over a live connection.
 LIVE_SHARE = 8
 
 #: What a server that is well may answer; 503 says that an engine had no time.
@@ -60,7 +60,7 @@ _METHODS = ("GET",) * 9 + ("POST",) * 9 + ("PUT", "DELETE", "HEAD", "PATCH", "OP
 
 @dataclass
 class Fuzz:
-    """What came out.
+    """The result of fuzzing.
 
     Attributes:
         statuses: how many answers had which status; `live` for messages over live connections,
@@ -75,7 +75,7 @@ class Fuzz:
 
 
 def fuzz(server: WebServer, messages: int, seed: int) -> Fuzz:
-    """Sends so many messages; the same ones for the same seed, but for the games' addresses."""
+    """Sends `messages`; the same ones for the same seed, but for the games' addresses."""
     return asyncio.run(_fuzz(server, messages, seed))
 
 
@@ -150,7 +150,7 @@ def _path(chance: random.Random, games: list[str]) -> str:
 
 
 def _headers(visitor: Visitor, chance: random.Random) -> dict[str, str]:
-    """What requests from our pages carry, with one thing wrong in every third."""
+    """The headers of requests from our pages, with one of them wrong in every third."""
     headers = visitor.headers()
     if chance.randrange(3) == 0:
         name = chance.choice(("Host", "Origin", "Cookie", "Papan-Fragment", "Accept-Language"))

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.tools.webclient import ClientConnection, Visitor, begin, plies, targets
 from benchmarks.tools.webserver import WebServer
 
-#: Somebody moves so often, in seconds.
+#: Seconds between two moves of a player.
 PACE = 1.0
 
 _MS = 1000
@@ -20,10 +20,10 @@ _MS = 1000
 
 @dataclass
 class Load:
-    """What came out.
+    """The result of a load.
 
     Attributes:
-        answers: from a move to the new board for whoever made it, in ms.
+        answers: from a move to the new board for the player who made it, in ms.
         pushes: from a move to the new board for everybody who looks on, in ms.
         errors: whatever was not as it should be.
         kilobytes: memory that the server held before, and with all sessions.
@@ -43,7 +43,7 @@ def percentile(times: list[float], share: float) -> float:
 
 
 def play_together(server: WebServer, sessions: int, moves: int) -> Load:
-    """Lets so many people make so many moves each, one a second."""
+    """Lets people make moves, one a second each."""
     return asyncio.run(_play_together(server, sessions, moves))
 
 
@@ -64,7 +64,7 @@ async def _play_together(server: WebServer, sessions: int, moves: int) -> Load:
 
 
 async def _play(visitor: Visitor, path: str, moves: int, start: float, load: Load) -> None:
-    """Somebody's game: a move each second, by the script's own requests."""
+    """One person's game: a move each second, by the script's own requests."""
     chance = random.Random(path)
     try:
         async with visitor.live(path) as socket:

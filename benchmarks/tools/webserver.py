@@ -1,6 +1,6 @@
 """Papan's web server as a process of its own, on a free port of this machine.
 
-Run as a module it serves without limits of rate, for whoever wants to send as much as the server
+Run as a module it serves without limits of rate, for tests that send as much as the server
 can take: `python -m benchmarks.tools.webserver FOLDER PORT`.
 """
 
@@ -45,7 +45,7 @@ class WebServer:
 
     @property
     def log(self) -> str:
-        """What it has complained about."""
+        """The errors in its log."""
         return (self.folder / "server.log").read_text(encoding="utf-8")
 
     def start(self) -> WebServer:

@@ -8,7 +8,7 @@ from papan.core import registry
 from papan.testing import check_game
 from support import SPECS
 
-POSITIONS = 300  # about so many are looked at, or those of two games
+POSITIONS = 300  # looked at, or those of two games
 
 
 @pytest.mark.parametrize("spec", SPECS)

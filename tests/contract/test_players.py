@@ -44,7 +44,7 @@ SPECS = [
     "hard",
 ]
 
-#: Programs and bots that somebody else writes, people, and levels that think as long as they may.
+#: Programs and bots of other authors, people, and levels that think as long as they may.
 NOT_HERE = {"ugi", "python", "openspiel", "human", "expert", "perfect"}
 
 

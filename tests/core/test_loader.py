@@ -59,7 +59,7 @@ def heap(tmp_path: Path) -> str:
 
 
 def refusal(tmp_path: Path, source: str, old: str = "", new: str = "") -> str:
-    """What is said of a game after some text in its file was replaced."""
+    """The error of a game after some text in its file was replaced."""
     assert old in source
     path = tmp_path / "mine.py"
     path.write_text(source.replace(old, new, 1))

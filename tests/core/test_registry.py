@@ -18,7 +18,7 @@ def test_papans_own_games_are_found() -> None:
 
 def test_an_installed_package_can_add_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     point = metadata.EntryPoint("take-away", "fakes.take_away:TakeAway", registry.GROUP)
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"take-away": point})
+    monkeypatch.setattr(registry, "installed", lambda group: {"take-away": point})
     assert registry.names() == ["take-away"]
     assert registry.game("take-away:heap=5") == TakeAway(heap=5)
     assert registry.game("take-away:heap=5").start().moves() == ["1", "2", "3"]

@@ -1,4 +1,4 @@
-"""How games are broken on purpose: each breaker returns a game that breaks just one promise."""
+"""Games broken on purpose: each breaker returns a game that breaks just one promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take-away: take one to three counters; whoever takes the last one wins.
+"""Take-away: take one to three counters; the side that takes the last one wins.
 
 A short game: nearly everything that has a default is left to it.
 """
@@ -23,7 +23,7 @@ _MOST = 3  # counters taken at once
 
 
 class TakeAwayState(NamedTuple):
-    """What is left, and whose turn it is."""
+    """The counters left, and the side to move."""
 
     left: int
     side: int

@@ -40,7 +40,7 @@ MISTAKES = {
 
 
 def explained(path: Path, source: str) -> InvalidGame:
-    """What is said when the rules in a file are compiled."""
+    """The error of compiling the rules in a file."""
     path.write_text(source)
     position = papan.game(str(path)).start()
     with pytest.raises(InvalidGame) as caught:

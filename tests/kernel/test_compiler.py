@@ -60,7 +60,7 @@ print(perft(papan.game("platforms").start(), 4), sum(count_leaves.stats.cache_hi
 
 
 def output(code: str, cache: Path, **variables: str) -> list[str]:
-    """What the code prints, as words; the code must run without a word on stderr."""
+    """The output of the code, as words; the code must run without a word on stderr."""
     done = run_python(code, PAPAN_CACHE_DIR=str(cache), **variables)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout.split()

@@ -27,7 +27,7 @@ class Circle(NamedTuple):
 
 @operation
 def area(state: Any, scale: int) -> int:
-    """How large a shape is."""
+    """The area of a shape."""
 
 
 @area.register(tuple)
@@ -47,7 +47,7 @@ def area_of_square(state: Square, scale: int) -> int:
 
 @operation
 def corners(state: Any) -> int:
-    """How many corners a shape has."""
+    """Number of corners of a shape."""
 
 
 @corners.register(Shape)
@@ -110,7 +110,7 @@ def test_registering_returns_the_function_itself() -> None:
 
 def test_an_operation_shows_name_signature_and_docstring() -> None:
     assert area.__name__ == "area"
-    assert area.__doc__ == "How large a shape is."
+    assert area.__doc__ == "The area of a shape."
     assert repr(corners) == "<operation corners(state: Any) -> int>"
 
 

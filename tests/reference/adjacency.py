@@ -45,7 +45,7 @@ class Adjacency(NamedTuple):
         )
 
     def over(self) -> bool:
-        """Whether all rounds have been played, or the board is full."""
+        """True if all rounds have been played, or the board is full."""
         return self.plies_left == 0 or "." not in self.squares
 
     def difference(self) -> int:

@@ -9,12 +9,12 @@ EMPTY: Columns = ("",) * 7
 
 
 def piece(columns: Columns, x: int, y: int) -> str:
-    """What stands on a square, or nothing."""
+    """The piece on a square, or nothing."""
     return columns[x][y] if 0 <= x < 7 and 0 <= y < len(columns[x]) else ""
 
 
 def winner(columns: Columns) -> str:
-    """Who has four in a row, or nothing."""
+    """The side that has four in a row, or nothing."""
     for x in range(7):
         for y in range(6):
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):

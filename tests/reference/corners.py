@@ -87,11 +87,11 @@ class Corners(NamedTuple):
         return None
 
     def stuck(self) -> bool:
-        """Whether the side to move has neither a forward nor a backward move."""
+        """True if the side to move has neither a forward nor a backward move."""
         return not any(self.forward_moves()) and not any(self.backward_moves())
 
     def over(self) -> bool:
-        """Whether a goal is filled or the side to move is stuck (history aside)."""
+        """True if a goal is filled or the side to move is stuck (history aside)."""
         return self.winner() is not None
 
     def winner(self) -> str | None:
@@ -118,7 +118,7 @@ class Corners(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How a game ended: kind `win`, `draw` or `stuck`, and who won (None for a draw)."""
+    """The end of a game: kind `win`, `draw` or `stuck`, and the winner (None for a draw)."""
 
     kind: str
     winner: str | None
@@ -139,16 +139,16 @@ class Game(NamedTuple):
         return Game(self.position.play(move), (*self.earlier, self.position))
 
     def over(self) -> bool:
-        """Whether the game has ended, by repetition too."""
+        """True if the game has ended, by repetition too."""
         return self.ending() is not None
 
     def winner(self) -> str | None:
-        """Who won; None for a draw and while the game goes on."""
+        """The winner; None for a draw and while the game goes on."""
         ending = self.ending()
         return ending.winner if ending else None
 
     def ending(self) -> Ending | None:
-        """How the game ended: a filled goal, then the third repetition, then a stuck side."""
+        """The end of the game: a filled goal, then the third repetition, then a stuck side."""
         filled = self.position.goal_filled()
         if filled:
             return Ending("win", filled)

@@ -48,7 +48,7 @@ def play(board: Board, side: str, move: str) -> Board:
 
 
 def name(square: tuple[int, int]) -> str:
-    """What a square is called."""
+    """The name of a square."""
     return "abcdefgh"[square[0]] + str(square[1] + 1)
 
 

@@ -51,7 +51,7 @@ class Platforms(NamedTuple):
         return Platforms(tuple(durability), other(self.side), x, o)
 
     def over(self) -> bool:
-        """Whether the side to move cannot move."""
+        """True if the side to move cannot move."""
         return not self.moves()
 
     def winner(self) -> str | None:

@@ -12,7 +12,7 @@ INFINITY = 1_000_000
 
 
 class Position(Protocol):
-    """What a search needs to know of a position."""
+    """The part of a position that a search needs."""
 
     def moves(self) -> Sequence[str]: ...
     def play(self, move: str, /) -> Self: ...
@@ -30,7 +30,7 @@ F = TypeVar("F", bound=FinishedPosition)
 
 
 class Searched(NamedTuple):
-    """What a search found: the value for the side to move and the nodes it visited."""
+    """The result of a search: the value for the side to move and the nodes it visited."""
 
     value: int
     nodes: int

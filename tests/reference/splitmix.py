@@ -7,7 +7,7 @@ MASK = (1 << 64) - 1
 
 
 class Playable(Protocol):
-    """What a random game needs of a position, or of a game with its history."""
+    """The part of a position, or of a game with its history, that a random game needs."""
 
     def moves(self) -> Sequence[str]: ...
     def play(self, move: str, /) -> Self: ...

@@ -43,7 +43,7 @@ class PerftCase(Case):
 
 @dataclass(frozen=True)
 class LeavesCase(PerftCase):
-    """What all leaves of an Adjacency perft add up to; differences are x's pieces − o's."""
+    """The sums over all leaves of an Adjacency perft; differences are x's pieces − o's."""
 
     sum_difference: int
     sum_difference_squared: int
@@ -314,7 +314,7 @@ def corners_values() -> Iterator[ValueCase]:
 
 
 def corners_moves() -> Iterator[MovesCase]:
-    """How many moves the random positions have, and of what sort."""
+    """The number of moves of random positions, and their sorts."""
     for entry in table("corners")["positions"]:
         yield MovesCase(
             "corners",

@@ -1,4 +1,4 @@
-"""What every worker is asked to do, and the answer as JSON."""
+"""The tasks of every worker, and its answer as JSON."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from unittest.mock import patch
 #: Depth → value and nodes of plain alpha–beta from the start, root and each visited child counted.
 KNOWN = {3: (3, 4_211), 4: (0, 20_310), 5: (3, 253_641), 6: (0, 1_254_979)}
 
-#: The first move that is timed is found by a search so deep.
+#: Depth of the search for the first move, which is timed.
 FIRST_DEPTH = 2
 
 
-#: Nodes are counted in a search so deep.
+#: Depth of the search whose nodes are counted.
 COUNTED_DEPTH = 4
 
 
 class Search(NamedTuple):
-    """A search to a fixed depth: processor time, and the value where it is told."""
+    """A search to a fixed depth: processor time, and the value where it is known."""
 
     depth: int
     seconds: float
@@ -34,9 +34,9 @@ class Peer(NamedTuple):
     Attributes:
         version: the library's.
         searches: name → a search to a depth, which returns the value, or None where the library
-            tells only the move.
+            returns only the move.
         nodes: name → the nodes of a search to a depth, counted.
-        simulations: name and game → simulates so many times.
+        simulations: name and game → runs a number of simulations.
         games: name and game → plays random games; returns the moves made.
     """
 
@@ -98,7 +98,7 @@ def _searches(search: Callable[[int], float | None], budget: float) -> Iterator[
 
 
 def _rate(simulate: Callable[[int], object], budget: float) -> float:
-    """Simulations a second, after a trial that tells how many there is time for."""
+    """Simulations a second, after a trial that shows how many there is time for."""
     count, seconds = 10, 0.0
     while seconds < budget / 4:
         began = time.process_time()

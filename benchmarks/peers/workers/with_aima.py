@@ -65,7 +65,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """What is measured."""
+    """The measurements by task."""
     return Peer(
         f"aima3 {version('aima3')}",
         {"aima3": search},

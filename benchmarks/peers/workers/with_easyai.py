@@ -84,7 +84,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """What is measured."""
+    """The measurements by task."""
     return Peer(
         f"easyAI {version('easyAI')}",
         {

@@ -110,14 +110,14 @@ def search(depth: int) -> float:
 
 
 def simulate_in_python(count: int) -> None:
-    """So many simulations of the search in Python, on the Python game."""
+    """Runs simulations of the search in Python, on the Python game."""
     game = pyspiel.load_game(TYPE.short_name)
     searcher = mcts.MCTSBot(game, 1.4, count, mcts.RandomRolloutEvaluator())
     searcher.step(game.new_initial_state())
 
 
 def simulate_in_cpp(name: str, count: int) -> None:
-    """So many simulations of the search in C++, on a C++ game."""
+    """Runs simulations of the search in C++, on a C++ game."""
     game = pyspiel.load_game(name)
     rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
     searcher = pyspiel.MCTSBot(game, rollouts, 1.4, count, 1000, False, 1, False)
@@ -135,7 +135,7 @@ def random_game(name: str) -> int:
 
 
 def peer() -> Peer:
-    """What is measured."""
+    """The measurements by task."""
     cpp = {"connect_four": "Connect Four", "othello": "Othello"}
     return Peer(
         f"OpenSpiel {version('open_spiel')}",

@@ -26,7 +26,7 @@ def random_game() -> int:
 
 
 def peer() -> Peer:
-    """What is measured."""
+    """The measurements by task."""
     games = {("PettingZoo", "Connect Four"): random_game}
     return Peer(f"PettingZoo {version('pettingzoo')}", {}, {}, {}, games)
 

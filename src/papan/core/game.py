@@ -16,8 +16,8 @@ from operator import index
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from papan.core import default_notation, spec
-from papan.core.notation import SIDES, Frame
+from papan.core import spec
+from papan.core.notation import SIDES, Frame, has_board, read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation, State
@@ -130,23 +130,23 @@ class Game(ABC):
 
     def read_state(self, line: str) -> State:
         """The state that a position line describes; by default in the notation of
-        `papan.core.default_notation`.
+        `papan.core.notation`.
 
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
-        state = default_notation.read_fields(self.frame, self.start_state(), line)
+        state = read_fields(self.frame, self.start_state(), line)
         if not self.allows(state):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
         return state
 
     def write_state(self, state: State) -> str:
         """The position line of a state."""
-        return default_notation.write_fields(self.frame, state)
+        return write_fields(self.frame, state)
 
     def cells(self, state: State) -> dict[int, Cell]:
         """The content of each square of the board; by default the pieces `mine` and `theirs`."""
-        if default_notation.has_board(state):
+        if has_board(state):
             return piece_cells(self.frame, state)
         return dict.fromkeys(self.frame.squares, Cell())
 

@@ -1,5 +1,7 @@
 """Finding games by name: Papan's own, those of installed packages, and those in files.
 
+Players are found the same way (`papan.players.registry`).
+
 A package adds a game with an entry point of the group `papan.games` that names a `Game` class. The
 path of a Python file is the name of the game in it.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from importlib import metadata
+from typing import Any
 
 from papan.core import loader, spec
 from papan.core.game import Game
@@ -16,13 +19,28 @@ GROUP = "papan.games"
 
 
 @functools.cache
-def _entry_points() -> dict[str, metadata.EntryPoint]:
-    return {point.name: point for point in metadata.entry_points(group=GROUP)}
+def installed(group: str) -> dict[str, metadata.EntryPoint]:
+    """The entry points of a group by name, in alphabetical order."""
+    points = sorted(metadata.entry_points(group=group), key=lambda point: point.name)
+    return {point.name: point for point in points}
+
+
+def installed_class(group: str, name: str, unknown: str) -> type[Any]:
+    """The class that an entry point names.
+
+    Raises:
+        InvalidSpec: the group has no such name; `unknown` is the message for that.
+    """
+    points = installed(group)
+    if name not in points:
+        raise spec.unknown(unknown, name, points)
+    loaded: type[Any] = points[name].load()
+    return loaded
 
 
 def names() -> list[str]:
     """The names of all games that are installed, in alphabetical order."""
-    return sorted(_entry_points())
+    return list(installed(GROUP))
 
 
 def game_class(name: str) -> type[Game]:
@@ -34,11 +52,7 @@ def game_class(name: str) -> type[Game]:
     """
     if loader.split(name):
         return loader.load(name)
-    points = _entry_points()
-    if name not in points:
-        raise spec.unknown("spec.unknown-game", name, dict.fromkeys(names()))
-    loaded: type[Game] = points[name].load()
-    return loaded
+    return installed_class(GROUP, name, "spec.unknown-game")
 
 
 def game(text: str) -> Game:

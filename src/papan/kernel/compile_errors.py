@@ -1,5 +1,5 @@
 """Why a rule cannot be compiled, in plain words: numba's long account read for the one line that
-matters to somebody who writes a game.
+matters to the author of a game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from papan.errors import InvalidGame
 #: What begins a reason that Papan itself has given to numba: message name, values as JSON.
 OWN = "papan-reason"
 
-#: numba's words, in those of somebody who writes rules: patterns, replaced in this order.
+#: numba's words, in those of an author of rules: patterns, replaced in this order.
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"@\w+", ""),
     (r"Literal\[(\w+)\]\([^()]*\)", r"\1"),

@@ -113,8 +113,8 @@ class Operation(Generic[P, R]):
 def _tell_apart(cls: type) -> None:
     """Adds the module to the name of a user's class, where people do not see it.
 
-    numba tells NamedTuples apart by their `__name__` alone, in compiled code and in its names, and
-    every game may call its state `State`.
+    numba distinguishes NamedTuples by their `__name__` alone, in compiled code and in its names,
+    and every game may call its state `State`.
     """
     if cls.__module__.partition(".")[0] in ("papan", "builtins") or "@" in cls.__name__:
         return

@@ -5,7 +5,7 @@ replace to be faster (or, for `more`, `head` and `tail`, because its moves do no
 squares). Values are integers from the point of view of the side to move.
 
 Moves are walked without writing them down. `moves(state)` returns the moves that are still to be
-looked at, in any form the game likes; `more` tells whether any is left, `head` is the first of
+looked at, in any form the game likes; `more` is true if any is left, `head` is the first of
 them, `tail` the others. By default the form is one `uint64`, bit `m` standing for move `m`.
 """
 
@@ -243,8 +243,10 @@ def evaluate(evaluation: Evaluation, state: State) -> int:
 
 @operation
 def order_hint(state: State, move: int) -> int:
-    """The promise of a move before it is searched, in small whole numbers; default 0. Searches
-    that order moves try those with the greatest hint first."""
+    """The expected merit of a move before it is searched, in small whole numbers; default 0.
+
+    Searches that order moves try those with the greatest hint first.
+    """
 
 
 @order_hint.register(tuple)
@@ -313,8 +315,8 @@ def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
 
 @helper
 def is_win_distance(state: State, value: int) -> bool:
-    """True if a value is that of a forced win or loss, which tells the plies to the end of the
-    game: between `win_value` and the least that a win at `MAX_PLY` is worth.
+    """True if a value is that of a forced win or loss, which is a distance from the end of
+    the game: between `win_value` and the least that a win at `MAX_PLY` is worth.
 
     Bounds that say nothing (±`INFINITY`) are none, and heuristic values are smaller.
     """

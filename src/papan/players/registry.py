@@ -6,25 +6,19 @@ class. A class that is defined in a session is found by its name, in the process
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
-from importlib import metadata
 from typing import Any
 
 from papan.core import spec
+from papan.core.registry import installed, installed_class
 from papan.players.base import Player
 
 GROUP = "papan.players"
 
 
-@functools.cache
-def _entry_points() -> dict[str, metadata.EntryPoint]:
-    return {point.name: point for point in metadata.entry_points(group=GROUP)}
-
-
 def names() -> list[str]:
     """The names of all players that are installed, in alphabetical order."""
-    return sorted(_entry_points())
+    return list(installed(GROUP))
 
 
 def player_class(name: str) -> type[Player]:
@@ -33,15 +27,12 @@ def player_class(name: str) -> type[Player]:
     Raises:
         InvalidSpec: neither an installed player nor a class of this process has that name.
     """
-    points = _entry_points()
-    if name in points:
-        loaded: type[Player] = points[name].load()
-        return loaded
-    # The latest one: a notebook's cell that is run again defines its class again.
-    for defined in reversed(list(_defined(Player))):
-        if defined.__dict__.get("name") == name:
-            return defined
-    raise spec.unknown("spec.unknown-player", name, dict.fromkeys(names()))
+    if name not in installed(GROUP):
+        # The latest one: a notebook's cell that is run again defines its class again.
+        for defined in reversed(list(_defined(Player))):
+            if defined.__dict__.get("name") == name:
+                return defined
+    return installed_class(GROUP, name, "spec.unknown-player")
 
 
 def _defined(base: type[Any]) -> Iterator[type[Player]]:

@@ -72,7 +72,7 @@ def bad_utf8(move: str) -> None:
 
 
 def complain(move: str, megabytes: int) -> None:
-    """Stack traces, so many MB of them, and then the answer."""
+    """Megabytes of stack traces, and then the answer."""
     trace = b"Exception in thread AWT-EventQueue-0\n\tat bot.Bot.move(Bot.java:42)\n"
     for _ in range(megabytes):
         os.write(2, trace * (10**6 // len(trace)))
@@ -88,7 +88,7 @@ def daemon(move: str) -> None:
 
 
 def segfault(move: str) -> None:
-    """What a null pointer does."""
+    """Crashes as a null pointer does."""
     os.kill(os.getpid(), signal.SIGSEGV)
 
 

@@ -55,7 +55,7 @@ def test_the_start_with_few_rounds_is_drawn_and_then_lost_by_two(rounds: int, va
 
 
 def shortened(spec: str, seed: int, played: int, plies: int) -> Position:
-    """A position of a random game, with so many plies left."""
+    """A position of a random game with `plies` left."""
     position = reached(spec, seed, played)
     board, side, _ = str(position).split()
     return position.game.position(f"{board} {side} {plies}")
@@ -92,7 +92,7 @@ def test_random_positions_have_the_values_of_a_search_to_the_end(
 
 @pytest.mark.parametrize("spec", ["adjacency:size=4x6", "adjacency:size=6"])
 def test_a_verdict_holds_with_more_pieces_of_the_other_side_outside_its_zone(spec: str) -> None:
-    """What lets one proof refute many moves, tried by really putting the pieces there."""
+    """The argument by which one proof refutes many moves, tried with the pieces put there."""
     tried = 0
     for seed in range(40):
         position = shortened(spec, seed, 4, seed % 4 + 2)

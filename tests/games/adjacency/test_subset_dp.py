@@ -15,7 +15,7 @@ FULL = [case for case in truth.adjacency_values() if case.group in ("full_games"
 
 
 def empties(line: str) -> int:
-    """How many squares of a board are empty."""
+    """Number of empty squares of a board."""
     return sum(int(sign) for sign in line.split()[0] if sign.isdigit())
 
 

@@ -49,7 +49,7 @@ def test_endings_are_solved_as_the_slow_program_solves_them(line: str) -> None:
 
 
 def valued(after: circles.Result) -> int:
-    """What a move is worth that leads to a position with this result."""
+    """The value of a move that leads to a position with this result."""
     return -after.outcome * (WIN - after.plies - 1)
 
 

@@ -20,7 +20,7 @@ LONG = {"platforms:size=4,level=3", "platforms:size=5,level=2"}
 
 
 def long_ones(case: truth.SolvedCase) -> bool:
-    """Whether a known position takes more than a second."""
+    """True if a known position takes more than a second."""
     return case.spec in LONG and case.plies > 23
 
 

@@ -257,6 +257,6 @@ class NullWindowSolver(Solver):
 
 
 def _plies(state: State, value: int) -> int | None:
-    """To the end of the game, where the value tells."""
+    """Number of plies to the end of the game, where the value is a distance; else None."""
     win = win_value(state)
     return win - abs(value) if win > 0 and value else None
