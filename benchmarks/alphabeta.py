@@ -20,7 +20,7 @@ from papan.games.adjacency.rules import AdjacencyState
 from papan.kernel.bits import popcount
 from papan.kernel.operations import evaluate
 from papan.search.algorithm import Task
-from papan.search.alphabeta import AlphaBeta
+from papan.search.algorithms import AlphaBeta
 from papan.search.limits import Limit, Stop
 
 #: Depth → value and nodes, verified by independent programs.

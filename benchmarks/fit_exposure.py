@@ -27,7 +27,7 @@ from papan.kernel.operations import INFINITY, evaluate, play, unit
 from papan.search.algorithm import Task
 from papan.search.engine import Engine, root_moves
 from papan.search.limits import Limit, Stop
-from papan.search.ordering import begin_ordering
+from papan.search.order import begin_ordering
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
 EXACT = 6  # plies left from which the search goes to the end

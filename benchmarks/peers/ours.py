@@ -34,7 +34,7 @@ from papan.kernel.operations import (
     tail,
 )
 from papan.search.algorithm import Task
-from papan.search.alphabeta import AlphaBeta
+from papan.search.algorithms import AlphaBeta
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
 from papan.search.result import SearchResult

@@ -15,8 +15,9 @@ from papan.figures.tree.model import summarised
 from papan.kernel.operations import INFINITY, Evaluation
 from papan.messages import ENGLISH, Messages
 from papan.search.result import Bound
-from papan.search.trace import Node, Numbers, Pass, Trace, trace, trace_numbers
-from papan.search.trace.record import Ending
+from papan.search.trace import trace
+from papan.search.trace.number_tree import Numbers, trace_numbers
+from papan.search.trace.record import Ending, Node, Pass, Trace
 
 #: So many nodes fill a large sheet, and a page can still be stepped through.
 MOST_DRAWN = 40

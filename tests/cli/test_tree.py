@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from papan.search.registry import names
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -24,7 +26,7 @@ def test_without_more_it_draws_alphabeta_three_plies_deep_as_svg(papan):
     assert any("cut" in names for names in knots(ran.out))
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "memory", "mtdf", "mcts"])
+@pytest.mark.parametrize("algorithm", names())
 @pytest.mark.parametrize("game", ["adjacency:size=4", "platforms", "corners"])
 def test_every_algorithm_draws_every_game(papan, game, algorithm):
     ran = papan(f"tree {game} --depth 2 --algorithm {algorithm} --most 12")
@@ -94,7 +96,7 @@ def test_a_theme_can_be_chosen(papan):
         ("tree chess", "chess"),
         ("tree platforms --depth none", "none"),
         ("tree platforms --depth 0", "0"),
-        ("tree platforms --algorithm engine", "engine"),
+        ("tree platforms --algorithm nonsense", "nonsense"),
         ("tree platforms --format png", "png"),
         ("tree platforms --most -1", "-1"),
         ("tree platforms --max y", "y"),

@@ -232,7 +232,7 @@ def test_a_figure_speaks_indonesian_too():
 
 def test_errors_of_the_search_come_through():
     with pytest.raises(PapanError):
-        papan.tree(papan.game("platforms").start(), 2, "engine")
+        papan.tree(papan.game("platforms").start(), 2, "nonsense")
 
 
 @pytest.fixture(scope="module")

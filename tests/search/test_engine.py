@@ -6,9 +6,9 @@ import pytest
 import papan
 from papan.search.algorithm import search
 from papan.search.engine import Engine
-from papan.search.engine.abdada import is_taken, new_busy, put_back, take, task_of
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
+from papan.search.techniques import is_taken, new_team, put_back, take, task_of
 from support import SMALL_SPECS, find, middles
 
 #: So many nodes are enough for several iterations on every game.
@@ -100,20 +100,28 @@ def test_the_only_legal_move_is_played_at_once():
     assert result.seconds < 5
 
 
-def test_a_task_is_taken_by_who_takes_it_until_it_is_put_back():
-    busy = new_busy()
-    one, other = task_of(np.uint64(77), 5), task_of(np.uint64(77), 6)
+def test_a_task_is_taken_by_the_first_thread_until_it_is_put_back():
+    team = new_team()
+    one, other = task_of(team, np.uint64(77), 5), task_of(team, np.uint64(77), 6)
     assert one != other
-    take(busy, one)
-    assert is_taken(busy, one)
-    assert not is_taken(busy, other)
-    put_back(busy, other)
-    assert is_taken(busy, one)
-    put_back(busy, one)
-    assert not busy.any()
+    take(team, one)
+    assert is_taken(team, one)
+    assert not is_taken(team, other)
+    put_back(team, other)
+    assert is_taken(team, one)
+    put_back(team, one)
+    assert not team.busy.any()
+
+
+def test_searches_of_little_depth_are_not_shared():
+    team = new_team()
+    task = task_of(team, np.uint64(77), 2)
+    take(team, task)
+    assert not is_taken(team, task)
+    assert not team.busy.any()
 
 
 def test_after_a_search_of_several_threads_nothing_is_left_taken():
     engine = Engine(threads=3)
     search(papan.game("adjacency").start(), Limit(depth=7), algorithm=engine)
-    assert not engine._busy.any()
+    assert not engine._team.busy.any()

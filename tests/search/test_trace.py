@@ -1,18 +1,21 @@
 """Recorded searches are the real ones, step by step."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import papan
 from papan.errors import InvalidLimit, InvalidSpec, UsageError
 from papan.search.result import Bound
-from papan.search.trace import trace, trace_numbers
+from papan.search.trace import trace
+from papan.search.trace.number_tree import trace_numbers
 from papan.search.trace.record import Ending
 from reference import truth
 from reference.splitmix import random_moves, replay
 from support import SPECS, find, middles, reached
 
-TREES = ["minimax", "alphabeta", "memory", "mtdf"]
+TREES = ["minimax", "alphabeta", "memory", "pvs", "mtdf", "engine"]
 CHANGING = {"algorithm", "seconds", "nps", "simulations_per_second"}
 
 
@@ -95,7 +98,7 @@ def test_children_get_the_window_of_their_parent_turned_and_narrowed():
 
 def test_what_was_cut_is_all_the_moves_that_were_not_looked_at_and_the_value_says_why():
     cuts = 0
-    for name in ("alphabeta", "memory", "mtdf"):
+    for name in ("alphabeta", "memory", "mtdf", "pvs", "engine"):
         for node in nodes_of(trace(reached("adjacency:size=4", 2, 2), 3, name)):
             if not node.children:
                 continue
@@ -184,11 +187,37 @@ def test_a_trace_that_would_be_too_large_is_refused():
     assert trace(papan.game("platforms").start(), 3, most=visited).nodes == visited
 
 
-@pytest.mark.parametrize("name", ["engine", "nonsense", "pvs"])
-def test_other_algorithms_are_refused_with_the_names_of_those_there_are(name):
+def test_an_unknown_algorithm_is_refused_with_the_names_of_those_there_are():
     with pytest.raises(InvalidSpec) as refused:
-        trace(papan.game("platforms").start(), 2, name)
-    assert name in str(refused.value) and "mtdf" in str(refused.value)
+        trace(papan.game("platforms").start(), 2, "nonsense")
+    assert "nonsense" in str(refused.value) and "mtdf" in str(refused.value)
+
+
+def test_several_threads_are_refused_because_their_steps_have_no_order():
+    with pytest.raises(InvalidSpec) as refused:
+        trace(papan.game("platforms").start(), 2, "engine:threads=2")
+    assert "threads" in str(refused.value)
+
+
+def test_a_null_window_that_finds_a_better_move_is_followed_by_the_whole_window():
+    again = 0
+    for name in ("pvs", "engine"):
+        for node in nodes_of(trace(reached("adjacency:size=4", 1, 2), 4, name)):
+            for first, second in pairwise(node.children):
+                if first.move == second.move:
+                    again += 1
+                    assert first.window[1] - first.window[0] == 1
+                    assert first.bound is not Bound.EXACT
+                    assert second.window[0] <= first.window[0]
+    assert again > 0
+
+
+@pytest.mark.parametrize("option", ["table_on=no", "scout=no", "lmr=2", "lines=2", "symmetry=-1"])
+def test_a_trace_of_the_engine_shows_what_its_options_say(option):
+    position = reached("adjacency:size=4", 1, 2)
+    made = trace(position, 4, f"engine:{option}")
+    assert facts(made.result) == facts(find(f"engine:{option}", position, 4))
+    assert made.nodes == made.result.nodes
 
 
 def test_json_has_finite_windows_and_plain_numbers():

@@ -9,7 +9,7 @@ import pytest
 from papan.core import registry
 from papan.records.model import Record
 from papan.search.algorithm import search
-from papan.search.alphabeta import AlphaBeta
+from papan.search.algorithms import AlphaBeta
 from papan.search.limits import Limit
 from web_visitors import ADDRESS, Visitor
 

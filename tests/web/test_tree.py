@@ -47,7 +47,7 @@ def test_a_tree_of_given_numbers_is_drawn(ani: Visitor) -> None:
     "query",
     [
         "game=/etc/passwd",
-        "algorithm=engine",
+        "algorithm=nonsense",
         "algorithm=mcts:simulations=1000000",
         "depth=0",
         "depth=7",

@@ -21,7 +21,7 @@ from papan.cli.search import evaluation_of
 from papan.cli.terminal import EXIT_DONE, Terminal
 
 if TYPE_CHECKING:
-    from papan.search.trace import Trace
+    from papan.search.trace.record import Trace
 
 DEFAULT_DEPTH = "3"
 DEFAULT_ALGORITHM = "alphabeta"

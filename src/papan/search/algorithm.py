@@ -19,10 +19,14 @@ import numpy as np
 from papan.core import spec
 from papan.core.game import Game, Position
 from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY, Evaluation, State
+from papan.kernel.operations import INFINITY, MAX_PLY, Evaluation, State
 from papan.search.limits import Limit, Stop, run_stoppable
-from papan.search.result import Bound, SearchResult
+from papan.search.result import Bound, Line, SearchResult
+from papan.search.techniques import Silent
 from papan.search.workspace import Workspace, new_workspace, principal_variation
+
+Window = tuple[int, int]
+OPEN_WINDOW: Window = (-INFINITY, INFINITY)
 
 
 @dataclass
@@ -66,8 +70,35 @@ class Task:
 
     @property
     def stopped(self) -> bool:
-        """Whether the search has been told to end."""
+        """True if the search is to end."""
         return bool(self.workspace.stop) or self.stop.is_set()
+
+    def result(
+        self,
+        algorithm: Algorithm,
+        pv: tuple[str, ...],
+        value: float,
+        *,
+        depth: int,
+        proven: bool,
+        bound: Bound = Bound.EXACT,
+        lines: tuple[Line, ...] = (),
+    ) -> SearchResult:
+        """The result so far: a principal variation and its value in the game's own unit."""
+        return SearchResult(
+            position=self.position,
+            algorithm=algorithm.spec,
+            move=pv[0] if pv else None,
+            value=value,
+            bound=bound,
+            depth=depth,
+            nodes=algorithm.nodes(self),
+            seconds=self.seconds,
+            pv=pv,
+            proven=proven,
+            lines=lines,
+            extra=algorithm.extra(self),
+        )
 
 
 @dataclass
@@ -76,8 +107,13 @@ class Algorithm(ABC):
 
     #: The name in specs.
     name: ClassVar[str]
-    #: Whether a search limited by depth alone goes through all smaller depths first.
+    #: True if a search limited by depth alone goes through all smaller depths first.
     deepens: ClassVar[bool] = True
+    #: True if branches are cut, so that a value may be a bound.
+    prunes: ClassVar[bool] = True
+
+    #: What takes notice of each step; see `papan.search.techniques`.
+    observer: Any = field(init=False, repr=False, compare=False, default=Silent())
 
     def __post_init__(self) -> None:
         for key, facts in spec.options_of(type(self)).items():
@@ -92,7 +128,7 @@ class Algorithm(ABC):
         self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
-        """What values unfinished games when nobody says: the game's plain evaluation, so that
+        """The evaluation of unfinished games where none is given: the game's plain one, so that
         the results of all algorithms compare."""
         return game.default_evaluation
 
@@ -115,22 +151,12 @@ class Algorithm(ABC):
                 return
 
     def result(self, task: Task, depth: int, value: int) -> SearchResult:
-        """What is known after the root was searched to `depth`."""
+        """The result after the root was searched to `depth`."""
         write = task.position.game.write_move
         pv = tuple(write(move) for move in principal_variation(task.workspace))
-        return SearchResult(
-            position=task.position,
-            algorithm=self.spec,
-            move=pv[0] if pv else None,
-            value=in_points(task.evaluation, task.state, int(value)),
-            bound=Bound.EXACT,
-            depth=depth,
-            nodes=self.nodes(task),
-            seconds=task.seconds,
-            pv=pv,
-            proven=is_proven(task.state, int(value), depth),
-            extra=self.extra(task),
-        )
+        points = in_points(task.evaluation, task.state, int(value))
+        proven = is_proven(task.state, int(value), depth)
+        return task.result(self, pv, points, depth=depth, proven=proven)
 
     def finish(self, task: Task, result: SearchResult) -> SearchResult:
         """The last result with what is worth finding out only once, and the totals."""
@@ -162,7 +188,7 @@ def in_points(evaluation: Evaluation, state: State, value: int) -> float:
 
 
 def is_proven(state: State, value: int, depth: int) -> bool:
-    """Whether a deeper search could not change a value: the tree was searched to its end, or a
+    """True if a deeper search could not change a value: the tree was searched to its end, or a
     win or loss was found where these stand apart from all heuristic values."""
     if depth >= rules.max_plies_left(state):
         return True
@@ -233,12 +259,19 @@ def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:
     """The result of no search at all: the first legal move, valued by the evaluation."""
     move = task.position.moves()[0]
     value = in_points(task.evaluation, task.state, int(rules.evaluate(task.evaluation, task.state)))
-    return SearchResult(
-        task.position, algorithm.spec, move, value, Bound.EXACT, 0, 1, 0.0, (move,), False
-    )
+    return _unsearched(task.position, algorithm, move, value)
 
 
 def _over(position: Position, algorithm: Algorithm) -> SearchResult:
     """The result for a finished game."""
     value = int(rules.final_value(position.state)) if rules.is_over(position.state) else 0
-    return SearchResult(position, algorithm.spec, None, value, Bound.EXACT, 0, 1, 0.0, (), True)
+    return _unsearched(position, algorithm, None, value)
+
+
+def _unsearched(
+    position: Position, algorithm: Algorithm, move: str | None, value: float
+) -> SearchResult:
+    """The result of having looked at the root alone."""
+    over = move is None
+    pv = () if move is None else (move,)
+    return SearchResult(position, algorithm.spec, move, value, Bound.EXACT, 0, 1, 0.0, pv, over)

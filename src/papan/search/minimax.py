@@ -1,8 +1,12 @@
-"""Plain minimax to a fixed depth, without pruning: the reference for every other search."""
+"""Plain minimax to a fixed depth, without pruning: the reference for every other search.
+
+It is not made of the techniques of `negamax`, so that it can be read by itself and checks them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,9 +23,11 @@ from papan.kernel.operations import (
     terminal_value,
 )
 from papan.search.algorithm import Algorithm, Task
-from papan.search.frontier import child_key, frontier
+from papan.search.negamax import frontier
+from papan.search.techniques import ENTERED, LEFT, REPEATED, TRIED, saw
 from papan.search.workspace import (
     Workspace,
+    child_key,
     enter,
     extend_pv,
     leave,
@@ -38,36 +44,43 @@ def minimax(
     evaluation: Evaluation,
     depth: int,
     ply: int,
+    observer: Any,
     workspace: Workspace,
 ) -> int:
     """The minimax value of `state` at `depth` ≥ 1, side to move's view (negamax form).
 
     Every node to that depth is visited. Among moves of the same value the first is kept.
     """
+    whole = (-INFINITY, INFINITY)
     if depth == 1:
-        return frontier(state, key, evaluation, ply, (-INFINITY, INFINITY), workspace)
+        return frontier(state, key, evaluation, ply, whole, observer, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
+    saw(observer, ENTERED, ply, depth, whole, workspace)
     enter(state, key, ply, workspace)
-    best = -INFINITY
+    best, best_move = -INFINITY, -1
     rest = moves(state)
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
         workspace.nodes += 1
-        next_one = child_key(state, key, move)
-        if repeats(state, next_one, ply + 1, workspace):
+        saw(observer, TRIED, ply + 1, move, whole, workspace)
+        below = child_key(state, key, move)
+        if repeats(state, below, ply + 1, workspace):
             value = 0
             start_pv(workspace, ply + 1)
+            saw(observer, REPEATED, ply + 1, move, whole, workspace)
         else:
-            value = -minimax(play(state, move), next_one, evaluation, depth - 1, ply + 1, workspace)
+            child = play(state, move)
+            value = -minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
         if value > best:
-            best = value
+            best, best_move = value, move
             extend_pv(workspace, ply, move)
     leave(state, key, workspace)
-    if best == -INFINITY:
-        return terminal_value(evaluation, state, ply)
+    if best_move < 0:
+        best = terminal_value(evaluation, state, ply)
+    saw(observer, LEFT, ply, best_move, (best, best), workspace)
     return best
 
 
@@ -77,6 +90,8 @@ class Minimax(Algorithm):
 
     name = "minimax"
     deepens = False
+    prunes: ClassVar[bool] = False
 
     def value_at(self, task: Task, depth: int) -> int:
-        return minimax(task.state, task.key, task.evaluation, depth, 0, task.workspace)
+        key, workspace = task.key, task.workspace
+        return minimax(task.state, key, task.evaluation, depth, 0, self.observer, workspace)

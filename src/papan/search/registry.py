@@ -11,10 +11,10 @@ from papan.search.algorithm import Algorithm
 #: a search means loading numba.
 _PLACES = {
     "minimax": ("papan.search.minimax", "Minimax"),
-    "alphabeta": ("papan.search.alphabeta", "AlphaBeta"),
-    "memory": ("papan.search.memory", "Memory"),
-    "mtdf": ("papan.search.mtdf", "Mtdf"),
-    "pvs": ("papan.search.pvs", "Pvs"),
+    "alphabeta": ("papan.search.algorithms", "AlphaBeta"),
+    "memory": ("papan.search.algorithms", "Memory"),
+    "mtdf": ("papan.search.algorithms", "Mtdf"),
+    "pvs": ("papan.search.algorithms", "Pvs"),
     "engine": ("papan.search.engine", "Engine"),
     "mcts": ("papan.search.mcts.algorithm", "Mcts"),
 }

@@ -26,7 +26,7 @@ import numpy as np
 
 from papan.errors import InvalidLimit
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import INFINITY, MAX_PLY, State, win_value
+from papan.kernel.operations import INFINITY, MAX_PLY, State, is_win_distance
 from papan.search.limits import LARGEST_MB
 from papan.search.workspace import Workspace, salt_at
 
@@ -166,24 +166,16 @@ def hashfull(table: Table) -> float:
 @helper
 def to_table(state: State, value: int, ply: int) -> int:
     """A value as it is stored: a win's distance is counted from here."""
-    win = win_value(state)
-    if win > 0:
-        if value >= win - MAX_PLY:
-            return value + ply
-        if value <= MAX_PLY - win:
-            return value - ply
+    if is_win_distance(state, value):
+        return value + ply if value > 0 else value - ply
     return value
 
 
 @helper
 def from_table(state: State, value: int, ply: int) -> int:
     """A stored value as the search at `ply` sees it."""
-    win = win_value(state)
-    if win > 0:
-        if value >= win - MAX_PLY:
-            return value - ply
-        if value <= MAX_PLY - win:
-            return value + ply
+    if is_win_distance(state, value):
+        return value - ply if value > 0 else value + ply
     return value
 
 

@@ -13,7 +13,7 @@ path_salt          by ply: the same for the path of the search; see `enter_salte
 path_dependent     counts what makes a result depend on the path by which it was reached: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
-                    see `papan.search.ordering`
+                    see `papan.search.order`
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import MAX_PLY, is_reversible, repetition_limit
+from papan.kernel.operations import MAX_PLY, is_reversible, next_key, repetition_limit
 from papan.kernel.splitmix import numbers
 
 #: So many earlier positions of a game are remembered, the latest ones.
@@ -131,6 +131,14 @@ def end_pv(workspace: Workspace, ply: int, move: int) -> None:
 
 
 # --- repetition: compiled to nothing for games without such a rule -------------------------------
+
+
+@helper
+def child_key(state: Any, key: np.uint64, move: int) -> np.uint64:
+    """The key after `move` where keys are needed for repetition only; elsewhere any number."""
+    if repetition_limit(state) > 0:
+        return next_key(state, key, move)
+    return key
 
 
 @helper

@@ -42,7 +42,7 @@ from papan.kernel.bits import (
 from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import play, symmetry_count
-from papan.search.ordering import packed, take_best
+from papan.search.order import packed, take_best
 from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import (
     WORDS,

@@ -23,7 +23,7 @@ from papan.search.mcts.tree import (
     score_of,
 )
 from papan.search.mcts.uct import simulate
-from papan.search.result import Bound, SearchResult
+from papan.search.result import SearchResult
 from papan.search.workspace import Workspace
 
 #: Simulations of the first report; each later one comes after as many again as all before it.
@@ -142,19 +142,8 @@ class Mcts(MctsOptions, Algorithm):
     def _result(self, task: Task) -> SearchResult:
         write = task.position.game.write_move
         pv = tuple(write(int(self.tree.nodes[index].move)) for index in main_line(self.tree))
-        return SearchResult(
-            position=task.position,
-            algorithm=self.spec,
-            move=pv[0],
-            value=self.value,
-            bound=Bound.EXACT,
-            depth=int(self.tree.head.deepest),
-            nodes=self.nodes(task),
-            seconds=task.seconds,
-            pv=pv,
-            proven=self.proven,
-            extra=self.extra(task),
-        )
+        deepest = int(self.tree.head.deepest)
+        return task.result(self, pv, self.value, depth=deepest, proven=self.proven)
 
 
 def _cutoff(wanted: int, position: Position, workspace: Workspace) -> int:

@@ -18,10 +18,9 @@ from papan.kernel.operations import (
     unit,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
-from papan.search.frontier import child_key
 from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
 from papan.search.table import signed
-from papan.search.workspace import Workspace, enter, leave, repeats
+from papan.search.workspace import Workspace, child_key, enter, leave, repeats
 
 
 class Settings(NamedTuple):

@@ -24,7 +24,6 @@ from papan.kernel.operations import (
     play,
     tail,
 )
-from papan.search.frontier import child_key
 from papan.search.mcts.playout import Settings, below, ending, playout
 from papan.search.mcts.tree import (
     DRAWN,
@@ -39,7 +38,7 @@ from papan.search.mcts.tree import (
     settle,
 )
 from papan.search.table import signed
-from papan.search.workspace import Workspace, enter, leave, repeats, should_stop
+from papan.search.workspace import Workspace, child_key, enter, leave, repeats, should_stop
 
 
 @kernel

@@ -39,7 +39,7 @@ from papan.kernel.operations import (
     transform_move,
     win_value,
 )
-from papan.search.ordering import packed, take_best
+from papan.search.order import packed, take_best
 from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import Proof, Proofs, find_proof, grown, keep_proof, new_proofs
 from papan.search.workspace import Workspace, should_stop

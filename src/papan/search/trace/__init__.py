@@ -1,17 +1,93 @@
-"""Searches that write down every step, to be looked at.
+"""Searches that are written down step by step, to be looked at.
 
-record      what is written down: nodes, passes, the whole trace
-kernels     the searches of the same names in plain Python: slow, and step by step the same
-algorithms  the algorithms with those kernels in place of the compiled ones
-mcts        Monte-Carlo tree search, watched after each simulation
-given       minimax and alpha–beta on trees of given numbers
+record       what is written down: nodes, passes, the whole trace
+log          the observer that compiled searches tell of each step, and how its notes are read
+mcts         Monte-Carlo tree search, watched after each simulation
+number_tree  minimax and alpha–beta on trees of given numbers
 
-That a trace is the real tree is tested: value, principal variation and number of nodes are those
-of the compiled search on many positions.
+A trace is the search itself, compiled with an observer: value, principal variation and number of
+nodes are those of the search without one.
 """
 
-from papan.search.trace.algorithms import ALGORITHMS, trace
-from papan.search.trace.number_tree import Numbers, trace_numbers
-from papan.search.trace.record import MOST_NODES, Node, Pass, Trace
+from __future__ import annotations
 
-__all__ = ["ALGORITHMS", "MOST_NODES", "Node", "Numbers", "Pass", "Trace", "trace", "trace_numbers"]
+from papan.core import spec
+from papan.core.game import Position
+from papan.errors import InvalidSpec
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
+from papan.search import registry
+from papan.search.algorithm import Algorithm, Task, search
+from papan.search.limits import Limit, Stop
+from papan.search.result import SearchResult
+from papan.search.trace.log import new_log, read
+from papan.search.trace.mcts import TracedMcts, trace_of
+from papan.search.trace.record import MOST_NODES, Ending, Node, Pass, Trace
+
+
+def trace(
+    position: Position,
+    depth: int,
+    algorithm: str = "alphabeta",
+    *,
+    evaluation: Evaluation | None = None,
+    most: int = MOST_NODES,
+) -> Trace:
+    """A search to a depth with all its steps.
+
+    Args:
+        position: the root.
+        depth: in plies.
+        algorithm: the spec of an algorithm, with its options.
+        evaluation: what values unfinished games; by default the game's plain one.
+        most: a search that visits more nodes is refused.
+
+    Raises:
+        InvalidSpec: there is no such algorithm, or it has several threads.
+        InvalidLimit: the depth is out of range, or the tree larger than `most`.
+    """
+    limit = Limit(depth=depth)
+    chosen = _chosen(algorithm)
+    leaves = position.game.default_evaluation if evaluation is None else evaluation
+    made = Trace(chosen.spec, depth, unit=int(rules.unit(leaves)))
+    if position.outcome() is not None:
+        made.result = search(position, limit, algorithm=chosen, evaluation=leaves)
+        made.passes = [Pass(depth, _finished(position, int(made.result.value) * made.unit), 1)]
+        return made
+    task = Task(position, leaves, limit, Stop())
+    if isinstance(chosen, TracedMcts):
+        made.result = _last(chosen, task)
+        made.passes = [trace_of(chosen, position)]
+    else:
+        chosen.observer = log = new_log(most)
+        made.result = _last(chosen, task)
+        made.passes = read(log, position, prunes=chosen.prunes)
+    return made
+
+
+def _chosen(text: str) -> Algorithm:
+    """The algorithm of a spec, in the form that can be recorded."""
+    name, options = spec.split(text)
+    if name == TracedMcts.name:
+        traced: TracedMcts = spec.build(TracedMcts, name, options)
+        return traced
+    made = registry.algorithm(text)
+    threads = getattr(made, "threads", 1)
+    if threads > 1:  # their steps have no order
+        raise InvalidSpec("spec.bad-value", option="threads", text=threads, expected="1")
+    return made
+
+
+def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
+    """The result of a search that nothing interrupts; None if its log was full at once."""
+    chosen.begin(task)
+    result = None
+    for result in chosen.steps(task):  # noqa: B007 # the last one counts
+        pass
+    return None if result is None else chosen.finish(task, result)
+
+
+def _finished(position: Position, value: int) -> Node:
+    """The tree of a game that is over."""
+    ending = Ending.OVER if rules.is_over(position.state) else Ending.REPETITION
+    return Node("", position, 0, 0, value=value, ending=ending, entered=1, left=1)

@@ -11,7 +11,8 @@ from typing import Union
 
 from papan.errors import UsageError
 from papan.kernel.operations import INFINITY
-from papan.search.trace.record import OPEN_WINDOW, Ending, Node, Pass, Recorder, Trace
+from papan.search.algorithm import OPEN_WINDOW
+from papan.search.trace.record import Ending, Node, Pass, Recorder, Trace
 
 Numbers = Union[int, Sequence["Numbers"]]  # noqa: UP007 # it names itself, as text
 

@@ -1,4 +1,4 @@
-"""What a traced search writes down."""
+"""The record of a search: nodes, passes over them, and the whole trace."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.kernel.operations import INFINITY, MAX_PLY
+from papan.kernel.operations import INFINITY, is_win_distance
+from papan.search.algorithm import Window
 from papan.search.result import Bound, SearchResult
 
-#: Plain Python visits some thousands of nodes a second, so this many take a quarter of a minute.
+#: A node takes some 20 µs and 1 kB to be read: so many are a matter of seconds.
 MOST_NODES = 100_000
-
-Window = tuple[int, int]
-OPEN_WINDOW: Window = (-INFINITY, INFINITY)
 
 
 class Ending(enum.Enum):
@@ -140,7 +138,6 @@ class Trace:
         passes: the searches of the root, one after the other.
         result: what the search has found; None in trees of given numbers.
         unit: so many units of the values make one point.
-        win: what `win_value` of the game is; wins and losses count in points in every unit.
     """
 
     algorithm: str
@@ -148,11 +145,10 @@ class Trace:
     passes: list[Pass] = field(default_factory=list)
     result: SearchResult | None = None
     unit: int = 1
-    win: int = 0
 
     def points(self, value: int) -> float:
         """A value in the game's own unit; whole numbers stay whole."""
-        if self.win > 0 and abs(value) >= self.win - MAX_PLY:
+        if self.result is not None and is_win_distance(self.result.position.state, value):
             return value
         return value // self.unit if value % self.unit == 0 else value / self.unit
 

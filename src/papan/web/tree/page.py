@@ -23,7 +23,8 @@ from papan.figures.theme import TREE_RULES
 from papan.figures.tree import TreeFigure, tree_section
 from papan.figures.tree.page import SCRIPT, STEP_RULES, steps
 from papan.messages import Messages
-from papan.search.trace import Numbers
+from papan.search import registry
+from papan.search.trace.number_tree import Numbers
 from papan.tree_figure import number_tree
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
@@ -76,7 +77,7 @@ class TreeCache:
         return made
 
 
-ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "mcts")
+ALGORITHMS = tuple(registry.names())
 #: Those that also search trees of given numbers.
 PLAIN = ("minimax", "alphabeta")
 

@@ -11,7 +11,9 @@ evaluation; with them, moves late in the order are searched less deeply at first
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,18 +22,27 @@ import numpy as np
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.kernel.operations import INFINITY, Evaluation, unit
-from papan.search.algorithm import Task, in_points, is_proven
-from papan.search.engine.abdada import SHARED_DEPTH, Busy, new_busy
-from papan.search.engine.threads import HELPERS_DEPTH, HelperThreads
-from papan.search.engine.tree import Techniques, best_root_move
+from papan.search.algorithm import OPEN_WINDOW, Task, Window, in_points, is_proven
+from papan.search.algorithms import Remembering
 from papan.search.limits import Limit
-from papan.search.ordering import HINT_WEIGHT, KILLER_WEIGHT, Ordering, begin_ordering
-from papan.search.remembering import Remembering
+from papan.search.memory import Mirrored, NoMemory
+from papan.search.negamax import negamax_root
+from papan.search.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, begin_ordering
 from papan.search.result import Bound, Line, SearchResult
 from papan.search.solver import solve as solving
 from papan.search.solver.base import Solution
 from papan.search.solver.solve import certainly_solves, cheap_solution
-from papan.search.workspace import Workspace, principal_variation
+from papan.search.techniques import (
+    Abdada,
+    Alone,
+    How,
+    Late,
+    Never,
+    NullWindow,
+    OpenWindow,
+    new_team,
+)
+from papan.search.workspace import Workspace, new_workspace, principal_variation
 
 #: From this depth on the window is narrow at first; before it values still jump.
 ASPIRATION_DEPTH = 3
@@ -40,12 +51,48 @@ ASPIRATION_GROWTH = 4
 #: So deep the only legal move is looked at when time is what is limited.
 FORCED_DEPTH = 4
 
+#: From this depth on a search is long enough for helping threads.
+HELPERS_DEPTH = 5
+
 #: The part of a move's time that solving may take.
 SOLVER_SHARE = 0.5
 #: So many sets of empty squares a second the solver does at the very least.
 SOLVER_RATE = 5_000_000
 #: More of them are not solved in passing: each takes a byte.
 LARGEST_SOLVED = 1 << 26
+
+
+class HelperThreads:
+    """The helping threads of a search: each does the same work in a workspace of its own, and
+    what it finds reaches the others through the table."""
+
+    def __init__(self, task: Task, helpers: int) -> None:
+        self.workspaces = [new_workspace(task.position) for _ in range(helpers)]
+        for workspace in self.workspaces:
+            begin_ordering(workspace)
+
+    @contextmanager
+    def helping(self, work: Callable[[Workspace], object]) -> Iterator[None]:
+        """Has the threads do this work until the block is left."""
+        threads = [
+            threading.Thread(target=work, args=(workspace,), name="papan-helper")
+            for workspace in self.workspaces
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            for workspace in self.workspaces:
+                workspace.stop = 1
+            for thread in threads:
+                thread.join()
+            for workspace in self.workspaces:
+                workspace.stop = 0
+
+    def nodes(self) -> int:
+        """Number of positions visited by the threads."""
+        return sum(int(workspace.nodes) for workspace in self.workspaces)
 
 
 @dataclass
@@ -68,22 +115,21 @@ class Engine(Remembering):
     solve: bool = option(True, "option.solve")
 
     _helpers: HelperThreads | None = field(init=False, repr=False, compare=False, default=None)
-    _busy: Busy = field(init=False, repr=False, compare=False, default_factory=new_busy)
+    _team: Abdada = field(init=False, repr=False, compare=False, default_factory=new_team)
 
-    def techniques(self) -> Techniques:
-        """The options as the kernel wants them."""
-        ordering = Ordering(
+    def how(self) -> How:
+        """The options as techniques."""
+        order = BestFirst(
             HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
         )
-        share = SHARED_DEPTH if self.share and self.threads > 1 else 0
-        return Techniques(
-            int(self.table_on),
-            int(self.scout),
-            self.symmetry,
-            self.lmr,
-            share,
-            self._busy,
-            ordering,
+        # Without a table no thread would find what another one has searched.
+        shares = self.share and self.threads > 1 and self.table_on
+        return How(
+            memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
+            order=order,
+            window=NullWindow() if self.scout else OpenWindow(),
+            reduction=Late(self.lmr) if self.lmr > 0 else Never(),
+            team=self._team if shares else Alone(),
         )
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
@@ -93,7 +139,7 @@ class Engine(Remembering):
 
     def value_at(self, task: Task, depth: int) -> int:
         begin_ordering(task.workspace)
-        return self.root_value(task, depth, (-INFINITY, INFINITY), root_moves(task))
+        return self.root_value(task, depth, OPEN_WINDOW, root_moves(task))
 
     def prepare(self, position: Position, evaluation: Evaluation) -> None:
         super().prepare(position, evaluation)
@@ -140,37 +186,17 @@ class Engine(Remembering):
 
     def _solved(self, task: Task, solution: Solution) -> SearchResult:
         task.workspace.nodes += solution.nodes
-        return SearchResult(
-            position=task.position,
-            algorithm=self.spec,
-            move=solution.moves[0],
-            value=solution.value,
-            bound=Bound.EXACT,
-            depth=solution.plies or 0,
-            nodes=self.nodes(task),
-            seconds=task.seconds,
-            pv=solution.moves[:1],
-            proven=True,
-            extra=self.extra(task),
-        )
+        plies, moves = solution.plies or 0, solution.moves[:1]
+        return task.result(self, moves, solution.value, depth=plies, proven=True)
 
-    def root_value(self, task: Task, depth: int, window: tuple[int, int], candidates: Any) -> int:
+    def root_value(self, task: Task, depth: int, window: Window, candidates: Any) -> int:
         """The value of the best candidate within a window; leaves the pv in the workspace."""
+        how = self.how()._replace(observer=self.observer)
+        root = (task.state, task.key, task.evaluation)
 
         def work(workspace: Workspace) -> int:
-            return best_root_move(
-                task.state,
-                task.key,
-                task.evaluation,
-                depth,
-                window,
-                candidates,
-                self.table,
-                techniques,
-                workspace,
-            )
+            return negamax_root(*root, depth, window, candidates, how, workspace)
 
-        techniques = self.techniques()
         if self._helpers is None or depth < HELPERS_DEPTH:
             return work(task.workspace)
         with self._helpers.helping(work):
@@ -196,7 +222,7 @@ class Engine(Remembering):
         """The value found in a window around a guess, widened until it holds."""
         width = self.aspiration * unit(task.evaluation) if depth >= ASPIRATION_DEPTH else 0
         if width == 0:
-            return self.root_value(task, depth, (-INFINITY, INFINITY), candidates)
+            return self.root_value(task, depth, OPEN_WINDOW, candidates)
         low, high = guess - width, guess + width
         while True:
             value = self.root_value(task, depth, (low, high), candidates)
@@ -217,19 +243,14 @@ class Engine(Remembering):
             Line(in_points(task.evaluation, task.state, value), tuple(map(write, moves)))
             for value, moves in ranked
         )
-        return SearchResult(
-            position=task.position,
-            algorithm=self.spec,
-            move=shown[0].moves[0],
-            value=shown[0].value,
-            bound=Bound.LOWER if task.stopped else Bound.EXACT,
+        return task.result(
+            self,
+            shown[0].moves,
+            shown[0].value,
             depth=depth,
-            nodes=self.nodes(task),
-            seconds=task.seconds,
-            pv=shown[0].moves,
             proven=not task.stopped and is_proven(task.state, ranked[0][0], depth),
+            bound=Bound.LOWER if task.stopped else Bound.EXACT,
             lines=shown if self.lines > 1 else (),
-            extra=self.extra(task),
         )
 
     def nodes(self, task: Task) -> int:

@@ -1,0 +1,220 @@
+"""The observer that writes a search down, and what is read from its notes.
+
+A search is compiled for its observer like for any technique, so what is written down is the very
+search that runs without it. Events are rows of whole numbers:
+
+    event | ply | number | low | high | nodes counted so far
+
+What `number`, `low` and `high` mean is said next to each event in `papan.search.techniques`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import InvalidLimit
+from papan.kernel.operations import INFINITY, State, is_over, next_key, play, repetition_limit
+from papan.search.algorithm import Window
+from papan.search.result import Bound
+from papan.search.techniques import (
+    ANSWERED,
+    ENTERED,
+    KNEW,
+    LEAF,
+    LEFT,
+    REPEATED,
+    TRIED,
+    saw,
+    saw_leaf,
+)
+from papan.search.trace.record import Ending, Node, Pass, Recorder
+from papan.search.workspace import Workspace, repeats
+
+_COLUMNS = 6
+#: A node has at most so many rows: tried, entered, known, left.
+_ROWS_A_NODE = 4
+
+#: Which number stands where in `Log.head`.
+ROWS, NODES, MOST = 0, 1, 2
+
+#: Events with each of which a node begins.
+_BEGINNINGS = (ENTERED, LEAF, REPEATED)
+
+
+class Log(NamedTuple):
+    """An observer that writes each event to the next row, until there are too many nodes.
+
+    Attributes:
+        rows: int64 of shape (rows, 6).
+        head: int64: number of rows written, of nodes seen, and of nodes that are too many to see.
+    """
+
+    rows: Any
+    head: Any
+
+
+def new_log(most: int) -> Log:
+    """An empty log with room for `most` nodes; a search that visits more is stopped."""
+    rows = np.zeros((_ROWS_A_NODE * (most + 1), _COLUMNS), dtype=np.int64)
+    return Log(rows, np.array([0, 0, most], dtype=np.int64))
+
+
+@saw.register(Log)
+def _(
+    observer: Log,
+    event: int,
+    ply: int,
+    number: int,
+    bounds: tuple[int, int],
+    workspace: Workspace,
+) -> None:
+    head = observer.head
+    if event in _BEGINNINGS:
+        head[NODES] += 1
+        if head[NODES] > head[MOST]:
+            workspace.stop = 1
+    if head[NODES] > head[MOST]:
+        return
+    row = observer.rows[head[ROWS]]
+    row[0], row[1], row[2] = event, ply, number
+    row[3], row[4], row[5] = bounds[0], bounds[1], workspace.nodes
+    head[ROWS] += 1
+
+
+@saw_leaf.register(Log)
+def _(
+    observer: Log,
+    state: State,
+    key: np.uint64,
+    move: int,
+    ply: int,
+    value: int,
+    workspace: Workspace,
+) -> None:
+    repeated = 0
+    if repetition_limit(state) > 0 and repeats(
+        state, next_key(state, key, move), ply + 1, workspace
+    ):
+        repeated = 1
+    saw(observer, LEAF, ply + 1, move, (value, repeated), workspace)
+
+
+def read(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
+    """The trees of a search from `position` that has ended, one for each time it began anew.
+
+    Args:
+        log: its notes.
+        position: the root.
+        prunes: False for a search without windows.
+
+    Raises:
+        InvalidLimit: it was stopped because there were too many nodes.
+    """
+    if log.head[NODES] > log.head[MOST]:
+        raise InvalidLimit("tree.too-large", most=int(log.head[MOST]))
+    reader = _Reader(Position(position.game, position.state), prunes)
+    for event, *row in log.rows[: log.head[ROWS]].tolist():
+        reader.take(event, *row)
+    return reader.passes
+
+
+@dataclass
+class _Reader:
+    """Builds nodes from events.
+
+    Attributes:
+        root: the root's position, without its history.
+        prunes: False for a search without windows.
+        passes: the trees so far.
+        path: the nodes that were entered and not yet left.
+        tried: by ply: the move into the node there, and the widest window that it may get.
+        counted: nodes of all passes before the present one.
+    """
+
+    root: Position
+    prunes: bool
+    passes: list[Pass] = field(default_factory=list)
+    path: list[Node] = field(default_factory=list)
+    tried: dict[int, tuple[int, Window]] = field(default_factory=dict)
+    counted: int = 0
+    recorder: Recorder = field(default_factory=Recorder)
+
+    def take(self, event: int, ply: int, number: int, low: int, high: int, nodes: int) -> None:
+        """Reads one event."""
+        if event == TRIED:
+            self.tried[ply] = (number, (low, high))
+        elif event == ENTERED:
+            self._enter(ply, number, (low, high))
+        elif event in (KNEW, ANSWERED):
+            self._know(self.path[ply], number, (low, high))
+            if event == ANSWERED:
+                self._answer(self.path[ply], low, high)
+        elif event == LEAF:
+            leaf = self._add(ply, number, None)
+            over = bool(is_over(leaf.position.state)) if leaf.position else False
+            quiet = Ending.OVER if over else Ending.DEPTH
+            self.recorder.leave(leaf, -low, Ending.REPETITION if high else quiet)
+        elif event == REPEATED:
+            child = self._add(ply, number, self._window((low, high)))
+            self.recorder.leave(child, 0, Ending.REPETITION)
+        elif event == LEFT:
+            self._leave(self.path[ply], number, low)
+            if ply == 0:
+                self.passes[-1].nodes, self.counted = nodes - self.counted, nodes
+
+    def _enter(self, ply: int, depth: int, window: Window) -> None:
+        if ply == 0:
+            node = Node("", self.root, 0, depth, self._window(window))
+            self.recorder.enter(node)
+            self.passes.append(Pass(depth, node))
+        else:
+            node = self._add(ply, self.tried[ply][0], self._window(window))
+            node.depth = depth
+        self.path[ply:] = [node]
+
+    def _add(self, ply: int, move: int, window: Window | None) -> Node:
+        """A new child of the node at the ply before."""
+        parent = self.path[ply - 1]
+        assert parent.position is not None
+        game = self.root.game
+        after = Position(game, play(parent.position.state, move))
+        node = Node(game.write_move(move), after, ply, parent.depth - 1, window)
+        return self.recorder.enter(node, parent)
+
+    def _window(self, window: Window) -> Window | None:
+        return window if self.prunes else None
+
+    def _know(self, node: Node, move: int, bounds: Window) -> None:
+        """What the memory said to the node."""
+        if move >= 0:
+            node.first = self.root.game.write_move(move)
+        if bounds[0] > -INFINITY or bounds[1] < INFINITY:
+            node.known = bounds
+
+    def _answer(self, node: Node, lower: int, upper: int) -> None:
+        """What the memory answered for the node."""
+        beta = INFINITY if node.window is None else node.window[1]
+        self.recorder.leave(node, lower if lower >= beta else upper, Ending.TABLE)
+        if lower != upper:
+            node.bound = Bound.LOWER if lower >= beta else Bound.UPPER
+
+    def _leave(self, node: Node, best_move: int, value: int) -> None:
+        """What the node was found to be worth."""
+        if not node.children:
+            self.recorder.leave(node, value, Ending.OVER)
+            return
+        lower, upper = node.known or (-INFINITY, INFINITY)
+        alpha, beta = node.window or (-INFINITY, INFINITY)
+        if value > max(alpha, lower):
+            best = self.root.game.write_move(best_move)
+            moves = [child.move for child in node.children]
+            # Searched twice, the second time counts.
+            node.best = len(moves) - 1 - moves[::-1].index(best)
+        if value >= min(beta, upper) and node.position is not None:
+            looked_at = {child.move for child in node.children}
+            node.uncut = tuple(move for move in node.position.moves() if move not in looked_at)
+        self.recorder.leave(node, value)
