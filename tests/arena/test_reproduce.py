@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.arena.pairs import Pair
-from papan.arena.reproduce import SECTIONS, Findings, Run, report, write_report
+from papan.arena.reproduce import SECTIONS, Findings, Reproduction, report, write_report
 from papan.arena.reproduce import run as running
 from papan.arena.reproduce.claims import CORNERS_MS, REPORTS, verdict
 from papan.arena.reproduce.measures import random_positions, thrown_wins
@@ -42,8 +42,8 @@ TINY = Effort(
 SETTINGS = {"command": "papan reproduce", "seed": 0, "interrupted": False}
 
 
-def tiny(folder: Path, only: str = "") -> Run:
-    return Run(TINY, folder, only=only, workers=1)
+def tiny(folder: Path, only: str = "") -> Reproduction:
+    return Reproduction(TINY, folder, only=only, workers=1)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from papan.arena import reproduce
-from papan.arena.reproduce import Effort, Run
+from papan.arena.reproduce import Effort, Reproduction
 
 TINY = Effort(
     pairs=1, deep_pairs=1, slow_pairs=1, horizon_pairs=1, rounds=(2,), depths=(1,), corners_pairs=1
@@ -35,7 +35,7 @@ def test_ctrl_c_ends_with_130_and_writes_what_is_finished(papan, tmp_path, monke
     def broken(run):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "run", broken)
+    monkeypatch.setattr(Reproduction, "run", broken)
     ran = papan(f"reproduce --quick --out {tmp_path}")
     assert ran.status == 130
     assert "goes on from here" in ran.err

@@ -3,9 +3,9 @@
     dask scheduler --host 127.0.0.1
     dask worker tcp://127.0.0.1:8786 --nthreads 1 --nworkers 4
 
-Workers may come and go: Dask gives the pairs of a lost one to others. A worker runs what anybody
-who reaches the scheduler tells it to, and Dask asks nobody who they are; so only addresses of this
-machine and TLS, where certificates say who may speak, are taken unless somebody insists.
+Workers may come and go: Dask gives the pairs of a lost one to others. A worker runs any
+code that reaches the scheduler, and Dask does not authenticate by itself; so only addresses of
+this machine and TLS with certificates are taken, unless `insecure` is asked for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from papan.errors import PapanError, UsageError
 CONNECTING = 10.0
 CLOSING = 5.0
 
-#: A scheduler is taken to have so many workers: as they come and go, nobody counts them.
+#: Workers that a scheduler is taken to have: they come and go, so their number is not known.
 WORKERS = 64
 
 _LOG = "distributed.client"
@@ -40,7 +40,7 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
         insecure: also take an address of another machine without TLS.
 
     Raises:
-        UsageError: the address is not allowed, the extra is missing, or nobody answers.
+        UsageError: the address is not allowed, the extra is missing, or there is no answer.
         PapanError: inside, when the scheduler is lost, or a pair has broken several workers.
     """
     check_address(address, insecure=insecure)
@@ -85,7 +85,7 @@ def check_address(address: str, *, insecure: bool = False) -> None:
 
 
 def _is_loopback(host: str) -> bool:
-    """Whether a host is this machine for certain: no name but `localhost` is looked up."""
+    """True if a host is this machine for certain: no name but `localhost` is trusted."""
     if host == "localhost":
         return True
     try:

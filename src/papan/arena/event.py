@@ -86,7 +86,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Tournament:
-    """Who plays what, and how.
+    """Many players, what they play, and in which format.
 
     Attributes:
         game: the spec of the game.
@@ -119,8 +119,8 @@ class Tournament:
 
     @property
     def games(self) -> int:
-        """How many games it has; of a knockout, in which level meetings are played again, how
-        many at the least."""
+        """Number of games; the least there can be in a knockout, where level meetings are played
+        again."""
         count = len(self.players)
         meetings = {
             "round-robin": count * (count - 1) // 2,
@@ -130,13 +130,13 @@ class Tournament:
 
     @property
     def swiss_rounds(self) -> int:
-        """How many rounds a Swiss tournament has."""
+        """Number of rounds of a Swiss tournament."""
         return self.rounds or max(1, (len(self.players) - 1).bit_length())
 
 
 @dataclass
 class Results(Displayed):
-    """What has been played so far.
+    """Results of the games of a tournament so far.
 
     Attributes:
         players: in the order of seeding.
@@ -173,14 +173,14 @@ class Results(Displayed):
         return points
 
     def played(self) -> Counter[str]:
-        """How many games each player has finished."""
+        """Number of finished games of each player."""
         played = Counter[str]()
         for meeting, tally in self.meetings:
             played.update(dict.fromkeys(meeting, tally.games))
         return played
 
     def met(self) -> Counter[frozenset[str]]:
-        """How often two players have met."""
+        """Number of meetings of each two players."""
         return Counter(frozenset(meeting) for meeting, _ in self.meetings)
 
     def against(self, player: str, other: str) -> tuple[int, int, int]:
@@ -210,7 +210,7 @@ class Results(Displayed):
     def as_dict(self) -> dict[str, Any]:
         """Standings, best first, and the crosstable (wins, draws, losses of row against column).
 
-        Best is whoever has the highest rating; before there are ratings, the most points.
+        Best is the player with the highest rating; before there are ratings, the most points.
         """
         table, points, played = self.ratings(), self.points(), self.played()
         worth = {name: table[name].elo for name in points} if table else points

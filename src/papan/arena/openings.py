@@ -18,7 +18,7 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
 
-#: So many beginnings are tried in vain, one after the other, before a suite is complete as it is.
+#: Beginnings tried in vain, one after the other, after which a suite is complete as it is.
 PATIENCE = 200
 
 

@@ -1,4 +1,4 @@
-"""Who meets whom: the formats of tournaments, as pure functions on the players' names.
+"""Schedules: the formats of tournaments, as pure functions on the players' names.
 
 A meeting is (first, second); how many game pairs it has is the tournament's affair. Round-robin
 and gauntlet are known from the start; Swiss and knockout ask for the results so far.
@@ -20,7 +20,7 @@ MOST_REPLAYS = 3
 
 
 def round_robin(players: Sequence[str]) -> list[list[Meeting]]:
-    """Everybody meets everybody, in rounds in which nobody plays twice (the circle method).
+    """Meetings of all players with each other, in rounds without one twice (the circle method).
 
     Returns:
         Rounds of meetings; with an odd number of players one of them rests in each round.
@@ -45,7 +45,7 @@ def gauntlet(players: Sequence[str]) -> list[list[Meeting]]:
 def swiss_round(
     points: Mapping[str, float], met: Mapping[frozenset[str], int], rested: Sequence[str] = ()
 ) -> tuple[list[Meeting], str | None]:
-    """A round of a Swiss tournament: players of like scores meet, nobody twice if it can be helped.
+    """A round of a Swiss tournament: players of like scores meet, as few as possible once more.
 
     Args:
         points: the score of each player so far, in the order of seeding.
@@ -147,7 +147,7 @@ def _knockout(tournament: Tournament, results: Results) -> Rounds:
 
 
 def _winners(meetings: Sequence[Meeting], results: Results) -> dict[Meeting, str]:
-    """Who has won each of the meetings that were played last; level ones are left out."""
+    """Winners of the meetings that were played last; level ones are left out."""
     won = {}
     for meeting, tally in results.meetings[len(results.meetings) - len(meetings) :]:
         own = sum(tally.points.values())

@@ -18,7 +18,7 @@ _POINTS = {"x": 1.0, "draw": 0.5, "o": 0.0}
 
 
 def points_of_first(record: Record) -> float | None:
-    """What the first player of the pair scored: 1, ½ or 0; None for a game broken off.
+    """Score of the first player of the pair: 1, ½ or 0; None for a game broken off.
 
     The first player has `x` in the odd rounds of its event.
     """
@@ -44,7 +44,7 @@ class Tally(Displayed):
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """Number of games that were counted."""
         return len(self.points)
 
     @property

@@ -11,7 +11,7 @@ from papan.cli.options import option, read_choice, read_seed, read_whole, unwrit
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 
 if TYPE_CHECKING:
-    from papan.arena.reproduce import Run
+    from papan.arena.reproduce import Reproduction
     from papan.messages import Messages
 
 #: The folder for files if no other is named.
@@ -61,13 +61,13 @@ def _command(options: ReproduceOptions) -> str:
     return " ".join(words + ([f"--only {options.only}"] if options.only else []))
 
 
-def _plan(options: ReproduceOptions, terminal: Terminal) -> Run:
+def _plan(options: ReproduceOptions, terminal: Terminal) -> Reproduction:
     """The run that the words describe.
 
     Raises:
         UsageError: one of them is wrong, or the folder cannot be written to.
     """
-    from papan.arena.reproduce import FULL, QUICK, SECTIONS, Run
+    from papan.arena.reproduce import FULL, QUICK, SECTIONS, Reproduction
 
     only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
 
@@ -77,7 +77,7 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Run:
         )
 
     try:
-        return Run(
+        return Reproduction(
             QUICK if options.quick else FULL,
             Path(options.out),
             read_seed(options.seed),

@@ -17,7 +17,7 @@ from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.search.limits import Limit
 
-#: A hint looks so far ahead, in plies, or thinks so long, in seconds.
+#: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
 
 
@@ -92,7 +92,7 @@ class TerminalGame:
             if sys.stderr.isatty():
                 patience = self.terminal.patience("play.thinking", player=player.spec)
                 waiting.enter_context(patience)
-            # Nobody is held to a time here: a program that is late keeps only a person waiting.
+            # Not held to its time: a program that is late only keeps a person waiting.
             reply = ask(player, self.game.position, self.limit)
         if reply.choice is not None:
             self.terminal.line(f"{side}: {reply.given}")

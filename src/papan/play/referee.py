@@ -202,7 +202,7 @@ def play_game(
 
 def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> None:
     """Has both players begin the game; one that cannot loses it."""
-    # Even in a finished position: a player of other games is an error of whoever has chosen it.
+    # Even in a finished position: to choose a player of other games is an error.
     for number, side in enumerate("xo"):
         # Seeded apart, so that a player that meets itself does not mirror its own chance.
         fault = get_ready(players[side], game.start.game, 2 * seed + number)

@@ -78,6 +78,7 @@ class Cause:
             return cls(Termination.CRASH, f"{type(error).__name__}: {_text_of(error)}", error=known)
         kinds = {PlayerTimeout: Termination.TIME, PlayerFlood: Termination.FLOOD}
         kind = kinds.get(type(error), Termination.CRASH)
+        # Known only where a program has ended, not where it was late or wrote too much.
         code = error.exit_code if isinstance(error, PlayerCrash) else None
         return cls(kind, str(error), exit_code=code, error=known)
 
@@ -137,6 +138,7 @@ def ask(player: Player, position: Position, limit: Limit, *, most: float | None 
         most: after how many seconds a move comes too late; None takes one at any time.
     """
     choice, given, fault = None, "", None
+    # Never set back, unlike the time of day: it decides games.
     began = time.perf_counter()
     try:
         choice = player.choose(position, limit)
@@ -185,6 +187,7 @@ class GameInPlay:
     positions: list[Position] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # Played again and not kept: a position has its past, which no stored form of it has.
         self.positions = [self.start]
         for move in self.moves:
             self.positions.append(self.position.play(move))
@@ -251,6 +254,7 @@ class GameInPlay:
             self._advance(reply.given, reply.after, now)
             return
         assert reply.fault is not None
+        # Kept too, since how long a crash or a loss on time took is looked for in records.
         self.seconds.append(reply.seconds)
         self.forfeit(self.turn, reply.fault)
 
@@ -296,6 +300,7 @@ class GameInPlay:
         falls = None if self.is_over else self.clock.flag_falls(self.turn)
         if falls is None or now < falls:
             return False
+        # A clock that is shown after the game stands at zero, however late it was looked at.
         self.clock.left[self.turn] = 0.0
         self.forfeit(self.turn, Cause(Termination.TIME))
         return True
@@ -315,6 +320,7 @@ class GameInPlay:
         self.clock.stop()
 
     def _advance(self, move: str, after: Position, now: float) -> None:
+        # Before the position changes: it is the mover's clock that is pressed.
         self.clock.press(self.turn, now)
         self.positions.append(after)
         self.moves.append(move)

@@ -1,4 +1,4 @@
-"""What every player promises: a legal move for a position, within a limit."""
+"""The promise of every player: a legal move for a position, within a limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from papan.search.limits import Limit
 
 @dataclass(frozen=True)
 class Choice:
-    """A move and what its player thinks of it.
+    """A move and its player's opinion of it.
 
     Attributes:
         move: in the game's notation.
@@ -37,8 +37,8 @@ class Choice:
 class Player(ABC):
     """A participant; subclasses are dataclasses of options.
 
-    A player is told when a game begins and then asked for moves. It must not change the position
-    it is given. Seeded by the same number, it plays the same game.
+    A player gets ready when a game begins and is then asked for moves. It must not change the
+    position it is given. Seeded by the same number, it plays the same game.
     """
 
     #: The name in specs.

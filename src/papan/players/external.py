@@ -34,7 +34,7 @@ _GRACE = 0.05
 
 @dataclass
 class Trail:
-    """How a game came to the position at hand, as far as it was seen from here.
+    """The way of a game to the position at hand, as far as it was seen from here.
 
     Attributes:
         base: the first position that was seen, or the game's start.
@@ -131,8 +131,8 @@ class ExternalPlayer(Player):
 
     @contextmanager
     def _started(self) -> Iterator[Client]:
-        """The program's client; started if need be, and killed if something goes wrong inside:
-        nobody knows what it is about then."""
+        """The program's client; started if need be, and killed if something goes wrong inside,
+        since its state is not known then."""
         try:
             if self.client is None:
                 self.client = Client(self.command(), self.guards)
@@ -145,7 +145,7 @@ class ExternalPlayer(Player):
             raise
 
     def _line(self, client: Client) -> PositionCommand:
-        """The position at hand, as the program is told of it."""
+        """The position at hand in the words of the protocol."""
         assert self._trail is not None
         base = self._trail.base
         from_start = client.knows == base.game and base == base.game.start()
@@ -153,7 +153,7 @@ class ExternalPlayer(Player):
 
 
 def choice_of(answer: BestMove) -> Choice:
-    """What a program has chosen. Its opinion counts only if it is about that move."""
+    """The choice of a program. Its opinion counts only if it is about that move."""
     info = answer.info
     if info.pv[:1] != (answer.move,):
         return Choice(answer.move)

@@ -1,4 +1,4 @@
-"""Runs somebody's function `choose(position, limit)` as a program that speaks UGI.
+"""Runs a user's function `choose(position, limit)` as a program that speaks UGI.
 
 `python -m papan.players.python_bot path/to/bot.py`. The function gets a `papan.core.game.Position`
 and a `papan.search.limits.Limit` and returns a move, as text. What it prints goes to stderr, since
@@ -77,7 +77,7 @@ class BotThought:
     limit: Limit
 
     def run(self, on_info: Callable[[Info], None]) -> str:
-        """What the function returns, on one line. If it raises, the program ends."""
+        """Returns the function's move, on one line. If it raises, the program ends."""
         try:
             chosen = self.choose(self.position, self.limit)
             move = chosen.move if isinstance(chosen, Choice) else str(chosen)

@@ -39,11 +39,11 @@ class Searcher(Player):
 
     @property
     def own_limit(self) -> Limit:
-        """What the options ask for; 0 asks for nothing."""
+        """Limit set by the options; 0 sets none."""
         return Limit(self.depth or None, self.time or None, self.nodes or None)
 
     def evaluation_for(self, game: Game) -> Evaluation:
-        """What values unfinished games."""
+        """The evaluation of unfinished games."""
         return game.default_evaluation
 
     def new_game(self, game: Game, seed: int) -> None:

@@ -40,8 +40,8 @@ Asker = Callable[[Position, PapanError | None], str]
 class HumanPlayer(Player):
     """Asks a person until the answer is a legal move.
 
-    An asker may raise `papan.play.table.Resigned` instead of answering. Without one, there is
-    nobody to ask: the spec `human` means something only where people can be reached, which
+    An asker may raise `papan.play.table.Resigned` instead of answering. Without one
+    it plays no game: the spec `human` means something only where people can be reached, which
     matches and tournaments cannot promise.
 
     Attributes:

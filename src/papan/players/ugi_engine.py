@@ -24,7 +24,7 @@ STRONGEST = "strongest"
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """What can be set in the engine from outside."""
+    """Options of the engine."""
 
     threads: int = option(1, "option.threads", low=1, high=64)
     hash: int = option(16, "option.hash", low=1, high=LARGEST_MB)
@@ -121,7 +121,7 @@ class EngineThought:
 
 
 def infos(result: SearchResult) -> list[Info]:
-    """What a result says, a line for each of its variations."""
+    """Lines about a result, one for each of its variations."""
     lines = result.lines or (Line(result.value, result.pv),)
     return [
         Info(

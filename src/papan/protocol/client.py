@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BestMove:
-    """What a program answers to `go`.
+    """Answer of a program to `go`.
 
     Attributes:
         move: as it is written, legal or not; it may be empty, or several words.
@@ -77,7 +77,7 @@ class Client:
         return option is not None
 
     def wait_until_ready(self, deadline: float) -> None:
-        """Returns when the program has done all it was told; forgets what it wrote until then."""
+        """Returns when the program has done all it was sent; forgets what it wrote until then."""
         self.child.drop_lines()
         self.child.send("isready")
         self._wait(deadline, lambda line: True if line.strip() == "readyok" else None)
@@ -108,7 +108,7 @@ class Client:
         self.child.close()
 
     def _wait(self, deadline: float, read: Callable[[str], T | None]) -> T:
-        """What `read` makes of the first line that means something to it."""
+        """The first result of `read` on a line that means something to it."""
         for line in self.child.lines(deadline):
             found = read(line)
             if found is not None:
@@ -124,12 +124,12 @@ class Client:
         self.knows = game
         if self.set_option("game", game.spec):
             return
-        told = []
+        is_known = []
         for name, facts in options_of(type(game)).items():
             value, theirs = getattr(game, name), self.options.get(name)
             usual = value == facts["default"]
-            told.append(
+            is_known.append(
                 self.set_option(name, theirs.default if usual and theirs else value) or usual
             )
-        if not all(told):
+        if not all(is_known):
             self.knows = None

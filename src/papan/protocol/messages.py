@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 from papan.errors import UsageError
 
-#: A score of one point is written as so many.
+#: A score of one point, as it is written.
 CENTI = 100
 #: No number of a `go` or an `info` has more digits: what is longer is a slip or an attack.
 _MOST_DIGITS = 18
@@ -131,7 +131,7 @@ class PositionCommand:
 
 
 def read_position(rest: str) -> PositionCommand:
-    """What `position` says, given what follows the command.
+    """The position of a `position` command, given what follows the keyword.
 
     Raises:
         UsageError: it names neither `startpos` nor a position line.
@@ -150,7 +150,7 @@ def read_position(rest: str) -> PositionCommand:
 
 @dataclass(frozen=True)
 class Go:
-    """How long to think: the first of these that is met ends it.
+    """Limits of a `go` command: the first of these that is met ends the thinking.
 
     Attributes:
         p1time: what is left on the clock of the first player, in ms.
@@ -189,7 +189,8 @@ _GO_NUMBERS = frozenset(field.name for field in fields(Go)) - {"infinite"}
 
 
 def read_go(rest: str) -> tuple[Go, list[str]]:
-    """What `go` says, given what follows it, and the words in it that make no sense."""
+    """The limits of a `go` command, given what follows the keyword, and the words in it that make
+    no sense."""
     numbers: dict[str, int] = {}
     wrong = []
     words = rest.split()
@@ -206,7 +207,7 @@ def read_go(rest: str) -> tuple[Go, list[str]]:
 
 @dataclass(frozen=True)
 class Info:
-    """What a program says about its thinking.
+    """Report of a program on its thinking.
 
     Attributes:
         depth: in plies.
@@ -246,7 +247,7 @@ _INFO_WORDS = frozenset({"depth", "seldepth", "multipv", "score", "nodes", "time
 
 
 def read_info(line: str) -> Info | None:
-    """What a line says about the thinking; None if it is no `info`, or says nothing known."""
+    """The report in a line; None if it is no `info`, or says nothing known."""
     words = line.split()
     if words[:1] != ["info"] or words[1:2] == ["string"]:
         return None
@@ -268,7 +269,7 @@ def read_info(line: str) -> Info | None:
 
 
 def tells_best_line(line: str) -> bool:
-    """Whether a line is an `info` with the best variation. Cheap, for floods of lines."""
+    """True if a line is an `info` with the best variation. Cheap, for floods of lines."""
     if not line.startswith("info ") or " pv " not in line:
         return False
     return " multipv " not in line or " multipv 1 " in line

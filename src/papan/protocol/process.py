@@ -1,4 +1,4 @@
-"""A program that nobody trusts, as a partner in a conversation of lines.
+"""A program that is not trusted, as a partner in a conversation of lines.
 
 All waiting is one `poll` on its pipes, in the caller's thread: nothing spins, nothing is left to
 other threads. What it writes on stderr is read along and all but the last of it thrown away. What
@@ -34,15 +34,15 @@ _CHUNK = 1 << 16
 _STDERR_KEPT = 1 << 14
 #: Characters of stderr that are quoted.
 _QUOTED = 200
-#: So long after the end of its output a program's exit status is waited for, in seconds.
+#: Time that a program's exit status is waited for after the end of its output, in seconds.
 _STATUS_SECONDS = 1.0
-#: So long the supervisor is given to kill everything, in seconds.
+#: Time that the supervisor is given to kill everything, in seconds.
 _KILL_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class Guards:
-    """What a program may take.
+    """Limits of a program's time, output and memory.
 
     Attributes:
         start_seconds: from its start to the end of its greeting. A Java VM takes its time.
@@ -107,7 +107,7 @@ class Child:
         self._write()
 
     def lines(self, deadline: float) -> Iterator[str]:
-        """What the program writes, line by line; one wait.
+        """Lines that the program writes; one wait.
 
         Args:
             deadline: on the clock `time.monotonic`, however much is written until then.
@@ -214,7 +214,7 @@ class Child:
         return len(text)
 
     def _read(self, pipe: int) -> bytes:
-        """What can be read from a pipe now."""
+        """All that can be read from a pipe now."""
         if pipe not in self._open:
             return b""
         try:
@@ -231,21 +231,21 @@ class Child:
     def _read_status(self) -> None:
         """Reads what the supervisor says about the end of the program."""
         try:
-            told = self._control.recv(256).decode().split()
+            report = self._control.recv(256).decode().split()
         except BlockingIOError:
             return
         except OSError:
-            told = []
-        if told[:1] == ["exit"]:
-            self._status = int(told[1])
+            report = []
+        if report[:1] == ["exit"]:
+            self._status = int(report[1])
         else:
-            self._status = os.strerror(int(told[1])) if told else "its supervisor has died"
+            self._status = os.strerror(int(report[1])) if report else "its supervisor has died"
 
     def _crash(self) -> PlayerCrash:
-        """How the program has ended, with its last words."""
+        """The end of the program as an error, with its last words."""
         code = self.wait_for_end(_STATUS_SECONDS)
         while self._read_stderr():
-            pass  # what was left in the pipe, which nobody fills any more
+            pass  # what was left in the pipe, which is not filled any more
         text, words = shlex.join(self.command), self._last_words()
         if isinstance(self._status, str):
             return PlayerCrash("player.not-started", text=text, reason=self._status)

@@ -52,10 +52,10 @@ class Thought(Protocol):
 
 
 class Thinker(ABC):
-    """Who finds the moves of a server. It plays any game, and knows nothing of the protocol."""
+    """Finds the moves of a server. It plays any game, and knows nothing of the protocol."""
 
     def options(self, game: Game) -> list[UgiOption]:
-        """What can be set, with the values of now."""
+        """Options that can be set, with their present values."""
         return []
 
     def set_option(self, game: Game, name: str, value: str) -> None:
@@ -108,7 +108,7 @@ class Server:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game that is played."""
         return self.position.game
 
     def serve(self, lines: Iterable[str]) -> None:
@@ -257,7 +257,7 @@ class _Thinking:
         self.thread = threading.Thread(target=self._run, name="papan-ugi", daemon=True)
 
     def stop(self) -> None:
-        """Has the thought end, and the move be told."""
+        """Ends the thought; its move is sent."""
         self.thought.stop()
         self._told_to_stop.set()
 

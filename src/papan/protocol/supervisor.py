@@ -11,7 +11,7 @@ Why a process for this, and not `preexec_fn` with PR_SET_PDEATHSIG in Papan itse
 - that signal comes when the *thread* that started the program ends, not the process;
 - it reaches the program but not what the program has started, and a shell script starts others.
 As a subreaper, the supervisor inherits whatever daemons the program leaves. Its own parent-death
-signal is set for the program only: if somebody kills the supervisor, the program goes with it.
+signal is set for the program only: if the supervisor is killed, the program goes with it.
 
 What it says on CONTROL: `failed ERRNO` if the program cannot be started, or else `exit CODE`, where
 −N stands for signal N. It uses nothing but the standard library, so that it starts in some 20 ms.
@@ -125,7 +125,7 @@ def _wait(program: int, control: socket.socket, wake: int, parent: int) -> None:
 
 
 def _has_died(program: int) -> bool:
-    """Whether the program has died. It is left unreaped, so that its group keeps its number;
+    """True if the program has died. It is left unreaped, so that its group keeps its number;
     what it has left behind and has died is reaped."""
     while (dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG)) is not None:
         if dead.si_pid == program:
@@ -173,4 +173,4 @@ def _parent(process: int) -> int:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    os._exit(0)  # nothing is left to tidy up, and somebody waits
+    os._exit(0)  # nothing is left to tidy up, and Papan waits

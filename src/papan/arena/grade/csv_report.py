@@ -1,7 +1,7 @@
 """Grades as lines of a CSV file, one a bot, which is also the memory of what has been examined.
 
 A line is written when its bot is finished, so that nothing but the bot at hand is lost, however a
-run ends. Whoever runs the same exam again goes on: lines of unchanged bots are kept.
+run ends. The same exam run again goes on: lines of unchanged bots are kept.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class GradeSheet:
             raise UsageError("usage.unwritable", text=path, reason=reason) from None
 
     def has(self, submission: Submission) -> bool:
-        """Whether the line of a bot is there, and the bot unchanged since."""
+        """True if the line of a bot is there, and the bot unchanged since."""
         row = self.rows.get(guarded(submission.name))
         return row is not None and row["digest"] == submission.digest
 

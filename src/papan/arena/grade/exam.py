@@ -15,13 +15,13 @@ from papan.messages import Messages
 from papan.players import registry as players
 from papan.search.limits import Limit
 
-#: Told of the part of the exam, how far it has come and how far it goes.
+#: Called with the part of the exam, how far it has come and how far it goes.
 OnProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class Exam:
-    """What bots are asked.
+    """Description of an exam.
 
     Attributes:
         game: the spec of the game.
@@ -39,7 +39,7 @@ class Exam:
 
     @property
     def limit(self) -> Limit:
-        """What each move may take."""
+        """Limit of each move."""
         return Limit(seconds=self.seconds)
 
 
@@ -96,13 +96,13 @@ def grade(
 ) -> Grade:
     """Examines a bot.
 
-    Whatever the bot does is part of the outcome. One that never gives a legal move plays no games.
+    All that the bot does is part of the outcome. One that never gives a legal move plays no games.
 
     Args:
         exam: what is asked.
         player: the bot's spec.
-        on_progress: told how far it has come.
-        outcome: what to fill in, for somebody who wants it even if this is interrupted.
+        on_progress: called as it goes on.
+        outcome: filled in, for callers that want it even if this is interrupted.
         workers: processes for the games; 1 plays in this one.
 
     Raises:
@@ -143,12 +143,12 @@ def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
     return tuple(cases(games.game(game), count, seed))
 
 
-#: Of a reason why a bot did not start, so many characters are quoted.
+#: Characters that are quoted of a reason why a bot did not start.
 _QUOTED = 200
 
 
 def sentence(outcome: Grade, say: Messages) -> str:
-    """What is to be said of a bot: legality, strength and blunders, in that order."""
+    """The grade in one or two sentences: legality, strength and blunders, in that order."""
     return " ".join(_parts(outcome, say))
 
 

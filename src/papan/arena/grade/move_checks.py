@@ -31,12 +31,12 @@ KINDS = ("start", "quiet", "forced", "repeated", "ending", "few", "middle")
 LAST = 6
 FEW = 6
 
-#: Whether a position is quiet is looked at only where there are so few moves: elsewhere it is
-#: dear to know, and hardly ever so.
+#: Legal moves up to which a position is looked at for being quiet: where there are more it takes
+#: long to find out, and hardly ever holds.
 QUIET_MOVES = 12
 
-#: Random games are played until there are so many times as many different positions as are
-#: wanted, or until there were so many games: small games do not have more.
+#: Random games are played until there are `SPARE` times as many different positions as are wanted,
+#: or after `MOST_GAMES` games: small games do not have more positions.
 SPARE = 3
 MOST_GAMES = 300
 
@@ -50,7 +50,7 @@ class Case:
 
 
 def cases(game: Game, count: int, seed: int) -> list[Case]:
-    """So many unfinished positions in no order at all, of each kind as many as of any other as
+    """A number of unfinished positions in random order, of each kind as many as of any other as
     far as there are any.
 
     A game with fewer positions has some of them twice.
@@ -94,7 +94,7 @@ def _random_game(game: Game, chance: Random) -> Iterator[Case]:
 
 
 def kind_of(position: Position, *, is_start: bool, left: int) -> str:
-    """What is particular about a position that was `left` plies away from the end of its game."""
+    """Kind of a position that was `left` plies away from the end of its game."""
     codes = position.codes()
     limit = int(rules.repetition_limit(position.state))
     fits = {
@@ -110,7 +110,7 @@ def kind_of(position: Position, *, is_start: bool, left: int) -> str:
 
 
 def _is_quiet(position: Position, codes: list[int]) -> bool:
-    """Whether no move changes more than one square."""
+    """True if no move changes more than one square."""
     before = position.game.cells(position.state)
     for code in codes:
         after = position.game.cells(position.after(code).state)
@@ -119,11 +119,11 @@ def _is_quiet(position: Position, codes: list[int]) -> bool:
     return True
 
 
-#: A bot that has failed to give any move so often is not asked any more: each time costs the
-#: whole time for a move. Illegal moves cost nothing, and are counted to the end.
+#: Failures to give any move after which a bot is not asked any more: each time costs the whole
+#: time for a move. Illegal moves cost nothing, and are counted to the end.
 MOST_FAILURES = 10
 
-#: So many faults are shown in a report.
+#: Faults that are shown in a report.
 SHOWN = 10
 
 
@@ -183,7 +183,7 @@ class Answers:
 
     @property
     def legal(self) -> int:
-        """How many legal moves came in time."""
+        """Number of legal moves that came in time."""
         return sum(answer.fault is None for answer in self.given)
 
     @property

@@ -18,21 +18,21 @@ from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.stats.sprt import Sprt
 
-#: The levels that a bot climbs; `perfect` takes three seconds a move and is nobody's measure.
+#: The levels that a bot climbs; `perfect` is left out, since it takes three seconds a move.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")
 
-#: A match ends as soon as a sequential test knows that the bot is not weaker by so many Elo, or
-#: not stronger by as many.
+#: Elo difference of a sequential test: a match ends as soon as the bot is known not to be weaker
+#: by as much, or not stronger.
 DECIDED_ELO = 50.0
 
 #: The score of equals.
 EVEN = 0.5
 
-#: Pairs begin with so many random moves, so that bots without chance do not replay one game. Both
+#: Random moves that pairs begin with, so that bots without chance do not replay one game. Both
 #: sides play each beginning, so it does not matter which side it favours.
 OPENING_PLIES = 2
 
-#: After so many levels that were too strong, one after the other, those above are left out.
+#: Levels in a row that were too strong, after which those above are left out.
 TOO_STRONG = 2
 
 
@@ -55,7 +55,7 @@ class LevelResult:
 
     @property
     def decision(self) -> str:
-        """What the interval says."""
+        """Decision that the interval allows: `stronger`, `weaker` or `undecided`."""
         low, high = self.interval
         return "stronger" if low > EVEN else "weaker" if high < EVEN else "undecided"
 
@@ -98,7 +98,7 @@ def climb(
         seed: makes chance repeatable.
         results: is filled in.
         workers: processes; 1 plays in this one.
-        on_game: told of the level and how many games against it are finished.
+        on_game: called with the level and the number of finished games against it.
     """
     lost = 0
     openings = _openings(game, pairs, Random(seed))
@@ -117,10 +117,10 @@ def climb(
             sprt=test,
         )
 
-        def told(record: Record, tally: Tally, level: str = level) -> None:
+        def count(record: Record, tally: Tally, level: str = level) -> None:
             on_game(level, tally.games)
 
-        tally = play_match(match, told, workers=workers)
+        tally = play_match(match, count, workers=workers)
         results.append(LevelResult(level, tally))
         lost = 0 if results[-1].decision == "stronger" else lost + 1
 
@@ -142,15 +142,15 @@ def _openings(game: Game, count: int, chance: Random) -> tuple[tuple[str, ...], 
     return tuple(found[:count])
 
 
-#: A proof may look at so many nodes; what takes more is left out.
+#: Nodes that a proof may take; a position that needs more is left out.
 PROOF_NODES = 100_000
 
-#: So many positions are tried to be solved, and so many in which there is something to lose are
+#: Positions that are tried to be solved at most, and positions with something to lose that are
 #: enough.
 MOST_TRIED = 600
 ENOUGH = 200
 
-#: So many blunders are shown in a report.
+#: Blunders that are shown in a report.
 SHOWN = 10
 
 
@@ -172,7 +172,7 @@ class Blunder:
 
 @dataclass
 class Blunders:
-    """What came of the positions in which there was something to lose.
+    """Results in the positions in which there was something to lose.
 
     Attributes:
         wins: positions that were won, and had a move that does not win.
@@ -186,11 +186,11 @@ class Blunders:
 
     @property
     def critical(self) -> int:
-        """How many positions had something to lose."""
+        """Number of positions with something to lose."""
         return self.wins + self.draws
 
     def thrown(self, had: str) -> int:
-        """How many wins, or draws, were thrown away."""
+        """Number of wins, or draws, that were thrown away."""
         return sum(blunder.had == had for blunder in self.found)
 
     def as_dict(self) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def _sign(value: int) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def proven(position: Position) -> dict[str, int]:
-    """The proven value of each legal move, in the mover's view; nothing where that is too dear.
+    """The proven value of each legal move, in the mover's view; empty where that takes too long.
 
     It is remembered: all bots of a folder are asked about the same positions.
     """

@@ -81,7 +81,7 @@ def grade_folder(
     Args:
         exam: what is asked.
         wanted: the bots.
-        on_progress: told how far the bot at hand has come, where only one is examined at a time.
+        on_progress: called as the bot at hand goes on, where only one is examined at a time.
         workers: how many are examined at the same time, each in a process; 1 does it here.
     """
     if workers == 1:

@@ -10,6 +10,6 @@ report      the outcome as JSON, CSV and Markdown
 
 from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort
 from papan.arena.reproduce.report import write_report
-from papan.arena.reproduce.run import Findings, Run
+from papan.arena.reproduce.run import Findings, Reproduction
 
-__all__ = ["FULL", "QUICK", "SECTIONS", "Effort", "Findings", "Run", "write_report"]
+__all__ = ["FULL", "QUICK", "SECTIONS", "Effort", "Findings", "Reproduction", "write_report"]

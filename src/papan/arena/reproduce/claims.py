@@ -40,7 +40,7 @@ class Claim:
 
     @property
     def better(self) -> str:
-        """Who won more games."""
+        """The player that won more games."""
         return FIRST if self.wins > self.losses else SECOND
 
     @property
@@ -49,7 +49,7 @@ class Claim:
         return f"{self.wins}–{self.losses}" + (f" {self.note}" if self.note else "")
 
     def at(self, rounds: int) -> str | None:
-        """Who is better at this length according to the report; None if it says nothing.
+        """The better player at this length according to the report; None if it says nothing.
 
         Where it does not say which of its games were won, the result of all of them speaks.
         """

@@ -1,4 +1,4 @@
-"""What is measured without playing matches: the Corners program's time and nodes, and the wins
+"""Measures that need no matches: the Corners program's time and nodes, and the wins
 that depth 4 throws away in Platforms.
 
 Each measure is a function of plain numbers that returns what JSON can hold, so that any process
@@ -83,7 +83,7 @@ def corners_positions(count: int, seed: int) -> list[Position]:
 def thrown_wins(
     size: int, level: int, positions: int, starts: int, *, nodes: int, seed: int
 ) -> dict[str, Any]:
-    """How often depth 4 gives a proven win away, over positions of random games of Platforms.
+    """Frequency of proven wins that depth 4 gives away, in positions of random games of Platforms.
 
     `nodes` is what a proof may take; positions that need more are counted and left out.
     """
@@ -106,7 +106,7 @@ def thrown_wins(
 
 
 class _Count:
-    """What was seen of the positions looked at."""
+    """Counts over the positions looked at."""
 
     def __init__(self, thinker: Player, nodes: int) -> None:
         self.thinker, self.nodes = thinker, nodes
@@ -158,7 +158,7 @@ def _solved(position: Position, nodes: int) -> Solution | None:
         return None
 
 
-#: So many random games in a row without a new position end the search for more.
+#: Random games in a row without a new position, after which the search for more ends.
 PATIENCE = 200
 
 

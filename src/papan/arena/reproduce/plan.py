@@ -37,13 +37,13 @@ BOARDS = tuple((size, level) for size in (3, 4) for level in (1, 2, 3))
 
 PLATFORMS_PLAYER = "platforms-minimax:depth=4"
 
-#: Plays Platforms without an error wherever so many nodes reach the end of the game.
+#: Plays Platforms without an error wherever its nodes reach the end of the game.
 PERFECT = "engine:nodes=300000"
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much of everything is done.
+    """Numbers of games, positions and nodes of a run.
 
     Attributes:
         pairs: game pairs in a cell of players that take a few milliseconds a move.
@@ -53,12 +53,12 @@ class Effort:
         rounds: lengths of the reports' games.
         depths: of minimax, at the horizon.
         corners_depths: of the Corners program.
-        corners_positions: at so many positions are times and nodes taken.
+        corners_positions: positions at which times and nodes are taken.
         corners_pairs: game pairs in a cell of Corners.
         boards: of Platforms.
-        platforms_positions: so many are solved for each board at the most.
+        platforms_positions: positions solved for each board, at most.
         platforms_starts: won positions that games against perfect play start from.
-        proof_nodes: so much may proving a position take.
+        proof_nodes: nodes that proving a position may take.
     """
 
     pairs: int = 100

@@ -37,13 +37,13 @@ MEASURES_FILE = "measures.json"
 #: A measure of the plan: the name of its function and the arguments.
 Measure = tuple[str, dict[str, Any]]
 
-#: Told what is worked on, how much of it is done, and how much there is.
+#: Called with the part worked on, how much of it is done, and how much there is.
 OnProgress = Callable[[str, int, int], None]
 
 
 @dataclass
 class Result:
-    """What became of a cell.
+    """Result of a planned match.
 
     Attributes:
         tally: the result, first player's view.
@@ -74,7 +74,7 @@ class Result:
 
 @dataclass
 class Findings:
-    """What is known.
+    """Results of all matches and measures so far.
 
     Attributes:
         cells: each cell of the plan and what became of it.
@@ -86,16 +86,16 @@ class Findings:
 
 
 @dataclass
-class Run:
+class Reproduction:
     """One run of the plan, or of a section of it.
 
     Attributes:
-        sizes: how much of everything is done.
+        sizes: numbers of games, positions and nodes.
         folder: where things are kept.
         seed: makes chance repeatable.
         only: the section wanted; empty for all.
         workers: processes; 0 for one a processor.
-        on_progress: told how far it has come.
+        on_progress: called as it goes on.
     """
 
     sizes: Effort
@@ -111,7 +111,7 @@ class Run:
         self.workers = self.workers or os.cpu_count() or 1
 
     def wants(self, section: str) -> bool:
-        """Whether a section is wanted."""
+        """True if a section is wanted."""
         return self.only in ("", section)
 
     def run(self) -> Findings:

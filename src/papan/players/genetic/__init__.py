@@ -52,7 +52,7 @@ class GeneticPlayer(Player):
     Attributes:
         model: which of the two.
         population: chromosomes in a generation.
-        generations: so many are bred after the first, random one.
+        generations: number of those bred after the first, random one.
         mutation: the probability that one gene of a child is drawn anew.
         crossover: genes taken from the first parent; 0 for half of them, rounded down.
         depth: genes of a chromosome: own moves in model 1, moves of both sides in model 2.
@@ -97,7 +97,7 @@ class GeneticPlayer(Player):
         return Choice(position.game.write_move(code), points, nodes=tried)
 
     def _genes(self, position: Position, limit: Limit) -> int:
-        """How many genes a chromosome has: no more than the game and the limit leave room for."""
+        """Number of genes of a chromosome: at most what the game and the limit leave room for."""
         plies = min(limit.depth or MAX_PLY, rules.max_plies_left(position.state))
         turns = (plies + 1) // 2 if self.model == LOCAL_SEARCH else plies
         return max(1, min(self.depth, turns))

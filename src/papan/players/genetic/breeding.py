@@ -1,4 +1,4 @@
-"""What both genetic models share in compiled code: chance, legal genes, selection, crossover.
+"""The compiled code that both genetic models share: chance, legal genes, selection, crossover.
 
 A chromosome is a row of an int64 array, a gene a move. `OPEN` stands for a gene to be drawn anew.
 """
@@ -23,11 +23,11 @@ _UNIT = 2.0**-53  # splitmix64's upper 53 bits make a float in [0, 1)
 
 
 class Breeding(NamedTuple):
-    """How a generation comes from the one before.
+    """Rules by which a generation comes from the one before.
 
     Attributes:
         mutation: the probability that a child has one gene changed.
-        cut: so many genes of a child are from its first parent.
+        cut: number of genes that a child has from its first parent.
         repair: 1 to replace genes that turn out illegal by random legal moves.
         chance: the source of everything random; kernels change it.
     """
@@ -65,7 +65,7 @@ def random_move(state: State, chance: Chance) -> int:
 
 @helper
 def is_legal(state: State, move: int) -> bool:
-    """Whether a move can be played."""
+    """True if a move can be played."""
     rest = moves(state)
     while more(state, rest):
         if head(state, rest) == move:

@@ -40,7 +40,7 @@ from papan.players.genetic.breeding import (
     spin,
 )
 
-NOBODY = -1  # no such node
+NO_NODE = -1
 ROOT = 0
 
 
@@ -56,7 +56,7 @@ class ReservationTree(NamedTuple):
 
 
 def new_tree(chromosomes: int, genes: int) -> ReservationTree:
-    """Memory for the tree of so many chromosomes."""
+    """Memory for the tree of a number of chromosomes."""
     return ReservationTree(
         *(np.empty(1 + chromosomes * genes, dtype=np.int64) for _ in ReservationTree._fields)
     )
@@ -64,8 +64,8 @@ def new_tree(chromosomes: int, genes: int) -> ReservationTree:
 
 @helper
 def worst(level: int) -> int:
-    """What a node of that level is worth before any child is known: moves of even levels are the
-    root's side's, which maximises."""
+    """Value of a node of that level before any child is known: moves of even levels are those of
+    the root's side, which maximises."""
     if level % 2 == 0:
         return -INFINITY
     return INFINITY
@@ -76,10 +76,10 @@ def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None
     """Makes a node without children, in front of its siblings."""
     tree.move[node] = move
     tree.parent[node] = parent
-    tree.child[node] = NOBODY
-    tree.sibling[node] = NOBODY
+    tree.child[node] = NO_NODE
+    tree.sibling[node] = NO_NODE
     tree.level[node] = 0
-    if parent != NOBODY:
+    if parent != NO_NODE:
         tree.level[node] = tree.level[parent] + 1
         tree.sibling[node] = tree.child[parent]
         tree.child[parent] = node
@@ -88,9 +88,9 @@ def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None
 
 @helper
 def child_of(tree: ReservationTree, node: int, move: int) -> int:
-    """The child that a move leads to; NOBODY if there is none yet."""
+    """The child that a move leads to; NO_NODE if there is none yet."""
     found = tree.child[node]
-    while found != NOBODY and tree.move[found] != move:
+    while found != NO_NODE and tree.move[found] != move:
         found = tree.sibling[found]
     return found
 
@@ -105,7 +105,7 @@ def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any)
         tree: is overwritten.
         leaves: is filled with the node that each line ends at.
     """
-    write_node(tree, ROOT, NOBODY, OPEN)
+    write_node(tree, ROOT, NO_NODE, OPEN)
     count = 1
     for index in range(len(lines)):
         node = ROOT
@@ -113,7 +113,7 @@ def reserve(lines: Chromosomes, values: Any, tree: ReservationTree, leaves: Any)
             if move == OPEN:
                 break
             following = child_of(tree, node, move)
-            if following == NOBODY:
+            if following == NO_NODE:
                 following = count
                 write_node(tree, count, node, move)
                 count += 1
