@@ -30,8 +30,6 @@ MODELS = {
     RESERVATION_TREE: ("papan.players.genetic.reservation_tree", "ReservationTreeModel"),
 }
 
-_NO_LIMIT = Limit()
-
 
 @dataclass
 class GeneticPlayer(Player):
@@ -82,7 +80,7 @@ class GeneticPlayer(Player):
     def choose(self, position: Position, limit: Limit) -> Choice:
         """A move; of a limit of depth a line has as many plies, of nodes as many are tried."""
         began = time.perf_counter()
-        limit = tightest(limit, Limit(seconds=self.time) if self.time else _NO_LIMIT)
+        limit = tightest(limit, Limit(seconds=self.time or None))
         population = min(self.population, limit.nodes or self.population)
         model = self._start(position, self._genes(position, limit), population)
         tried = population

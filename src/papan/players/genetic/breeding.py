@@ -10,7 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import State, count_moves, head, more, moves, nth_move, tail
+from papan.kernel.operations import (
+    Evaluation,
+    State,
+    count_moves,
+    evaluate,
+    head,
+    is_over,
+    more,
+    moves,
+    nth_move,
+    tail,
+    terminal_value,
+)
 from papan.kernel.splitmix import GOLDEN, scrambled
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64
@@ -72,6 +84,18 @@ def is_legal(state: State, move: int) -> bool:
             return True
         rest = tail(state, rest)
     return False
+
+
+@helper
+def value_after(state: State, evaluation: Evaluation, ply: int) -> int:
+    """The objective in a position that was reached in `ply` moves, first mover's view."""
+    if is_over(state):
+        value = terminal_value(evaluation, state, ply)
+    else:
+        value = evaluate(evaluation, state)
+    if ply % 2 == 1:
+        return -value
+    return value
 
 
 @helper

@@ -13,7 +13,6 @@ from papan.kernel.operations import (
     INFINITY,
     Evaluation,
     State,
-    evaluate,
     evaluate_after,
     head,
     is_over,
@@ -21,7 +20,6 @@ from papan.kernel.operations import (
     moves,
     play,
     tail,
-    terminal_value,
     unit,
 )
 from papan.players.genetic.breeding import (
@@ -35,6 +33,7 @@ from papan.players.genetic.breeding import (
     is_legal,
     random_move,
     spin,
+    value_after,
 )
 
 #: The value of a chromosome that became illegal on the way.
@@ -88,13 +87,7 @@ def play_out(state: State, evaluation: Evaluation, genes: Genes, breeding: Breed
             break
         state = play(state, local_reply(state, evaluation, breeding.chance))
         ply += 1
-    if is_over(state):
-        value = terminal_value(evaluation, state, ply)
-    else:
-        value = evaluate(evaluation, state)
-    if ply % 2 == 1:
-        return -value
-    return value
+    return value_after(state, evaluation, ply)
 
 
 @helper

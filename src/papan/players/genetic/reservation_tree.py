@@ -24,10 +24,8 @@ from papan.kernel.operations import (
     INFINITY,
     Evaluation,
     State,
-    evaluate,
     is_over,
     play,
-    terminal_value,
 )
 from papan.players.genetic.breeding import (
     OPEN,
@@ -38,6 +36,7 @@ from papan.players.genetic.breeding import (
     is_legal,
     random_move,
     spin,
+    value_after,
 )
 
 NO_NODE = -1
@@ -162,13 +161,7 @@ def play_line(state: State, evaluation: Evaluation, genes: Genes, breeding: Bree
             genes[index] = random_move(state, breeding.chance)
         state = play(state, genes[index])
         ply += 1
-    if is_over(state):
-        value = terminal_value(evaluation, state, ply)
-    else:
-        value = evaluate(evaluation, state)
-    if ply % 2 == 1:
-        return -value
-    return value
+    return value_after(state, evaluation, ply)
 
 
 @kernel
