@@ -34,9 +34,28 @@ PAGES = {
 #: Pages that need something to be there: a game, an invitation, an open box.
 LIVE = ("game-adjacency", "game-platforms", "game-corners", "invitation", "join", "result")
 
-LOOKS = [(theme, language) for theme in ("light", "dark", "contrast") for language in ("en", "id")]
+#: Theme and language; by default two of them, the colours that are farthest apart.
+LOOKS = [
+    pytest.param((theme, language), id=f"{theme}-{language}", marks=marks)
+    for theme, language, *marks in (
+        ("light", "en"),
+        ("contrast", "id"),
+        ("dark", "en", pytest.mark.thorough),
+        ("light", "id", pytest.mark.thorough),
+        ("dark", "id", pytest.mark.thorough),
+        ("contrast", "en", pytest.mark.thorough),
+    )
+]
 
 SIZES = {"1280x800": DESKTOP, "390x844": PHONE}
+
+#: Size and theme; each of them once by default.
+PICTURES = [
+    ("390x844", "light"),
+    ("1280x800", "dark"),
+    pytest.param("390x844", "dark", marks=pytest.mark.thorough),
+    pytest.param("1280x800", "light", marks=pytest.mark.thorough),
+]
 
 
 @cache
@@ -113,7 +132,7 @@ def names() -> list[str]:
     return [name for name in (*PAGES, *LIVE) if name != "join"] + ["join"]
 
 
-@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+@pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_on_any_page(
     visit: Visit, server: WebServer, addresses: dict[str, str], look: tuple[str, str]
 ) -> None:
@@ -130,8 +149,7 @@ def test_axe_finds_nothing_on_any_page(
     assert found == {}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "theme"), PICTURES)
 def test_nothing_sticks_out_of_any_page_and_its_picture_is_kept(
     visit: Visit, server: WebServer, addresses: dict[str, str], size: str, theme: str
 ) -> None:

@@ -35,6 +35,41 @@ CORNERS_WON = (
 )
 
 
+#: Game and hand; each of them once by default.
+PLAYED = [
+    ("adjacency", "mouse"),
+    ("platforms", "keyboard"),
+    ("corners", "touch"),
+    *(
+        pytest.param(game, hand, marks=pytest.mark.thorough)
+        for game, hand in (
+            ("adjacency", "keyboard"),
+            ("adjacency", "touch"),
+            ("platforms", "mouse"),
+            ("platforms", "touch"),
+            ("corners", "mouse"),
+            ("corners", "keyboard"),
+        )
+    ),
+]
+
+
+#: The same against a program, which Corners takes too long for.
+AGAINST_A_PROGRAM = [
+    ("adjacency", "touch"),
+    ("platforms", "mouse"),
+    *(
+        pytest.param(game, hand, marks=pytest.mark.thorough)
+        for game, hand in (
+            ("adjacency", "mouse"),
+            ("adjacency", "keyboard"),
+            ("platforms", "keyboard"),
+            ("platforms", "touch"),
+        )
+    ),
+]
+
+
 def spec(game: str) -> str:
     """The game that the form makes of these fields."""
     options = ",".join(f"{name}={value}" for name, value in GAMES[game].items())
@@ -68,8 +103,7 @@ def check_the_end(table: Table) -> None:
     box.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("hand", HANDS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "hand"), PLAYED)
 def test_two_people_play_a_whole_game_on_one_screen(
     visit: Visit, server: WebServer, game: str, hand: str
 ) -> None:
@@ -78,8 +112,7 @@ def test_two_people_play_a_whole_game_on_one_screen(
     check_the_end(table)
 
 
-@pytest.mark.parametrize("hand", HANDS)
-@pytest.mark.parametrize("game", ["adjacency", "platforms"])
+@pytest.mark.parametrize(("game", "hand"), AGAINST_A_PROGRAM)
 def test_somebody_plays_a_whole_game_against_a_program(
     visit: Visit, server: WebServer, game: str, hand: str
 ) -> None:
@@ -88,6 +121,7 @@ def test_somebody_plays_a_whole_game_against_a_program(
     check_the_end(table)
 
 
+@pytest.mark.thorough
 def test_somebody_plays_a_whole_game_of_corners_against_a_program(
     visit: Visit, server: WebServer
 ) -> None:

@@ -111,7 +111,8 @@ def spin(wheel: Any, chance: Chance) -> int:
 @helper
 def cross(mother: Genes, father: Genes, child: Genes, breeding: Breeding) -> None:
     """Writes a child of two parents: one-point crossover, then perhaps one gene to draw anew."""
-    child[: breeding.cut] = mother[: breeding.cut]
-    child[breeding.cut :] = father[breeding.cut :]
+    # Not as slices: numba would compile what it says of wrong shapes, two seconds of work.
+    for gene in range(len(child)):
+        child[gene] = mother[gene] if gene < breeding.cut else father[gene]
     if fraction(breeding.chance) < breeding.mutation:
         child[below(breeding.chance, len(child))] = OPEN
