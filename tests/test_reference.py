@@ -13,6 +13,7 @@ import pytest
 from reference import adjacency, corners, platforms, search, truth
 from reference.full_board import solve_full_board
 from reference.splitmix import random_moves, replay, splitmix64
+from support import Sample
 
 MOST_LEAVES = 200_000  # what plain Python counts in a second or two
 MOST_LINES = 20_000_000  # lines of play that alpha–beta still gets through
@@ -20,9 +21,13 @@ MOST_EMPTIES = 18  # 2^18 sets of empty squares
 MOST_STATES = 110_000
 
 
-def cases(chosen: Iterable[object]) -> pytest.MarkDecorator:
-    """Run a test once for each case, under the case's own name."""
-    return pytest.mark.parametrize("case", list(chosen), ids=str)
+def cases(chosen: Iterable[object], every: int = 1) -> pytest.MarkDecorator:
+    """Run a test once for each case, under the case's own name; by default for every n-th."""
+    parameters = [
+        pytest.param(case, id=str(case), marks=pytest.mark.thorough if number % every else ())
+        for number, case in enumerate(chosen)
+    ]
+    return pytest.mark.parametrize("case", parameters)
 
 
 def lines_of_play(case: truth.Case) -> int:
@@ -44,6 +49,7 @@ FULL_BOARDS = [c for c in ADJACENCY_VALUES if is_played_until_full(c)]
 ROUNDS_LEFT = [c for c in ADJACENCY_VALUES if not is_played_until_full(c)]
 PERFTS = [*truth.adjacency_perft(), *truth.platforms_perft(), *truth.corners_perft()]
 CORNERS_LEAVES = {(c.line, c.depth): c.nodes for c in truth.corners_perft()}
+SOLVED = [c for c in truth.platforms_solved() if (c.reachable_states or math.inf) <= MOST_STATES]
 REPLAYS = [
     *truth.adjacency_replays(),
     *truth.platforms_replays(),
@@ -81,9 +87,9 @@ def test_the_start_positions_are_written_as_the_rules_say(position: Any, line: s
     assert position.line() == line
 
 
-@cases(dict.fromkeys([*PERFTS, *ADJACENCY_VALUES, *truth.platforms_solved(), *REPLAYS]))
-def test_a_position_line_is_read_and_written_back_unchanged(case: truth.Case) -> None:
-    assert truth.parse(case).line() == case.line
+def test_a_position_line_is_read_and_written_back_unchanged() -> None:
+    every = [*PERFTS, *ADJACENCY_VALUES, *truth.platforms_solved(), *REPLAYS]
+    assert [case for case in every if truth.parse(case).line() != case.line] == []
 
 
 # --- Adjacency
@@ -108,7 +114,7 @@ def test_adjacency_ends_after_its_rounds_and_the_side_with_more_pieces_wins() ->
     assert adjacency.parse("2oo/1xxo/xx2/xx2 o 2").winner() is None
 
 
-@cases(c for c in truth.adjacency_perft() if c.nodes <= MOST_LEAVES)
+@cases([c for c in truth.adjacency_perft() if c.nodes <= MOST_LEAVES], every=3)
 def test_the_leaves_of_adjacency_add_up_as_verified(case: truth.LeavesCase) -> None:
     leaves = search.leaves(adjacency.parse(case.line), case.depth)
     differences = [leaf.squares.count("x") - leaf.squares.count("o") for leaf in leaves]
@@ -118,7 +124,7 @@ def test_the_leaves_of_adjacency_add_up_as_verified(case: truth.LeavesCase) -> N
     assert len(set(leaves)) == case.distinct
 
 
-@cases(c for c in FULL_BOARDS if empties(c) <= MOST_EMPTIES)
+@cases([c for c in FULL_BOARDS if empties(c) <= MOST_EMPTIES], every=3)
 def test_full_boards_are_solved_over_sets_of_empty_squares(case: truth.ValueCase) -> None:
     assert solve_full_board(adjacency.parse(case.line)) == (case.value, case.best_moves)
 
@@ -132,7 +138,7 @@ def test_colours_do_not_matter_to_what_is_to_come_on_a_full_board(case: truth.Va
     assert search.best_solved_moves(results) == case.best_moves
 
 
-@cases(c for c in ROUNDS_LEFT if lines_of_play(c) <= MOST_LINES)
+@cases([c for c in ROUNDS_LEFT if lines_of_play(c) <= MOST_LINES], every=5)
 def test_games_of_few_rounds_have_their_verified_values(case: truth.ValueCase) -> None:
     position = adjacency.parse(case.line)
     values = search.move_values(position, position.plies_left, adjacency.evaluate, pruned=True)
@@ -140,14 +146,14 @@ def test_games_of_few_rounds_have_their_verified_values(case: truth.ValueCase) -
     assert search.best_moves(values) == case.best_moves
 
 
-@cases(c for c in ROUNDS_LEFT if lines_of_play(c) <= 20_000)
+@cases([c for c in ROUNDS_LEFT if lines_of_play(c) <= 20_000], every=2)
 def test_plain_minimax_gives_the_same_values_of_short_games(case: truth.ValueCase) -> None:
     position = adjacency.parse(case.line)
     found = search.minimax(position, position.plies_left, adjacency.evaluate)
     assert found.value == case.value
 
 
-@cases(c for c in truth.adjacency_alpha_beta() if c.nodes <= 300_000)
+@cases([c for c in truth.adjacency_alpha_beta() if c.nodes <= 300_000], every=2)
 def test_plain_alpha_beta_visits_as_many_nodes_as_measured(case: truth.AlphaBetaCase) -> None:
     found = search.alphabeta(adjacency.parse(case.line), case.depth, adjacency.evaluate)
     assert found == (case.value, case.nodes)
@@ -176,7 +182,10 @@ def test_a_pawn_that_cannot_move_has_lost() -> None:
     assert platforms.evaluate(position._replace(side="o"), 5) == 0
 
 
-@cases(c for c in truth.platforms_solved() if (c.reachable_states or math.inf) <= MOST_STATES)
+@cases(
+    [c for c in truth.platforms_solved() if (c.reachable_states or math.inf) <= MOST_STATES],
+    every=3,
+)
 def test_platforms_is_solved_in_outcome_length_and_moves(case: truth.SolvedCase) -> None:
     memo: dict[platforms.Platforms, search.Solved] = {}
     position = platforms.parse(case.line)
@@ -186,7 +195,10 @@ def test_platforms_is_solved_in_outcome_length_and_moves(case: truth.SolvedCase)
     assert search.best_solved_moves(results) == case.best_moves
 
 
-@cases(c for c in truth.platforms_solved() if (c.reachable_states or math.inf) <= MOST_STATES)
+@cases(
+    [c for c in truth.platforms_solved() if (c.reachable_states or math.inf) <= MOST_STATES],
+    every=3,
+)
 def test_platforms_has_as_many_games_and_positions_as_verified(case: truth.SolvedCase) -> None:
     position = platforms.parse(case.line)
     assert search.complete_games(position, {}) == case.complete_games
@@ -214,7 +226,7 @@ def test_corners_has_the_verified_steps_chains_and_routes(case: truth.MovesCase)
     assert len(several) == case.moves_with_several_routes
 
 
-@cases(c for c in truth.corners_values() if c.depth is not None and c.depth <= 3)
+@cases([c for c in truth.corners_values() if c.depth is not None and c.depth <= 3], every=5)
 def test_corners_minimax_has_the_verified_values_and_moves(case: truth.ValueCase) -> None:
     assert case.depth is not None
     position = corners.parse(case.line)
@@ -226,9 +238,12 @@ def test_corners_minimax_has_the_verified_values_and_moves(case: truth.ValueCase
 
 
 @cases(
-    c
-    for c in truth.corners_values()
-    if c.depth in (4, 5) and CORNERS_LEAVES.get((c.line, c.depth), 0) <= MOST_LEAVES
+    [
+        c
+        for c in truth.corners_values()
+        if c.depth in (4, 5) and CORNERS_LEAVES.get((c.line, c.depth), 0) <= MOST_LEAVES
+    ],
+    every=5,
 )
 def test_corners_alpha_beta_has_the_verified_values_deeper(case: truth.ValueCase) -> None:
     assert case.depth is not None
@@ -277,37 +292,38 @@ def test_a_drawn_game_ends_at_the_first_third_occurrence() -> None:
     assert max(map(end.earlier.count, end.earlier)) == 2
 
 
-@cases(truth.corners_games())
-def test_random_corners_games_end_as_verified(case: truth.GameCase) -> None:
-    game = truth.start(case.spec)
-    moves = random_moves(game, case.seed)
-    assert replay(game, moves).ending() == (case.ending, case.winner)
-    assert len(moves) == case.plies
+def test_random_corners_games_end_as_verified(sample: Sample) -> None:
+    for case in sample(truth.corners_games(), 5):
+        game = truth.start(case.spec)
+        moves = random_moves(game, case.seed)
+        assert replay(game, moves).ending() == (case.ending, case.winner), str(case)
+        assert len(moves) == case.plies
 
 
 # --- Every game
 
 
-@cases(c for c in PERFTS if c.nodes <= MOST_LEAVES)
-def test_perft_counts_as_many_move_sequences_as_verified(case: truth.PerftCase) -> None:
-    assert search.perft(truth.parse(case), case.depth) == case.nodes
+def test_perft_counts_as_many_move_sequences_as_verified(sample: Sample) -> None:
+    chosen = sample([case for case in PERFTS if case.nodes <= MOST_LEAVES], 7)
+    found = {case: search.perft(truth.parse(case), case.depth) for case in chosen}
+    assert found == {case: case.nodes for case in chosen}
 
 
-@cases(c for c in PERFTS if c.nodes <= 1_000)
-def test_divide_splits_perft_over_the_root_moves(case: truth.PerftCase) -> None:
-    position = truth.parse(case)
-    shares = search.divide(position, case.depth)
-    assert list(shares) == position.moves()
-    assert sum(shares.values()) == case.nodes
+def test_divide_splits_perft_over_the_root_moves(sample: Sample) -> None:
+    for case in sample([case for case in PERFTS if case.nodes <= 1_000], 3):
+        position = truth.parse(case)
+        shares = search.divide(position, case.depth)
+        assert list(shares) == position.moves(), str(case)
+        assert sum(shares.values()) == case.nodes
 
 
-@cases(REPLAYS)
-def test_random_games_reach_the_positions_of_the_tables(case: truth.ReplayCase) -> None:
-    start = truth.start(case.spec)
-    moves = random_moves(start, case.seed, case.plies)
-    end = replay(start, moves)
-    assert len(moves) == case.plies
-    assert getattr(end, "position", end).line() == case.line
+def test_random_games_reach_the_positions_of_the_tables(sample: Sample) -> None:
+    for case in sample(REPLAYS, 3):
+        start = truth.start(case.spec)
+        moves = random_moves(start, case.seed, case.plies)
+        end = replay(start, moves)
+        assert len(moves) == case.plies, str(case)
+        assert getattr(end, "position", end).line() == case.line
 
 
 def test_splitmix64_gives_the_published_numbers() -> None:
