@@ -13,6 +13,9 @@ TSC ?= node_modules/.bin/tsc
 # More words for pytest and for the benchmarks: `make test ARGS="-k corners"`.
 ARGS ?=
 
+# Tests run in two processes, each file in one of them. `ARGS="-n 0"`: all in one.
+SIDE_BY_SIDE = -n 2 --dist loadfile
+
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 FITS = import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
@@ -27,8 +30,8 @@ help: ## prints this list
 play: $(VENV)/.papan ## opens the games in the browser
 	@$(BIN)/$(PLAY)
 
-test: $(VENV)/.test ## runs all tests but those that take minutes (ARGS=--long: these too)
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.test ## runs all tests, of large tables a sample (ARGS=--thorough: all; --long: minutes)
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
 
 # Types are those of the libraries that the pages and the tests import, too.
 lint: $(VENV)/.lint $(VENV)/.test ## checks style and types
