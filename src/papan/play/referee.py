@@ -179,7 +179,8 @@ def play_game(
         if verdict is not None:
             game.adjudicate(*verdict)
             break
-        reply = _ask(game, players[game.turn], limit, conditions)
+        side = game.turn
+        reply = _ask(game, side, players[side], conditions.limit(limit, game.clock, game.position))
         # The time on the clock is the player's own, without that of asking and of looking.
         game.take(reply, game.began + reply.seconds)
         if on_move is not None and reply.after is not None and reply.choice is not None:
@@ -211,10 +212,10 @@ def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> No
             return
 
 
-def _ask(game: GameInPlay, player: Player, limit: Limit, conditions: Conditions) -> Reply:
+def _ask(game: GameInPlay, side: str, player: Player, limit: Limit) -> Reply:
     """Has the side to move choose, on its clock."""
-    limit = conditions.limit(limit, game.clock, game.position)
     now = time.perf_counter()
+    # Begun anew for each move: what the referee itself takes between two is on no side's clock.
     game.clock.start(now)
     game.begin_turn(now)
-    return ask(player, game.position, limit, most=limit.most_seconds(game.turn))
+    return ask(player, game.position, limit, most=limit.most_seconds(side))

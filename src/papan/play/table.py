@@ -16,6 +16,7 @@ import enum
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from papan.core.game import Game, Outcome, Position
 from papan.core.notation import SIDES
@@ -96,8 +97,7 @@ def _text_of(error: Exception) -> str:
         return ""
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """Outcome of asking a program for a move: a legal one in time, or the reason for none.
 
     Attributes:
