@@ -9,42 +9,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import papan
 from benchmarks.tools.report import Report, Table
-from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from benchmarks.tools.searches import MadeLeaves, Searched, timed_search
+from benchmarks.tools.timing import in_turns, pinned
 from benchmarks.tools.twins import Twin
 from papan.games.adjacency.evaluation import PieceDifference
-from papan.games.adjacency.rules import AdjacencyState
-from papan.kernel.bits import popcount
-from papan.kernel.operations import evaluate
-from papan.search.algorithm import Task
 from papan.search.algorithms import AlphaBeta
-from papan.search.limits import Limit, Stop
 
 #: Depth → value and nodes, verified by independent programs.
 TRUTH = {5: (3, 253_641), 6: (0, 1_254_979), 7: (3, 14_639_474)}
 
 #: Papan promises this part of the twin's nodes a second.
 PROMISED_RATIO = 0.80
-
-
-class Visited(NamedTuple):
-    """The piece difference without its short cut: each leaf is made, then evaluated."""
-
-
-@evaluate.register(Visited)
-def _(evaluation: Visited, state: AdjacencyState) -> int:
-    return popcount(state.mine) - popcount(state.theirs)
-
-
-class Run(NamedTuple):
-    """One search: what was found, and the processor time it took."""
-
-    value: int
-    nodes: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -58,7 +37,7 @@ class Mode:
 
 MODES = (
     Mode("last ply in the parent", 0, PieceDifference()),
-    Mode("every leaf visited", 1, Visited()),
+    Mode("every leaf visited", 1, MadeLeaves()),
 )
 
 
@@ -80,7 +59,7 @@ def _compare(
     report: Report, table: Table, twin: Twin, mode: Mode, depth: int, repetitions: int
 ) -> None:
     ours, theirs = in_turns(
-        repetitions, lambda: _search(mode, depth), lambda: _ask(twin, mode, depth)
+        repetitions, lambda: search(mode, depth), lambda: _ask(twin, mode, depth)
     )
     where = f"{mode.title}, depth {depth}"
     for name, runs in (("Papan", ours), ("C++", theirs)):
@@ -97,20 +76,17 @@ def _text(found: set[tuple[int, int]]) -> str:
     return " or ".join(f"{value:+d}, {nodes:,}" for value, nodes in sorted(found))
 
 
-def _ratio(ours: list[Run], theirs: list[Run], of: Any) -> float:
+def _ratio(ours: list[Searched], theirs: list[Searched], of: Any) -> float:
     return float(of(run.seconds for run in theirs) / of(run.seconds for run in ours))
 
 
-def _search(mode: Mode, depth: int) -> Run:
-    position = papan.game("adjacency").start()
-    algorithm = AlphaBeta()
+def search(mode: Mode, depth: int) -> Searched:
+    """Plain alpha–beta from the start."""
+    position, algorithm = papan.game("adjacency").start(), AlphaBeta()
     algorithm.prepare(position, mode.evaluation)
-    task = Task(position, mode.evaluation, Limit(depth=depth), Stop())
-    task.workspace.nodes = 1  # the root
-    value, seconds = cpu_seconds(lambda: algorithm.value_at(task, depth))
-    return Run(int(value), int(task.workspace.nodes), seconds)
+    return timed_search(position, algorithm, mode.evaluation, depth)
 
 
-def _ask(twin: Twin, mode: Mode, depth: int) -> Run:
+def _ask(twin: Twin, mode: Mode, depth: int) -> Searched:
     value, nodes, seconds = twin.ask(mode.number, depth)
-    return Run(int(value), int(nodes), float(seconds))
+    return Searched(int(value), int(nodes), float(seconds))

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import papan
 from benchmarks.tools.report import Report, Table
-from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from benchmarks.tools.searches import timed_perft
+from benchmarks.tools.timing import in_turns, pinned
 from benchmarks.tools.twins import Twin
 from papan.core.game import Position
-from papan.search.perft import count_leaves
-from papan.search.workspace import new_workspace
 
 OTHELLO = Path(__file__).parent.parent / "examples" / "games" / "othello.py"
 
@@ -28,7 +27,7 @@ def run(quick: bool) -> Report:
     table = Table("perft of Othello: leaves a second", columns)
     report = Report([table])
     position = papan.game(str(OTHELLO)).start()
-    _count(position, 2)  # compiles
+    timed_perft(position, 2)  # compiles
     with pinned(), Twin("othello") as twin:
         for depth in list(LEAVES)[: 2 if quick else None]:
             _compare(report, table, twin, position, depth, 3 if quick else 15)
@@ -38,18 +37,14 @@ def run(quick: bool) -> Report:
 def _compare(
     report: Report, table: Table, twin: Twin, position: Position, depth: int, repetitions: int
 ) -> None:
-    ours, theirs = in_turns(repetitions, lambda: _count(position, depth), lambda: _ask(twin, depth))
+    ours, theirs = in_turns(
+        repetitions, lambda: timed_perft(position, depth), lambda: _ask(twin, depth)
+    )
     leaves = LEAVES[depth]
     report.expect_equal(f"Papan, depth {depth}: leaves", ours[0][0], leaves)
     report.expect_equal(f"C++, depth {depth}: leaves", theirs[0][0], leaves)
     rates = [leaves / min(seconds for _, seconds in runs) / 1e6 for runs in (ours, theirs)]
     table.add(depth, leaves, *rates, rates[0] / rates[1])
-
-
-def _count(position: Position, depth: int) -> tuple[int, float]:
-    workspace = new_workspace(position)
-    leaves, seconds = cpu_seconds(lambda: count_leaves(position.state, depth, workspace))
-    return int(leaves), seconds
 
 
 def _ask(twin: Twin, depth: int) -> tuple[int, float]:

@@ -14,12 +14,9 @@ from typing import Any, NamedTuple
 
 import papan
 from benchmarks.tools.report import Report, Table
-from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from benchmarks.tools.searches import MadeLeaves, Searched, timed_search
+from benchmarks.tools.timing import in_turns, pinned
 from papan.core.game import Game
-from papan.kernel.bits import popcount
-from papan.kernel.operations import State, evaluate
-from papan.search.algorithm import Algorithm, Task
-from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 
 OWN = Path(__file__).parent.parent / "examples" / "games" / "short_adjacency.py"
@@ -27,15 +24,6 @@ MOST_LINES = 60
 
 #: A game in a file is promised this part of a built-in game's nodes a second.
 PROMISED_RATIO = 0.7
-
-
-class Visited(NamedTuple):
-    """The piece difference without the games' short cut: each leaf is made, then evaluated."""
-
-
-@evaluate.register(Visited)
-def _(evaluation: Visited, state: State) -> int:
-    return popcount(state.mine) - popcount(state.theirs)
 
 
 class Mode(NamedTuple):
@@ -91,12 +79,6 @@ def _compare(report: Report, table: Table, mode: Mode, quick: bool) -> None:
     report.expect_least(f"nodes a second, file / built-in: {where}", ratio, PROMISED_RATIO)
 
 
-def _search(game: Game, mode: Mode, depth: int) -> tuple[int, int, float]:
-    """Value, nodes, and processor time of a search with an empty table."""
-    position = game.start()
-    evaluation: Any = Visited() if mode.visited else game.default_evaluation
-    searching: Algorithm = algorithm(mode.algorithm)
-    task = Task(position, evaluation, Limit(depth=depth), Stop())
-    searching.begin(task)
-    value, seconds = cpu_seconds(lambda: searching.value_at(task, depth))
-    return int(value), int(task.workspace.nodes), seconds
+def _search(game: Game, mode: Mode, depth: int) -> Searched:
+    evaluation: Any = MadeLeaves() if mode.visited else game.default_evaluation
+    return timed_search(game.start(), algorithm(mode.algorithm), evaluation, depth)

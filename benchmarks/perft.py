@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import papan
 from benchmarks.tools.report import Report, Table
-from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
+from benchmarks.tools.searches import timed_perft
+from benchmarks.tools.timing import in_turns, pinned
 from benchmarks.tools.twins import Twin
-from papan.search.perft import count_leaves
-from papan.search.workspace import new_workspace
 
 
 class Case(NamedTuple):
@@ -58,10 +57,7 @@ def _compare(report: Report, table: Table, twin: Twin, case: Case, quick: bool) 
 
 
 def _count(case: Case, depth: int) -> tuple[int, float]:
-    position = papan.game(case.game).start()
-    workspace = new_workspace(position)
-    leaves, seconds = cpu_seconds(lambda: count_leaves(position.state, depth, workspace))
-    return int(leaves), seconds
+    return timed_perft(papan.game(case.game).start(), depth)
 
 
 def _ask(twin: Twin, case: Case, depth: int) -> tuple[int, float]:

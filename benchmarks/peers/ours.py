@@ -15,29 +15,27 @@ from typing import Any
 import numpy as np
 
 import papan
-from benchmarks.alphabeta import MODES, Mode
+from benchmarks.alphabeta import MODES, Mode, search
 from benchmarks.peers.environment import ROOT
 from benchmarks.peers.workers.tasks import COUNTED_DEPTH, FIRST_DEPTH, KNOWN
 from benchmarks.tools.report import CannotMeasure
 from benchmarks.tools.timing import cpu_seconds, wall_seconds
 from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     State,
     count_moves,
     final_value,
-    head,
     is_over,
-    moves,
+    nth_move,
     play,
-    tail,
 )
+from papan.kernel.splitmix import GOLDEN, scrambled
 from papan.search.algorithm import Task
-from papan.search.algorithms import AlphaBeta
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
 from papan.search.result import SearchResult
+from papan.search.table import signed
 
 GAMES = {
     "Adjacency": "adjacency",
@@ -47,13 +45,6 @@ GAMES = {
 
 #: Repetitions of a search, which is so short that the least time is taken.
 REPETITIONS = 5
-
-#: A linear congruential generator: enough to choose moves with.
-_FACTOR, _STEP, _SHIFT = (
-    np.uint64(6364136223846793005),
-    np.uint64(1442695040888963407),
-    np.uint64(33),
-)
 
 
 def measured(budget: float) -> dict[str, Any]:
@@ -85,17 +76,6 @@ def first_move(*, cold: bool) -> float:
     if done.returncode != 0:
         raise CannotMeasure(f"{' '.join(command)} ended with {done.returncode}")
     return seconds
-
-
-def search(mode: Mode, depth: int) -> tuple[int, int, float]:
-    """Value, nodes and processor time of plain alpha–beta from the start."""
-    position = papan.game("adjacency").start()
-    algorithm = AlphaBeta()
-    algorithm.prepare(position, mode.evaluation)
-    task = Task(position, mode.evaluation, Limit(depth=depth), Stop())
-    task.workspace.nodes = 1  # the root
-    value, seconds = cpu_seconds(lambda: algorithm.value_at(task, depth))
-    return int(value), int(task.workspace.nodes), seconds
 
 
 def _version() -> str:
@@ -180,18 +160,9 @@ def random_games(start: State, games: int, seed: np.uint64) -> tuple[int, int]:
     for _ in range(games):
         state = start
         while not is_over(state):
-            seed = seed * _FACTOR + _STEP
-            state = play(state, _chosen(state, seed))
+            seed += GOLDEN
+            number = signed(scrambled(seed) % np.uint64(count_moves(state)))
+            state = play(state, nth_move(state, number))
             made += 1
         total += final_value(state)
     return made, total
-
-
-@helper
-def _chosen(state: State, seed: np.uint64) -> int:
-    """A legal move by chance."""
-    rest = moves(state)
-    skipped = (seed >> _SHIFT) % np.uint64(count_moves(state))
-    for _ in range(skipped):
-        rest = tail(state, rest)
-    return head(state, rest)

@@ -15,7 +15,7 @@ def choose(position: Position, limit: Limit) -> str:
 
 
 def worth(position: Position) -> float:
-    """What a position is worth to the side to move."""
+    """The value of a position to the side to move."""
     outcome = position.outcome()
     if outcome is None:
         return float(evaluate(position.game.default_evaluation, position.state))

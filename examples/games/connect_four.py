@@ -58,7 +58,7 @@ def fours(squares: Bits, step: int) -> Bits:
 
 @helper
 def has_four(pieces: Bits) -> bool:
-    """Whether four pieces stand in a row: across, upright or on a diagonal."""
+    """True if four pieces stand in a row: across, upright or on a diagonal."""
     found = fours(pieces, 1) | fours(pieces, 7) | fours(pieces, 8) | fours(pieces, 9)
     return bool(found != NONE)
 
@@ -113,12 +113,12 @@ def _(state: State, move: int, index: int) -> int:
 
 
 class OpenFours(NamedTuple):
-    """How many rows of four squares are free of opposing pieces: own − the opponent's."""
+    """Rows of four squares that are free of opposing pieces: own − the opponent's."""
 
 
 @helper
 def count_open(squares: Bits) -> int:
-    """How many rows of four squares lie in a set."""
+    """Number of rows of four squares that lie in a set."""
     upright = popcount(fours(squares, 1)) + popcount(fours(squares, 8))
     return upright + popcount(fours(squares, 7)) + popcount(fours(squares, 9))
 

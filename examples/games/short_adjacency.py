@@ -47,7 +47,7 @@ def _(state: State) -> int:
 @rules.final_value.register(State)
 @helper
 def lead(state: State) -> int:
-    """How many pieces more the side to move has."""
+    """The lead of the side to move, in pieces."""
     return popcount(state.mine) - popcount(state.theirs)
 
 

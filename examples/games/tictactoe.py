@@ -40,7 +40,7 @@ def threes(pieces: Bits, step: int) -> Bits:
 
 @helper
 def has_line(pieces: Bits) -> bool:
-    """Whether three pieces stand in a row. Squares are numbered in rows of eight."""
+    """True if three pieces stand in a row. Squares are numbered in rows of eight."""
     lines = threes(pieces, 1) | threes(pieces, 7) | threes(pieces, 8) | threes(pieces, 9)
     return bool(lines != NONE)
 

@@ -30,11 +30,13 @@ _ROW_MASK = np.uint64(0xFF)
 
 def popcount(bits: Bits) -> int:
     """Number of squares in the set."""
+    # This and `lowest` are for plain Python: `papan.kernel.compiler` has instructions for them.
     return int(bits).bit_count()
 
 
 def lowest(bits: Bits) -> int:
     """The first square of a set in row-major order; undefined for the empty set."""
+    # In two's complement a number and its negative have just their lowest bit in common.
     number = int(bits)
     return (number & -number).bit_length() - 1
 

@@ -242,39 +242,6 @@ def evaluate(evaluation: Evaluation, state: State) -> int:
 
 
 @operation
-def order_hint(state: State, move: int) -> int:
-    """The expected merit of a move before it is searched, in small whole numbers; default 0.
-
-    Searches that order moves try those with the greatest hint first.
-    """
-
-
-@order_hint.register(tuple)
-def _(state: State, move: int) -> int:
-    return 0
-
-
-@operation
-def strategy_move(state: State) -> int:
-    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
-
-
-@strategy_move.register(tuple)
-def _(state: State) -> int:
-    return -1
-
-
-@operation
-def strategy_value(state: State) -> int:
-    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
-
-
-@strategy_value.register(tuple)
-def _(state: State) -> int:
-    return 0
-
-
-@operation
 def unit(evaluation: Evaluation) -> int:
     """Number of units of an evaluation that make one point of a final value that is a margin;
     default 1. Wins worth `win_value` − ply are the same in every unit."""
@@ -314,17 +281,6 @@ def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
 
 
 @helper
-def is_win_distance(state: State, value: int) -> bool:
-    """True if a value is that of a forced win or loss, which is a distance from the end of
-    the game: between `win_value` and the least that a win at `MAX_PLY` is worth.
-
-    Bounds that say nothing (±`INFINITY`) are none, and heuristic values are smaller.
-    """
-    win = win_value(state)
-    return win > 0 and win - MAX_PLY <= abs(value) <= win
-
-
-@helper
 def terminal_points(state: State, ply: int) -> int:
     """The value of the finished game `state`, reached at `ply`, to its side to move.
 
@@ -346,6 +302,53 @@ def terminal_value(evaluation: Evaluation, state: State, ply: int) -> int:
     if win_value(state) > 0:
         return value
     return value * unit(evaluation)
+
+
+@helper
+def is_win_distance(state: State, value: int) -> bool:
+    """True if a value is that of a forced win or loss, which is a distance from the end of
+    the game: between `win_value` and the least that a win at `MAX_PLY` is worth.
+
+    Bounds that say nothing (±`INFINITY`) are none, and heuristic values are smaller.
+    """
+    win = win_value(state)
+    return win > 0 and win - MAX_PLY <= abs(value) <= win
+
+
+# --- hints and strategies ------------------------------------------------------------------------
+
+
+@operation
+def order_hint(state: State, move: int) -> int:
+    """The expected merit of a move before it is searched, in small whole numbers; default 0.
+
+    Searches that order moves try those with the greatest hint first.
+    """
+
+
+@order_hint.register(tuple)
+def _(state: State, move: int) -> int:
+    return 0
+
+
+@operation
+def strategy_move(state: State) -> int:
+    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
+
+
+@strategy_move.register(tuple)
+def _(state: State) -> int:
+    return -1
+
+
+@operation
+def strategy_value(state: State) -> int:
+    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
+
+
+@strategy_value.register(tuple)
+def _(state: State) -> int:
+    return 0
 
 
 # --- solving ------------------------------------------------------------------------------------

@@ -9,8 +9,7 @@ from papan.games.corners.rules import WIN
 from papan.games.corners.solver import FIRST_LOOK
 from papan.search.limits import Limit
 from papan.search.solver.solve import solve
-from reference import corners, truth
-from search.solver import circles
+from reference import circles, corners, truth
 
 #: Endings of random games, from which a thousand positions or so can be reached.
 ENDINGS = [

@@ -130,7 +130,7 @@ def need_after(need: int, turning: int) -> int:
 @helper
 def one_left(state: AdjacencyState, need: int) -> Verdict:
     """The verdict with one ply left: a square is enough that turns (need − 1) / 2."""
-    turning = (need - 1) >> 1
+    turning = (need - 1) >> 1  # a move wins 1 + 2 · turning
     if turning <= 0:
         return Verdict(1, NONE)
     enough = with_least(around(state.theirs), turning) & state.empty
@@ -148,7 +148,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
     earlier moves are used again, which keeps the zone small.
     """
     lead = need >> 1
-    if lead <= -MOST_TURNED:
+    if lead <= -MOST_TURNED:  # no answer turns more
         return Verdict(1, NONE)
     theirs, mine = around(state.theirs), around(state.mine)
     chosen, zone = NONE, NONE
@@ -157,6 +157,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
         if moves == NONE:
             continue
         answering = turning - lead + 1
+        # An answer that had to turn more than four does not exist.
         if answering > MOST_TURNED:
             return Verdict(1, closed(lowest(moves)))
 
@@ -206,6 +207,7 @@ def three_left(state: AdjacencyState, need: int, workspace: Workspace) -> Verdic
     zone = NONE
     for turning in range(MOST_TURNED, -1, -1):
         moves = with_just(theirs, turning) & state.empty
+        # Moves that turn nothing are the most of all: one proof about a pass refutes nearly all.
         if turning == 0 and moves != NONE:
             answer = two_left(passed(state), need_after(need, 0))
             if answer.yes == 1:

@@ -170,6 +170,7 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         return three_left(state, need, workspace)
     workspace.nodes += 1
     own, other = (plies + 1) // 2, plies // 2
+    # Out of reach even if each own move turns the most, and each answer nothing.
     if should_stop(workspace) or need > MOST_WON * own - other:
         return Verdict(0, NONE)
     if need <= own - MOST_WON * other:
@@ -180,6 +181,7 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
     known = find_proof(table.proofs, seen.empty, seen.mine)
     lower, upper, before = -MOST_WON * plies, MOST_WON * plies, -1
     lower_zone, upper_zone = ALL, ALL
+    # The difference to come depends on the plies left: an entry for others is of no use.
     if known.move // _PLIES == plies:
         lower, upper, before = known.lower, known.upper, known.move % _PLIES
         row = find_row(table.proofs, seen.empty, seen.mine)
@@ -211,6 +213,8 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         zone |= answer.zone
         if i == 0:
             answer = reaches(passed(state), need_after(need, 0), table, workspace)
+            # The other side holds even against a pass, and so against every move that turns nothing
+            # outside the squares that its answer needs.
             if answer.yes == 1:
                 zone |= answer.zone
                 refuted = state.empty & ~around(state.theirs).one & ~answer.zone
@@ -223,8 +227,9 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
     if yes == 1:
         lower, lower_zone = need, zone
     else:
-        upper, upper_zone = need - 2, zone
+        upper, upper_zone = need - 2, zone  # differences have the parity of the plies
     best = lowest(turned_zone(bit(best), seen, 0, table))
+    # Zones are kept inverted: a new table of zeros then says "all squares", which is safe.
     found = Proof(lower, upper, _PLIES * plies + best)
     keep_proof(table.proofs, seen.empty, seen.mine, found, plies, workspace)
     row = find_row(table.proofs, seen.empty, seen.mine)

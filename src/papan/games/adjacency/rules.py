@@ -139,6 +139,7 @@ def _(state: AdjacencyState) -> int:
     height, width = dimensions(state)
     if height % 2 == 1 or width % 2 == 1 or state.plies_left % 2 == 0:
         return -1
+    # A square and its image are both taken or both empty, but for the move to answer.
     unanswered = (state.mine | state.theirs) & half_turn(state.empty, height, width)
     if popcount(unanswered) != 1:
         return -1

@@ -82,7 +82,7 @@ def new_graph(work: Work, drawn: list[int]) -> Graph:
     room = work.bytes // BYTES_EACH
     if work.limit.nodes is not None:
         room = min(room, work.limit.nodes)
-    room = max(room, 16)
+    room = max(room, 16)  # for a root and some of its moves under any limit
     return Graph(
         work.array(room, np.uint64),
         work.array(room, np.uint64),
@@ -114,6 +114,7 @@ def seen_by_mover(state: CornersState, fold: int) -> tuple[np.uint64, np.uint64]
 def position_at(graph: Graph, number: int) -> CornersState:
     """The position of that number."""
     mine = graph.mine[number]
+    # Nine pieces never fill half of the board: it is the complement of them.
     if popcount(mine) > 32:
         return CornersState(~mine, graph.theirs[number], 1)
     return CornersState(mine, graph.theirs[number], 0)
@@ -125,6 +126,7 @@ def number_of(graph: Graph, state: CornersState) -> int:
     mine, theirs = seen_by_mover(state, graph.fold)
     mask = graph.slots.size - 1
     slot = signed(spread(mine, theirs) & np.uint64(mask))
+    # At most half of the slots are used, so that a free one is always near.
     while graph.slots[slot] != 0:
         number = signed(graph.slots[slot]) - 1
         if graph.mine[number] == mine and graph.theirs[number] == theirs:
@@ -165,6 +167,7 @@ def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
         graph.first[number] = edge
         if is_over(state):
             graph.result[number] = 1 if final_value(state) > 0 else -1
+        # The root has come already, so that its own history does not end the game there.
         elif number == 0 or not must_not_come(graph, state):
             rest = moves(state)
             while more(state, rest):
@@ -185,6 +188,7 @@ def turn_around(graph: Graph, first: Any, sources: Any) -> None:
     moves backwards what `first` and `edges` of the graph are to the moves forwards."""
     size = graph.size[0]
     total = graph.first[size]
+    # Counting sort by target: the sums of the counts are where the sources of each begin.
     for edge in range(total):
         first[graph.edges[edge] + 1] += 1
     for number in range(size):
@@ -194,6 +198,7 @@ def turn_around(graph: Graph, first: Any, sources: Any) -> None:
             target = graph.edges[edge]
             sources[first[target]] = number
             first[target] += 1
+    # Filling has moved each beginning to the next one.
     for number in range(size, 0, -1):
         first[number] = first[number - 1]
     first[0] = 0
@@ -225,6 +230,8 @@ def resolve(graph: Graph, backwards: Any, open_moves: Any, queue: Any) -> None:
             source = sources[edge]
             if graph.result[source] != 0:
                 continue
+            # Results come in the order of their plies: the first lost child is the fastest win, and
+            # the last child to be won by the other side is the slowest loss.
             if result < 0:
                 graph.result[source] = 1 - result
             else:

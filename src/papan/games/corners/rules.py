@@ -109,6 +109,7 @@ def jump_chains(side: int, sources: Bits, occupied: Bits) -> Bits:
     so the moving piece may stay among the occupied squares.
     """
     reached = NONE
+    # All jumps of the same length at once; squares that were reached before lead to nothing new.
     newest = jumps(side, sources, occupied)
     while newest != NONE:
         reached |= newest
@@ -222,6 +223,7 @@ def _(state: CornersState) -> int:
     while rest != NONE:
         count += popcount(jump_chains(state.side, bit(lowest(rest)), occupied))
         rest = without_lowest(rest)
+    # Only a side without any forward move steps back.
     if count > 0:
         return count
     return count_steps(1 - state.side, state.mine & goal(state.side), occupied)

@@ -91,6 +91,7 @@ def _(state: PlatformsState) -> int:
 def _(state: PlatformsState, move: int) -> PlatformsState:
     square = bit(move)
     return PlatformsState(
+        # One step less in unary: the topmost of the square's bits goes.
         state.one & ~(square & ~state.two),
         state.two & ~(square & ~state.three),
         state.three & ~square,

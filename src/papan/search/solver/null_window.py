@@ -142,6 +142,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         return sight.upper
     if sight.lower >= beta:
         return sight.lower
+    # No value lies in the gap: a question about its inside is one about its upper end.
     if sight.gap_from < beta < sight.gap_to:
         beta = sight.gap_to
 
@@ -150,6 +151,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     a, b, index = NONE, NONE, 0
     lower, upper, move = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
+        # A mirror image of a position has another history, so that none is used where it counts.
         a, b, index = folded(state, plies if workspace.salt == NONE else 0)
         known = find_proof(proofs, a, b)
         lower = seen_from(state, known.lower, ply)

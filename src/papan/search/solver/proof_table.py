@@ -118,7 +118,7 @@ def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
     """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
     words = proofs.words
     slot = _slot(proofs, a, b)
-    for row in (slot, slot ^ 1):
+    for row in (slot, slot ^ 1):  # both in one line of the processor's cache, mostly
         used = words[WORDS * row + 2] != NONE
         if used and words[WORDS * row] == a and words[WORDS * row + 1] == b:
             return row
