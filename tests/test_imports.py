@@ -12,7 +12,7 @@ SEARCH = CORE | {"search"}
 PLAYERS = SEARCH | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats", "figures", "messages"}
-EDGES = ARENA | {"tree_figure", "notebook"}
+EDGES = ARENA | {"tree_figure", "report", "notebook"}
 
 #: The rooms that each room may import, itself aside. `papan` is the public surface.
 MAY_IMPORT = {
@@ -33,7 +33,8 @@ MAY_IMPORT = {
     "stats": set(),
     "adapters": PLAYERS | {"figures"},
     "testing": PLAYERS,
-    "notebook": ARENA,
+    "report": SEARCH | {"messages"},
+    "notebook": ARENA | {"report"},
     "session": EDGES,
     "papan": EDGES | {"session", "testing"},
     "web": EDGES,

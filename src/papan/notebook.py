@@ -7,7 +7,6 @@ Each class of results is `Displayed` (`papan.core.game`); its looks are register
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from papan.arena.event import Results
 from papan.arena.score import Tally
@@ -17,11 +16,9 @@ from papan.figures.highlights import Marks, last_squares, suggestion
 from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language
 from papan.play.referee import PlayedGame
+from papan.report import Rows, elo_text, ending, rows_of_match, rows_of_search, rows_of_solution
 from papan.search.result import SearchResult
 from papan.search.solver.base import Solution
-
-#: Label → value, in the order in which it is shown.
-Rows = dict[str, Any]
 
 #: The edge of a square beside a table, in pixels: smaller than that of a board alone.
 _EDGE = SQUARE * 2 // 3
@@ -58,73 +55,7 @@ def _board(position: Position, marks: Marks) -> str:
     return str(board_svg(position, marks=marks, size=_EDGE * position.game.frame.width))
 
 
-# --- tables
-
-
-def rows_of_search(found: SearchResult, say: Messages) -> Rows:
-    """The table of a search result."""
-    values = {
-        "game": found.position.game.spec,
-        "position": found.position,
-        "algorithm": found.algorithm,
-        "move": found.move or "–",
-        "score": say("search.score-of", score=f"{found.value:+g}", side=found.position.side),
-        "bound": say(f"search.{found.bound.value}"),
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "seconds": f"{found.seconds:.3f}",
-        "nps": found.nps,
-        "pv": " ".join(found.pv) or "–",
-        "proven": say("word.yes" if found.proven else "word.no"),
-    }
-    rows = {say(f"search.{name}"): value for name, value in values.items()}
-    for number, line in enumerate(found.lines, start=1):
-        rows[say("search.line", number=number)] = f"{line.value:+g}  {' '.join(line.moves)}"
-    return rows
-
-
-def rows_of_solution(solution: Solution, say: Messages) -> Rows:
-    """The table of a solution."""
-    side = solution.position.side
-    rows = {
-        say("search.game"): solution.position.game.spec,
-        say("search.position"): solution.position,
-        say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
-        say("search.score"): say("search.score-of", score=f"{solution.value:+g}", side=side),
-        say("solve.plies"): "–" if solution.plies is None else solution.plies,
-        say("solve.moves"): " ".join(solution.moves) or "–",
-        say("search.nodes"): solution.nodes,
-        say("search.seconds"): f"{solution.seconds:.3f}",
-    }
-    return rows | {f"  {move}": f"{value:+g}" for move, value in solution.values.items()}
-
-
-def rows_of_match(report: dict[str, Any], say: Messages) -> Rows:
-    """The table of a match, whose `Tally.as_dict` is given, perhaps with `game` and `players`."""
-    endings = report["terminations"].items()
-    values = {name: report[name] for name in ("game",) if name in report}
-    if "players" in report:
-        values["players"] = " – ".join(report["players"])
-    values |= {name: report[name] for name in ("games", "wins", "draws", "losses")}
-    values["terminations"] = ", ".join(f"{say(_ending(how))} {count}" for how, count in endings)
-    if report["games"]:
-        values["score"] = f"{100 * report['score']:.1f} %"
-        values["elo"] = elo_text(report["elo"], report["error"], report["elo_bound"])
-    return {say(f"match.{name}"): value for name, value in values.items()}
-
-
-def elo_text(elo: float, error: float, bound: str) -> str:
-    """An Elo difference with its error, or as a bound where one player scored every point."""
-    sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
-    return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
-
-
-def _ending(termination: str) -> str:
-    """The name of the message for a termination."""
-    return f"termination.{termination.replace(' ', '-')}"
-
-
-# --- both together
+# --- pictures with tables
 
 
 @account.register
@@ -144,7 +75,7 @@ def _(played: PlayedGame) -> str:
         "x": played.players["x"],
         "o": played.players["o"],
         say("solve.outcome"): played.outcome.value if played.outcome else "*",
-        say("match.terminations"): say(_ending(played.termination.value)),
+        say("match.terminations"): ending(played.termination.value, say),
         say("search.pv"): " ".join(played.moves) or "–",
     }
     return _beside(picture(played), _table(rows))

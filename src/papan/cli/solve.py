@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_number, read_position
-from papan.cli.terminal import EXIT_DONE, Terminal, signed, stopping
+from papan.cli.terminal import EXIT_DONE, Terminal, stopping
 from papan.errors import Unsolved
 
 if TYPE_CHECKING:
@@ -91,22 +91,7 @@ def _print(solution: Solution, terminal: Terminal, as_json: bool) -> None:
         terminal.json(solution.as_dict())
         return
     from papan.figures.terminal_board import text_board
+    from papan.report import rows_of_solution
 
     terminal.show(text_board(solution.position))
-    terminal.pairs(_rows(solution, terminal.say))
-
-
-def _rows(solution: Solution, say: Messages) -> dict[str, Any]:
-    """The lines for a solution: label → value."""
-    side = solution.position.side
-    rows = {
-        say("search.game"): solution.position.game.spec,
-        say("search.position"): solution.position,
-        say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
-        say("search.score"): say("search.score-of", score=signed(solution.value), side=side),
-        say("solve.plies"): "–" if solution.plies is None else solution.plies,
-        say("solve.moves"): " ".join(solution.moves) or "–",
-        say("search.nodes"): solution.nodes,
-        say("search.seconds"): f"{solution.seconds:.3f}",
-    }
-    return rows | {f"  {move}": signed(value) for move, value in solution.values.items()}
+    terminal.pairs(rows_of_solution(solution, terminal.say))

@@ -1,0 +1,87 @@
+"""Results as tables for people: label → value, in the reader's language.
+
+The command line prints them, and notebooks show them beside a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from papan.messages import Messages
+    from papan.search.result import SearchResult
+    from papan.search.solver.base import Solution
+
+#: Label → value, in the order in which it is shown.
+Rows = dict[str, Any]
+
+
+def signed(value: float) -> str:
+    """A score for people: `+3`, `-2`, `0`, `+0.25`."""
+    if not value:
+        return "0"
+    return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
+
+
+def rows_of_search(found: SearchResult, say: Messages) -> Rows:
+    """The table of a search result."""
+    values = {
+        "game": found.position.game.spec,
+        "position": found.position,
+        "algorithm": found.algorithm,
+        "move": found.move or "–",
+        "score": say("search.score-of", score=signed(found.value), side=found.position.side),
+        "bound": say(f"search.{found.bound.value}"),
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": f"{found.seconds:.3f}",
+        "nps": found.nps,
+        "pv": " ".join(found.pv) or "–",
+        "proven": say("word.yes" if found.proven else "word.no"),
+    }
+    rows = {say(f"search.{name}"): value for name, value in values.items()}
+    for number, line in enumerate(found.lines, start=1):
+        rows[say("search.line", number=number)] = f"{signed(line.value)}  {' '.join(line.moves)}"
+    return rows
+
+
+def rows_of_solution(solution: Solution, say: Messages) -> Rows:
+    """The table of a solution."""
+    side = solution.position.side
+    rows = {
+        say("search.game"): solution.position.game.spec,
+        say("search.position"): solution.position,
+        say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
+        say("search.score"): say("search.score-of", score=signed(solution.value), side=side),
+        say("solve.plies"): "–" if solution.plies is None else solution.plies,
+        say("solve.moves"): " ".join(solution.moves) or "–",
+        say("search.nodes"): solution.nodes,
+        say("search.seconds"): f"{solution.seconds:.3f}",
+    }
+    return rows | {f"  {move}": signed(value) for move, value in solution.values.items()}
+
+
+def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:
+    """The table of a match, whose `Tally.as_dict` is given, perhaps with `game` and `players`."""
+    endings = report["terminations"].items()
+    values = {name: report[name] for name in ("game",) if name in report}
+    if "players" in report:
+        values["players"] = " – ".join(report["players"])
+    values |= {name: report[name] for name in ("games", "wins", "draws", "losses")}
+    values["terminations"] = ", ".join(f"{ending(how, say)} {count}" for how, count in endings)
+    if report["games"]:
+        values["score"] = f"{100 * report['score']:.1f} %"
+        values["elo"] = elo_text(report["elo"], report["error"], report["elo_bound"])
+    return {say(f"match.{name}"): value for name, value in values.items()}
+
+
+def elo_text(elo: float, error: float, bound: str) -> str:
+    """An Elo difference with its error, or as a bound where one player scored every point."""
+    sign = {"lower": "≥ ", "upper": "≤ "}.get(bound, "")
+    return f"{sign}{elo:+.1f}" + ("" if sign else f" ± {error:.1f}")
+
+
+def ending(termination: str, say: Messages) -> str:
+    """A termination in the reader's language."""
+    return say(f"termination.{termination.replace(' ', '-')}")
