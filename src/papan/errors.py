@@ -1,9 +1,9 @@
 """Every exception that Papan raises on purpose: one tree, one line of text each.
 
     PapanError
-    ├── UsageError            what somebody typed or passed is wrong; the line says what is expected
+    ├── UsageError            a word or argument is wrong; the line says what is expected
     │   ├── InvalidSpec       a game or player spec: unknown name, unknown option, bad value
-    │   ├── InvalidGame       somebody's own game: its file, or a rule that cannot be compiled
+    │   ├── InvalidGame       a user's own game: its file, or a rule that cannot be compiled
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
     │   ├── IllegalMove       a move that can be read but not played here
@@ -15,7 +15,7 @@
     ├── PlayerFailure         a player gave no move; the referee ends the game against it
     │   ├── PlayerTimeout     it did not answer in time
     │   ├── PlayerCrash       its program could not be started, ended, or closed its output
-    │   └── PlayerFlood       it wrote more than anybody should have to read
+    │   └── PlayerFlood       it wrote a line or an answer that is too long
     └── RecordError           a game record cannot be read or replayed
 
 An error is a message of the catalogue and the values that fill it in, so that it can be said in

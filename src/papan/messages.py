@@ -91,7 +91,7 @@ class Messages:
 
     def _word(self, field: str, value: object) -> object:
         """A value that is an error, or itself the name of a message, marked by a leading `@`, is
-        translated; but not the field `text`, which holds what somebody typed."""
+        translated; but not the field `text`, which holds typed words."""
         if isinstance(value, PapanError):
             return self.explain(value)
         if field == "text" or not isinstance(value, str) or not value.startswith("@"):

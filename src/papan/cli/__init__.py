@@ -7,8 +7,8 @@ import contextlib
 import gc
 from collections.abc import Iterator, Sequence
 
-#: Python looks for garbage after so many new objects (and 50 and 100 times as many). Its own
-#: 700 make it look hundreds of times while numba is imported.
+#: New objects after which Python looks for garbage, and multiples for older ones. Its own 700 make
+#: it look hundreds of times while numba is imported.
 _GARBAGE_THRESHOLD = (100_000, 50, 100)
 
 

@@ -58,7 +58,7 @@ class EventOptions:
     as_json: bool = option("json", False)
 
     def plan(self, game: str) -> dict[str, Any]:
-        """What a match and a tournament of that game have in common, by the names of their fields.
+        """Fields that a match and a tournament of that game have in common, by their names.
 
         Raises:
             UsageError: a word is not allowed.
@@ -87,7 +87,7 @@ def get_ready(players: Iterable[str], game: str, seed: int, terminal: Terminal) 
 
 
 @dataclass(frozen=True)
-class Run(Generic[R]):
+class PlayedEvent(Generic[R]):
     """An event that has been played, at least in part.
 
     Attributes:
@@ -114,7 +114,7 @@ def play(
     start: Callable[..., R],
     results: R,
     show: Callable[[R], None],
-) -> Run[R]:
+) -> PlayedEvent[R]:
     """Plays an event and keeps its games where the options say.
 
     Args:
@@ -141,13 +141,13 @@ def play(
 
         try:
             with hands as opened:
-                return Run(start(on_game=on_game, store=kept, **opened))
+                return PlayedEvent(start(on_game=on_game, store=kept, **opened))
         except KeyboardInterrupt as interrupt:
-            return Run(latest, interrupt)
+            return PlayedEvent(latest, interrupt)
         except PapanError as error:
             if not latest.games:
                 raise
-            return Run(latest, error)
+            return PlayedEvent(latest, error)
 
 
 def _append(file: TextIO, record: Record) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Spaces before the options of a game, and between their columns.
 _INDENT, _GAP = 4, 3
 
-#: A description gets at least so many columns.
+#: The least width of a description, in columns.
 _NARROWEST = 24
 
 

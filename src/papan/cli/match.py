@@ -98,7 +98,7 @@ def _progress(planned: Match, tally: Tally, say: Messages) -> str:
 
 
 def _print(
-    planned: Match, run: events.Run[Tally], options: MatchOptions, terminal: Terminal
+    planned: Match, run: events.PlayedEvent[Tally], options: MatchOptions, terminal: Terminal
 ) -> None:
     from papan.arena.event import verdict
 

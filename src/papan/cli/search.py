@@ -108,7 +108,7 @@ def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
 
 
 def progress(result: SearchResult, say: Messages) -> str:
-    """A result on one line, for somebody who waits."""
+    """A result on one line, shown while a search goes on."""
     return say(
         "search.progress",
         depth=result.depth,

@@ -42,7 +42,7 @@ class Terminal:
     _progress_shown: bool = False
 
     def line(self, text: str = "") -> None:
-        """Prints a line of the result, at once: whoever reads a pipe may be waiting for it."""
+        """Prints a line of the result, at once: the reader of a pipe may be waiting for it."""
         print(text, flush=True)
 
     def show(self, *renderables: Any) -> None:

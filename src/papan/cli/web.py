@@ -23,7 +23,7 @@ MORE_PORTS = 50
 #: Connections that wait to be taken: a class comes all at once.
 _BACKLOG = 512
 
-#: A browser may send so many bytes at once over its live connection; it has nothing to say there.
+#: The most that a browser may send at once over its live connection, in bytes: pages send nothing.
 _LARGEST_MESSAGE = 4096
 
 

@@ -2,9 +2,9 @@
 
     adjacency:rounds=8,first=o        minimax:depth=6        ugi:./mybot --fast
 
-What a spec may say is declared where it is used: a dataclass whose fields are made by `option`.
-The text after the colon is read, checked field by field, and printed again in canonical form
-(only what differs from the default, in the order of declaration).
+The options of a spec are declared where they are used: a dataclass whose fields are made by
+`option`. The text after the colon is read, checked field by field, and printed again in canonical
+form (only what differs from the default, in the order of declaration).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def option(
         high: the greatest number allowed.
         choices: the words allowed.
         parse: reads the text instead, raising ValueError; `expected` then says what it takes.
-        expected: what a good value looks like, for error messages.
+        expected: a description of the allowed values, for error messages.
     """
     facts = {
         "about": about,
