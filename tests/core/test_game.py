@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from random import Random
 from typing import Any
 
 import pytest
@@ -91,6 +92,29 @@ def test_different_games_and_histories_make_different_positions() -> None:
     assert short.position(str(long.start())) != long.start()
     once = reached("corners", 1, 10)
     assert once != Position(once.game, once.state)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_random_walk_goes_to_the_end_by_legal_moves_and_comes_again_with_its_seed(
+    spec: str,
+) -> None:
+    start = papan.game(spec).start()
+    steps = list(start.random_walk(Random(7)))
+    assert steps == list(start.random_walk(Random(7)))
+    assert steps != list(start.random_walk(Random(8)))
+    position = start
+    for move, after in steps:
+        position = position.play(move)
+        assert position == after
+    assert position.outcome() is not None
+
+
+def test_a_random_walk_can_be_cut_off() -> None:
+    start = papan.game("corners").start()
+    whole = list(start.random_walk(Random(1)))
+    assert list(start.random_walk(Random(1), 5)) == whole[:5]
+    assert list(start.random_walk(Random(1), 0)) == []
+    assert list(whole[-1][1].random_walk(Random(1))) == []
 
 
 def test_a_move_may_be_given_as_text_or_number() -> None:
