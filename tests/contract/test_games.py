@@ -8,12 +8,13 @@ from papan.core import registry
 from papan.testing import check_game
 from support import SPECS
 
-POSITIONS = 300  # looked at, or those of two games
+POSITIONS, FEW_POSITIONS = 300, 60  # looked at, or those of one or two games
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_every_game_keeps_its_promises_with_any_options(spec: str) -> None:
-    check_game(spec, games=max(2, POSITIONS // papan.game(spec).max_plies))
+def test_every_game_keeps_its_promises_with_any_options(spec: str, thorough: bool) -> None:
+    positions = POSITIONS if thorough else FEW_POSITIONS
+    check_game(spec, games=max(2 if thorough else 1, positions // papan.game(spec).max_plies))
 
 
 def test_no_game_that_is_installed_escapes_the_check() -> None:

@@ -30,6 +30,18 @@ def _(state):
     return -1
 """
 
+#: An operation of a file's own, which no kernel of Papan's knows.
+DECLARING = """
+from papan.kernel.dispatch import operation
+
+@operation
+def area(state): ...
+
+@area.register(tuple)
+def _(state):
+    return len(state)
+"""
+
 #: A file that puts a rule of its own in the place of one of Papan's.
 PASSING = """
 from papan.games.platforms.rules import PlatformsState
@@ -83,7 +95,7 @@ def test_a_changed_rule_in_a_file_outside_the_package_is_compiled_anew(tmp_path:
 
 def test_a_users_file_leaves_what_is_compiled_of_papans_own_games(tmp_path: Path) -> None:
     source, cache = tmp_path / "heap.py", tmp_path / "cache"
-    source.write_text(HEAP)
+    source.write_text(HEAP + DECLARING)
     loaded = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import heap"
     assert output(SEARCH, cache) == ["88", "0"]
     assert output(loaded + SEARCH, cache) == ["88", "1"]

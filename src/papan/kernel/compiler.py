@@ -224,6 +224,7 @@ def _is_overridden() -> bool:
     return any(
         _is_own(cls) and not _is_own(rule)
         for item in _OPERATIONS
+        if _is_own(item)
         for cls, rule in item.implementations()
     )
 

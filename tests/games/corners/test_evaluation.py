@@ -77,8 +77,10 @@ def test_crowded_lines_cost_what_the_source_says(line: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_both_heuristics_agree_with_their_description_in_random_games(seed: int) -> None:
-    for plies in range(0, 120, 7):
+def test_both_heuristics_agree_with_their_description_in_random_games(
+    seed: int, thorough: bool
+) -> None:
+    for plies in range(seed, 120, 7 if thorough else 35):
         position = reached("corners", seed, plies)
         assert evaluate(MatchedDestinations(), position.state) == difference(matched, position)
         assert evaluate(CornerStuck(), position.state) == difference(burden, position)
