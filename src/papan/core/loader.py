@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from papan.errors import InvalidGame, MissingOperation, PapanError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation, note_source
 from papan.kernel.operations import Evaluation, State
+
+T = TypeVar("T")
 
 #: A spec that begins with a path: the path, and the options behind a colon.
 _SPEC = re.compile(r"(.+?\.py)(?::(.*))?", flags=re.DOTALL)
@@ -50,6 +52,17 @@ def load(text: str) -> type[Game]:
     Raises:
         InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
     """
+    cls = load_class(text, _game_of)
+    cls.name = text  # the same contents may lie elsewhere by now, or be a step further away
+    return cls
+
+
+def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T]:
+    """The class that `pick` finds in the module of the file at that path.
+
+    Raises:
+        InvalidGame: there is no such file, or it cannot be run.
+    """
     try:
         source = Path(text).expanduser().read_bytes()
     except OSError as error:
@@ -59,13 +72,11 @@ def load(text: str) -> type[Game]:
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{_PREFIX}{stem}_{hashlib.sha256(source).hexdigest()[:16]}"
     if name not in sys.modules:
-        _run(source, path, name)
-    cls = _game_of(sys.modules[name], path)
-    cls.name = text  # the same contents may lie elsewhere by now, or be a step further away
-    return cls
+        _run(source, path, name, pick)
+    return pick(sys.modules[name], path)
 
 
-def _run(source: bytes, path: Path, name: str) -> None:
+def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path], object]) -> None:
     """Makes a module of a file, with what stands beside the file for it to import."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None  # a suffix `.py` has a loader
@@ -75,7 +86,7 @@ def _run(source: bytes, path: Path, name: str) -> None:
     try:
         with _beside(path):
             exec(_compiled(source, path), vars(module))
-        _game_of(module, path)
+        pick(module, path)  # a file that holds nothing of use is no module
     except BaseException:
         del sys.modules[name]
         raise

@@ -238,6 +238,7 @@ def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
         2: lambda a, b: result(a, inner(a, b)),
         3: lambda a, b, c: result(a, inner(a, b, c)),
         4: lambda a, b, c, d: result(a, inner(a, b, c, d)),
+        5: lambda a, b, c, d, e: result(a, inner(a, b, c, d, e)),
     }
     held = forms[len(inspect.signature(rule).parameters)]
     held.__module__, held.__qualname__ = rule.__module__, f"{rule.__qualname__}.held"
@@ -321,17 +322,22 @@ def _explain_failures(compiled: Any) -> None:
         try:
             return compile_anew(*args, **keywords)
         except Exception as error:
-            tuples = [arg for arg in args if hasattr(arg, "_fields") and not _is_own(type(arg))]
-            _blame([numba.typeof(arg) for arg in tuples], error)
+            names = inspect.signature(compiled.py_func).parameters
+            given = dict(zip(names, map(numba.typeof, args), strict=False))
+            # Techniques of a search come together in one tuple of Papan's.
+            tuples = [item for arg in args if hasattr(arg, "_fields") for item in (arg, *arg)]
+            users = [one for one in tuples if hasattr(one, "_fields") and not _is_own(type(one))]
+            _blame([numba.typeof(one) for one in users], given, error)
             raise
 
     compiled._compile_for_args = compile_or_explain
 
 
-def _blame(kinds: list[Any], error: Exception) -> None:
+def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
     """Raises the error that names the rule, of those for these types, which cannot be compiled.
 
-    Each is compiled by itself, as what numba says of a whole search is about the search.
+    Each is compiled by itself, as what numba says of a whole search is about the search. `given`
+    are the types of the kernel's parameters, by their names.
     """
     for item in _OPERATIONS:
         for kind in kinds:
@@ -341,17 +347,16 @@ def _blame(kinds: list[Any], error: Exception) -> None:
             result = _RESULTS.get(str(item.__signature__.return_annotation))
             held = rule if result is None else _held_to(result, rule)
             try:
-                numba.njit(**OPTIONS)(held).compile(_arguments(item, kind, kinds))
+                numba.njit(**OPTIONS)(held).compile(_arguments(item, kind, given))
             except Exception as found:
                 raise diagnosis(item.__name__, rule, str(found)) from error
 
 
-def _arguments(item: Operation[..., Any], kind: Any, kinds: list[Any]) -> tuple[Any, ...]:
+def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> tuple[Any, ...]:
     """The types of an operation's parameters, by their names; `kind` is that of the first one."""
-    others = {"old": types.uint64, "rest": types.uint64}
-    others["state"] = next((one for one in kinds if one is not kind), kind)
+    known = {"state": kind, "old": types.uint64, "rest": types.uint64, **given}
     _, *rest = item.__signature__.parameters
-    return (kind, *(others.get(name, types.int64) for name in rest))
+    return (kind, *(known.get(name, types.int64) for name in rest))
 
 
 @intrinsic

@@ -1,11 +1,17 @@
-"""Search algorithms by name."""
+"""Search algorithms by name, or by the path of the file that one is defined in."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from papan.core import spec
-from papan.search.algorithm import Algorithm
+from papan.core import loader, spec
+from papan.errors import InvalidSpec
+
+if TYPE_CHECKING:
+    from papan.search.algorithm import Algorithm
 
 #: Where each algorithm lives: name → module and class. Imported when asked for, since importing
 #: a search means loading numba.
@@ -28,12 +34,38 @@ def names() -> list[str]:
 def algorithm(text: str) -> Algorithm:
     """The algorithm that a spec names: `algorithm("alphabeta")`.
 
+    The path of a Python file is the name of the algorithm in it, as with games.
+
     Raises:
-        InvalidSpec: unknown name or option, or a value that is not allowed.
+        InvalidSpec: unknown name or option, a value that is not allowed, or a file without an
+            algorithm.
+        InvalidGame: a file that cannot be run.
     """
-    name, options = spec.split(text)
-    if name not in _PLACES:
+    in_file = loader.split(text)
+    name, options = in_file or spec.split(text)
+    if in_file:
+        found = loader.load_class(name, _algorithm_of)
+        found.name = name
+    elif name in _PLACES:
+        module, attribute = _PLACES[name]
+        found = getattr(import_module(module), attribute)
+    else:
         raise spec.unknown("spec.unknown-algorithm", name, _PLACES)
-    module, cls = _PLACES[name]
-    made: Algorithm = spec.build(getattr(import_module(module), cls), name, options)
+    made: Algorithm = spec.build(found, name, options)
     return made
+
+
+def _algorithm_of(module: ModuleType, path: Path) -> type[Algorithm]:
+    """The one algorithm that is defined in a module."""
+    from papan.search.algorithm import Algorithm
+
+    found = {
+        item
+        for item in vars(module).values()
+        if isinstance(item, type)
+        and issubclass(item, Algorithm)
+        and item.__module__ == module.__name__
+    }
+    if len(found) != 1:
+        raise InvalidSpec("spec.no-algorithm", text=path.name, found=len(found))
+    return found.pop()
