@@ -52,7 +52,7 @@ def _rebuild(cls: type[PapanError], message: str, values: dict[str, object]) -> 
 
 
 class UsageError(PapanError):
-    """What was typed or passed is wrong; the line names it and what was expected."""
+    """A word or argument is wrong; the line names it and what was expected."""
 
 
 class InvalidSpec(UsageError):

@@ -38,7 +38,7 @@ COMMANDS = {
     "tree": "papan.cli.tree:tree",
     "perft": "papan.cli.perft:perft",
     "bench": "papan.cli.bench:bench",
-    "ugi": "papan.cli.ugi:ugi",
+    "ugi": "papan.cli.play:ugi",
     "records": "papan.cli.records:records",
 }
 

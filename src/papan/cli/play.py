@@ -1,9 +1,11 @@
-"""`papan play GAME [PLAYER [PLAYER]]`: a game in the terminal."""
+"""`papan play GAME [PLAYER [PLAYER]]`: a game in the terminal; and `papan ugi [GAME]`: the engine
+for arbiters and other programs, on stdin and stdout."""
 
 from __future__ import annotations
 
 import contextlib
 import random
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 #: The word for a person who plays at this terminal.
 HUMAN = "human"
 DEFAULT_OPPONENT = "minimax:depth=4"
+
+#: The game of `papan ugi` until the arbiter sets another one.
+UGI_GAME = "adjacency"
+AUTHOR = "The Papan developers"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,3 +87,26 @@ def read_seat(text: str) -> Player | None:
 
     found = player(text)
     return None if isinstance(found, HumanPlayer) else found
+
+
+@dataclass(frozen=True, kw_only=True)
+class UgiOptions:
+    """Options of `papan ugi`."""
+
+    game: str = argument("game", UGI_GAME)
+
+
+@command(UgiOptions)
+def ugi(options: UgiOptions, terminal: Terminal) -> int:
+    """Obeys the arbiter until it says `quit` or goes away."""
+    from importlib.metadata import version
+
+    from papan.core import registry
+    from papan.players.ugi_engine import EngineThinker
+    from papan.protocol.server import Server, read_lines
+
+    rules = registry.game(options.game)
+    name = f"Papan {version('papan')}"
+    server = Server(EngineThinker(), rules, terminal.line, name=name, author=AUTHOR)
+    server.serve(read_lines(sys.stdin.buffer, terminal.line))
+    return EXIT_DONE
