@@ -2,30 +2,37 @@
 
 import pytest
 
+from papan.core import registry
 from papan.errors import IllegalMove
-from papan.web.live.live_game import Clock, LiveGame, Refused, Seat, check_names, new_token
+from papan.play.clock import Clock
+from papan.play.table import GameInPlay
+from papan.web.live.live_game import LiveGame, Refused, Seat, check_names, new_token
 
 NOW = 1000.0
 
 
-def shared(game: str = "adjacency:size=4", **changes: object) -> LiveGame:
+def live_game(
+    kind: str, game: str, o: Seat, *, token: str = "", clock: Clock | None = None
+) -> LiveGame:
+    """A game that Ani begins."""
+    table = GameInPlay(registry.game(game).start(), clock=clock or Clock())
+    seats = {"x": Seat("Ani", session="a"), "o": o}
+    return LiveGame("r", kind, game, "a", seats, table, token=token)
+
+
+def shared(game: str = "adjacency:size=4", clock: Clock | None = None) -> LiveGame:
     """Two people at one screen."""
-    seats = {"x": Seat("Ani", session="a"), "o": Seat("Budi", session="a")}
-    return LiveGame(id="r", kind="shared", game=game, owner="a", seats=seats, **changes)  # type: ignore[arg-type]  # fields by name
+    return live_game("shared", game, Seat("Budi", session="a"), clock=clock)
 
 
 def solo(game: str = "adjacency:size=4") -> LiveGame:
     """A person against a program."""
-    seats = {"x": Seat("Ani", session="a"), "o": Seat("Bot", player="random")}
-    return LiveGame(id="r", kind="solo", game=game, owner="a", seats=seats)
+    return live_game("solo", game, Seat("Bot", player="random"))
 
 
-def by_link(**changes: object) -> LiveGame:
+def by_link() -> LiveGame:
     """Two people by a link, of whom one has come."""
-    seats = {"x": Seat("Ani", session="a"), "o": Seat("")}
-    return LiveGame(
-        id="r", kind="link", game="adjacency:size=4", owner="a", seats=seats, token="t", **changes
-    )  # type: ignore[arg-type]  # fields by name
+    return live_game("link", "adjacency:size=4", Seat(""), token="t")
 
 
 def test_a_move_is_made_for_the_side_to_move() -> None:
@@ -94,7 +101,7 @@ def test_a_finished_game_takes_no_moves_and_can_be_undone_against_oneself() -> N
     for move in ("b3", "c2", "a4", "d1"):
         live.play("a", move, NOW)
     assert live.over
-    assert live.termination == "rules"
+    assert live.table.termination == "rules"
     with pytest.raises(Refused, match="over"):
         live.play("a", "a3", NOW)
     live.undo("a", NOW)
@@ -105,7 +112,7 @@ def test_resigning_gives_the_game_to_the_other_side() -> None:
     live = by_link()
     live.sit("b", "Budi", "t", NOW)
     live.resign("b")
-    assert (live.result, live.termination) == ("x", "resignation")
+    assert (live.table.result, live.table.termination) == ("x", "resignation")
 
 
 def test_a_draw_needs_both() -> None:
@@ -115,10 +122,10 @@ def test_a_draw_needs_both() -> None:
     with pytest.raises(Refused):
         live.answer_draw("a", True)
     live.answer_draw("b", False)
-    assert (live.result, live.declined) == ("", True)
+    assert (live.table.result, live.table.declined) == ("", True)
     live.offer_draw("b")
     live.answer_draw("a", True)
-    assert (live.result, live.termination) == ("draw", "agreement")
+    assert (live.table.result, live.table.termination) == ("draw", "agreement")
 
 
 def test_a_move_takes_the_offer_of_a_draw_off_the_table() -> None:
@@ -126,7 +133,7 @@ def test_a_move_takes_the_offer_of_a_draw_off_the_table() -> None:
     live.sit("b", "Budi", "t", NOW)
     live.offer_draw("a")
     live.play("a", "b3", NOW)
-    assert live.offer == ""
+    assert live.table.offer == ""
 
 
 def test_nothing_is_played_before_the_other_player_has_come() -> None:
@@ -163,10 +170,10 @@ def test_an_invitation_is_good_once() -> None:
 def test_the_clock_runs_from_the_first_move_on_and_pays_for_each_move() -> None:
     live = shared(clock=Clock(60, 2))
     live.play("a", "b3", NOW)
-    assert live.clock.left == {"x": 60, "o": 60}
+    assert live.table.clock.left == {"x": 60, "o": 60}
     live.play("a", "c2", NOW + 10)
-    assert live.clock.left["o"] == 52
-    assert live.clock.now_left("x", live.turn, NOW + 15) == 55
+    assert live.table.clock.left["o"] == 52
+    assert live.table.clock.now_left("x", live.turn, NOW + 15) == 55
 
 
 def test_whose_time_is_up_has_lost_whatever_they_do_then() -> None:
@@ -174,15 +181,15 @@ def test_whose_time_is_up_has_lost_whatever_they_do_then() -> None:
     live.play("a", "b3", NOW)
     assert live.flag_falls() == NOW + 60
     live.play("a", "c2", NOW + 61)
-    assert (live.result, live.termination, live.moves) == ("x", "time", ["b3"])
-    assert live.clock.left["o"] == 0
+    assert (live.table.result, live.table.termination, live.moves) == ("x", "time", ["b3"])
+    assert live.table.clock.left["o"] == 0
 
 
 def test_a_game_without_clock_lasts_for_ever() -> None:
     live = shared()
     live.play("a", "b3", NOW)
     assert live.flag_falls() is None
-    assert not live.tell_time(NOW + 1e9)
+    assert not live.fall_flag(NOW + 1e9)
 
 
 def test_a_reset_starts_anew_with_full_clocks() -> None:
@@ -190,8 +197,8 @@ def test_a_reset_starts_anew_with_full_clocks() -> None:
     for ply, move in enumerate(("b3", "c2")):
         live.play("a", move, NOW + ply)
     live.reset("a", NOW + 5)
-    assert (live.moves, live.clock.left["o"], live.clock.since) == ([], 60, None)
-    assert str(live.position) == str(live.positions[0])
+    assert (live.moves, live.table.clock.left["o"], live.table.clock.since) == ([], 60, None)
+    assert str(live.position) == str(live.table.positions[0])
 
 
 def test_the_record_of_a_game_replays() -> None:
@@ -199,7 +206,7 @@ def test_the_record_of_a_game_replays() -> None:
     for move in ("b3", "c2", "a4", "d1"):
         live.play("a", move, NOW)
     record = live.record()
-    assert (record.x, record.o, record.result) == ("Ani", "Budi", live.result)
+    assert (record.x, record.o, record.result) == ("Ani", "Budi", live.table.result)
     assert len(record.replay()) == 5
 
 

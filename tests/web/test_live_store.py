@@ -1,6 +1,7 @@
 """Live games survive: a restart, a kill, being dropped from memory."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -10,8 +11,11 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from papan.core import registry
+from papan.play.clock import Clock
+from papan.play.table import GameInPlay, Termination
 from papan.records.store import Store
-from papan.web.live.live_game import Clock, LiveGame, Seat
+from papan.web.live.live_game import LiveGame, Seat
 from papan.web.live.live_store import LiveStore, from_text, to_text
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
@@ -20,16 +24,10 @@ from web_visitors import ADDRESS, Visitor, plies_of
 
 def played() -> LiveGame:
     """A game under way."""
-    live = LiveGame(
-        id="r",
-        kind="link",
-        game="adjacency:size=4",
-        owner="a",
-        seats={"x": Seat("Ani ☺", session="a"), "o": Seat("Bot", player="random")},
-        clock=Clock(60, 1),
-        token="t",
-        seed=7,
-    )
+    seats = {"x": Seat("Ani ☺", session="a"), "o": Seat("Bot", player="random")}
+    game = "adjacency:size=4"
+    table = GameInPlay(registry.game(game).start(), clock=Clock(60, 1))
+    live = LiveGame("r", "link", game, "a", seats, table, token="t", seed=7)
     live.play("a", "b3", 1000.0)
     live.make("c2", 1003.5)
     return live
@@ -43,21 +41,36 @@ def test_a_game_is_read_as_it_was_written() -> None:
 
 
 def test_a_repetition_is_still_one_after_it_was_read() -> None:
-    live = LiveGame(
-        id="r",
-        kind="shared",
-        game="corners",
-        owner="a",
-        seats={"x": Seat("A", session="a"), "o": Seat("B", session="a")},
-    )
+    seats = {"x": Seat("A", session="a"), "o": Seat("B", session="a")}
+    table = GameInPlay(registry.game("corners").start())
+    live = LiveGame("r", "shared", "corners", "a", seats, table)
     live.play("a", "f3f4", 0.0)
     assert from_text(to_text(live)).position.past == live.position.past
+
+
+#: A game as servers wrote it before games in play were one object everywhere.
+OLD = """
+{"id": "q", "kind": "shared", "game": "adjacency:size=4", "owner": "a", "seats": {"x": {"name":
+"Ani", "player": "", "session": "a"}, "o": {"name": "Budi", "player": "", "session": "a"}},
+"start": "", "moves": ["b3", "c2"], "seconds": [0.0, 3.5], "clock": {"initial": 60, "increment": 1,
+"left": {"x": 60, "o": 57.5}, "since": null}, "result": "x", "termination": "resignation",
+"offer": "", "declined": true, "hint": "", "token": "", "seed": 7, "next": "", "began": 1003.5,
+"version": 5}
+"""
+
+
+def test_a_game_that_an_older_server_has_written_is_read_as_it_was() -> None:
+    live = from_text(OLD)
+    assert (live.moves, live.table.result) == (["b3", "c2"], "x")
+    assert live.table.termination is Termination.RESIGNATION
+    assert live.table.clock == Clock(60, 1, {"x": 60, "o": 57.5})
+    assert json.loads(to_text(live)) == json.loads(OLD)
 
 
 def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:
     async def work() -> list[str]:
         live_store = LiveStore(str(tmp_path / "games.sqlite"))
-        games = [replace(played(), id=f"r{number}", positions=[]) for number in range(50)]
+        games = [replace(played(), id=f"r{number}") for number in range(50)]
         await asyncio.gather(*(live_store.save(live) for live in games))
         found = [await live_store.load(live.id) for live in games]
         live_store.close()

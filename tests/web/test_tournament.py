@@ -190,7 +190,7 @@ def test_a_pair_is_played_as_the_arena_plays_it() -> None:
     pair = Pair("event", 0, SMALL, "first", "random", seed=3)
     seen: list[BoardUpdate] = []
     mine = tournament_worker.play(pair, seen.append)
-    assert mine == list(pair.play())
+    assert mine == tuple(pair.play())
     assert [board.moves for board in seen if board.round == 1][-1] == mine[0].moves
     assert {(board.x, board.o) for board in seen} == {("first", "random"), ("random", "first")}
 

@@ -22,12 +22,13 @@ from starlette.responses import JSONResponse, Response
 
 from papan.core import spec
 from papan.core.game import Game, Position
+from papan.core.notation import SIDES
 from papan.errors import InvalidSpec, PapanError
 from papan.search import registry as algorithms
 from papan.web.game.setup import live_game_of
 from papan.web.game.view import previews
 from papan.web.home.page import rules_text
-from papan.web.live.live_game import KINDS, SIDES, LiveGame, Refused
+from papan.web.live.live_game import KINDS, LiveGame, Refused
 from papan.web.live.live_games import NoLiveGame
 from papan.web.records.page import PAGE, RecordFilters, described, public
 from papan.web.server import render, request_params
@@ -289,7 +290,7 @@ async def get_turns(request: Request, id: Id) -> dict[str, Any]:
 
 
 def _live(live: LiveGame, session: str) -> dict[str, Any]:
-    now = time.time()
+    now, table = time.time(), live.table
     return {
         "id": live.id,
         "kind": live.kind,
@@ -298,10 +299,10 @@ def _live(live: LiveGame, session: str) -> dict[str, Any]:
         "players": {side: seat.public for side, seat in live.seats.items()},
         "yours": live.sides_of(session),
         "waiting": live.waiting,
-        "result": live.result or None,
-        "termination": live.termination or None,
-        "clock": {side: round(live.clock.now_left(side, live.turn, now), 1) for side in SIDES}
-        if live.clock.initial
+        "result": table.result or None,
+        "termination": table.termination.value if table.is_over else None,
+        "clock": {side: round(table.clock.now_left(side, live.turn, now), 1) for side in SIDES}
+        if table.clock.initial
         else None,
         **_position(live.position),
     }

@@ -126,7 +126,7 @@ def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
     Whoever moves is answered and told of the change at the same time: what was made for the one is
     sent for the other, too. Clocks tell the time, so pages with clocks are made anew.
     """
-    if live.clock.initial:
+    if live.table.clock.initial:
         return _made(connection, live)
     here = (connection.url.netloc, connection.scope.get("root_path", ""))
     key = (live.id, live.version, *state_of(connection), *here)

@@ -13,14 +13,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from papan.core.game import Game
+from papan.core.notation import SIDES
 from papan.errors import UsageError
 from papan.messages import Messages
+from papan.play.clock import Clock
+from papan.play.table import GameInPlay
 from papan.players.levels import NAMES as LEVELS
 from papan.web.game.view import player_name
 from papan.web.live.live_game import (
     KINDS,
-    SIDES,
-    Clock,
     LiveGame,
     Refused,
     Seat,
@@ -106,10 +107,9 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
         game=game.spec,
         owner=session,
         seats=_seats(request, kind, form, game),
-        clock=Clock(initial, increment),
+        table=GameInPlay(game.start(), clock=Clock(initial, increment), began=time.time()),
         token=new_token() if kind == "link" else "",
         seed=number,
-        began=time.time(),
     )
 
 
@@ -171,7 +171,7 @@ async def again(request: Request) -> Response:
 
 
 def _return_game(live: LiveGame) -> LiveGame:
-    seats = {side: replace(seat) for side, seat in live.seats.items()}
+    seats, clock = {side: replace(seat) for side, seat in live.seats.items()}, live.table.clock
     if live.kind == "link":
         seats = {side: seats[other(side)] for side in SIDES}
     return LiveGame(
@@ -181,10 +181,11 @@ def _return_game(live: LiveGame) -> LiveGame:
         owner=live.owner,
         seats=seats,
         start=live.start,
-        clock=Clock(live.clock.initial, live.clock.increment),
+        table=GameInPlay(
+            live.table.start, clock=Clock(clock.initial, clock.increment), began=time.time()
+        ),
         token=new_token() if live.kind == "link" else "",
         seed=live.seed + 1,
-        began=time.time(),
     )
 
 

@@ -13,12 +13,13 @@ from html import escape
 from typing import Any
 
 from papan.core.game import Cell, Position
+from papan.core.notation import SIDES
 from papan.figures.board import NO_MARKS, Arrangement, Style, board_svg
 from papan.figures.highlights import Marks, flips, last_squares, sources, squares_of
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
-from papan.web.live.live_game import SIDES, LiveGame, other
+from papan.web.live.live_game import LiveGame, other
 from papan.web.server.cookies import Preferences
 
 #: Positions whose previews are remembered.
@@ -234,7 +235,7 @@ class GameView:
     @property
     def position(self) -> Position:
         """The position that is shown."""
-        return self.live.positions[self.ply]
+        return self.live.table.positions[self.ply]
 
     @property
     def is_newest(self) -> bool:
@@ -266,7 +267,7 @@ class GameView:
         """All that is marked on the board."""
         live = self.live
         return Marks(
-            last=last_of(live.positions, live.moves, self.ply),
+            last=last_of(live.table.positions, live.moves, self.ply),
             targets=targets_of(self._actions),
             selected=self.source,
             hint=squares_of(self.position, live.hint) if self.my_turn and live.hint else (),
@@ -305,7 +306,7 @@ class GameView:
 
     def pairs(self) -> list[list[ListedMove | None]]:
         """The moves in pairs, as they were made."""
-        return paired(self.live.positions, self.live.moves)
+        return paired(self.live.table.positions, self.live.moves)
 
     def shared_facts(self) -> list[tuple[str, int]]:
         """Numbers about the game that belong to neither side: rounds left."""
@@ -339,15 +340,15 @@ class GameView:
 
     def verdict(self) -> str:
         """Who has won."""
-        if self.live.result == "draw":
+        if self.live.table.result == "draw":
             return self.say("web.verdict.draw")
-        return self.say("web.verdict.won", name=self.name(self.live.result))
+        return self.say("web.verdict.won", name=self.name(self.live.table.result))
 
     def reason(self) -> str:
         """How the game ended."""
-        result = self.live.result
+        result, how = self.live.table.result, self.live.table.termination.value
         loser = self.name(other(result)) if result in SIDES else ""
-        return self.say(f"web.ended.{self.live.termination}", name=loser)
+        return self.say(f"web.ended.{how.replace(' ', '-')}", name=loser)
 
     def scores(self) -> list[tuple[str, int]]:
         """What each side has in the end, in games that are won by numbers."""
@@ -359,7 +360,7 @@ class GameView:
         """What a screen reader says after a change."""
         if not self.ply:
             return self.status()
-        mover = self.live.positions[self.ply - 1].side
+        mover = self.live.table.positions[self.ply - 1].side
         move = self.say(
             "web.announce.move", name=self.name(mover), move=self.live.moves[self.ply - 1]
         )
@@ -377,7 +378,7 @@ class GameView:
 
     def offered(self) -> str:
         """The side whose offer of a draw this browser can answer; nothing if there is none."""
-        offer = self.live.offer
+        offer = self.live.table.offer
         return offer if self.is_newest and offer and other(offer) in self.sides else ""
 
     # --- parts
@@ -387,10 +388,10 @@ class GameView:
         return actions_of(self.position, self.moves, self.source)
 
     def _plate(self, side: str) -> Plate:
-        live, seat = self.live, self.live.seats[side]
+        live, seat, clock = self.live, self.live.seats[side], self.live.table.clock
         turn = live.turn if self.is_newest else self.position.side
-        timed = live.clock.initial > 0
-        left = live.clock.now_left(side, live.turn, time.time()) if timed else None
+        timed = clock.initial > 0
+        left = clock.now_left(side, live.turn, time.time()) if timed else None
         about = player_name(seat.public, self.say) if seat.player else ""
         return Plate(
             side=side,
@@ -399,7 +400,7 @@ class GameView:
             mine=side in self.sides,
             turn=not (self.is_newest and live.over) and turn == side,
             left=left,
-            ticking=live.clock.since is not None and live.turn == side and live.going,
+            ticking=clock.since is not None and live.turn == side and live.going,
             facts=[
                 (self.say(_fact_label(name)), number)
                 for name, number in self.position.facts().items()

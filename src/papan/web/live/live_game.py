@@ -1,4 +1,4 @@
-"""A live game: who sits where, what was played, whose clock runs, what is offered.
+"""A live game: a game in play, who sits where, and what each visitor may do.
 
 Pure logic: no HTTP, no database, no time of its own. Every change goes through a method that
 either does all of it or raises `Refused` and changes nothing. Times are seconds since the epoch,
@@ -9,25 +9,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from papan.core import registry
 from papan.core.game import Position
+from papan.core.notation import SIDES
 from papan.errors import UsageError
-from papan.records.model import BY_RULES, UNFINISHED, Record, now
-
-SIDES = ("x", "o")
+from papan.play.table import Cause, GameInPlay
+from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
 
 #: Who plays: a person and a program; two people at one screen; two by a link; two programs.
 KINDS = ("solo", "shared", "link", "watch")
 
 #: Players that start a program or read a file.
 PROGRAMS = ("ugi", "python")
-
-RESIGNATION = "resignation"
-AGREEMENT = "agreement"
-TIME = "time"
-CRASH = "crash"
 
 
 class Refused(UsageError):
@@ -46,7 +40,7 @@ class Seat:
     Attributes:
         name: who sits here, for people.
         player: the spec of a program; empty for a person.
-        session: the browser that plays; empty for a program, or while nobody has come.
+        session: the browser that plays; empty for a program, and until a person has come.
     """
 
     name: str
@@ -61,45 +55,13 @@ class Seat:
 
     @property
     def is_open(self) -> bool:
-        """Whether a person is still awaited."""
+        """True while a person is still awaited."""
         return not self.player and not self.session
 
 
 @dataclass
-class Clock:
-    """How much time each side has left.
-
-    Attributes:
-        initial: what each side begins with, in seconds; 0 for a game without clock.
-        increment: what a move earns.
-        left: for `x` and `o`, not counting the turn under way.
-        since: when the turn under way began; None while no clock runs.
-    """
-
-    initial: float = 0.0
-    increment: float = 0.0
-    left: dict[str, float] = field(default_factory=dict)
-    since: float | None = None
-
-    def __post_init__(self) -> None:
-        if not self.left:
-            self.left = dict.fromkeys(SIDES, self.initial)
-
-    def now_left(self, side: str, turn: str, now: float) -> float:
-        """What a side has left, in seconds; 0 when its time is up."""
-        used = now - self.since if self.since is not None and side == turn else 0.0
-        return max(0.0, self.left[side] - max(0.0, used))
-
-    def press(self, side: str, now: float) -> None:
-        """Ends a side's turn; from the first move on, the other side's clock runs."""
-        if self.since is not None:
-            self.left[side] = self.now_left(side, side, now) + self.increment
-        self.since = now if self.initial else None
-
-
-@dataclass
 class LiveGame:
-    """A live game.
+    """A game in play between visitors and programs.
 
     Attributes:
         id: its address.
@@ -107,19 +69,12 @@ class LiveGame:
         game: the spec of the game.
         owner: the browser that set it up.
         seats: who plays `x` and `o`.
+        table: moves, clock, offer and ending.
         start: the position line it started from; empty for the game's start.
-        moves: what was played.
-        seconds: how long each move took.
-        clock: the time that is left.
-        result: `x`, `o`, `draw`, or empty while the game goes on.
-        termination: how it ended, as records say it.
-        offer: the side that has offered a draw.
-        declined: whether the last offer was turned down.
         hint: the move that was asked for, for the position at hand.
-        token: who knows it may take the open seat.
+        token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
-        next: the live of the return game.
-        began: when the turn under way began.
+        next: the id of the return game.
         version: grows with every change.
     """
 
@@ -128,55 +83,44 @@ class LiveGame:
     game: str
     owner: str
     seats: dict[str, Seat]
+    table: GameInPlay
     start: str = ""
-    moves: list[str] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    clock: Clock = field(default_factory=Clock)
-    result: str = ""
-    termination: str = ""
-    offer: str = ""
-    declined: bool = False
     hint: str = ""
     token: str = ""
     seed: int = 0
     next: str = ""
-    began: float = 0.0
     version: int = 0
-    positions: list[Position] = field(default_factory=list, repr=False)
-
-    def __post_init__(self) -> None:
-        if not self.positions:
-            position = registry.game(self.game).position(self.start)
-            self.positions = [position]
-            for move in self.moves:
-                position = position.play(move)
-                self.positions.append(position)
 
     # --- what there is to know
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
-        return self.positions[-1]
+        """The position at hand."""
+        return self.table.position
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves that were made."""
+        return self.table.moves
 
     @property
     def turn(self) -> str:
         """The side to move."""
-        return self.position.side
+        return self.table.turn
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.result)
+        """True once the game has ended."""
+        return self.table.is_over
 
     @property
     def waiting(self) -> bool:
-        """Whether a person is still awaited."""
+        """True while a person is still awaited."""
         return any(seat.is_open for seat in self.seats.values())
 
     @property
     def going(self) -> bool:
-        """Whether moves can be made."""
+        """True while moves can be made."""
         return not self.over and not self.waiting
 
     @property
@@ -201,16 +145,13 @@ class LiveGame:
         return self.turn if self.turn in sides else sides[0]
 
     def can_undo(self, session: str) -> bool:
-        """Whether a browser may take back its last move."""
-        own = self.sides_of(session)
-        past = self.positions[:-1]
-        return self.kind in ("solo", "shared") and any(then.side in own for then in past)
+        """True if a browser may take back its last move."""
+        alone = self.kind in ("solo", "shared")
+        return alone and self.table.can_take_back(self.sides_of(session))
 
     def flag_falls(self) -> float | None:
         """When the time of the side to move is up; None while no clock runs."""
-        if not self.going or self.clock.since is None:
-            return None
-        return self.clock.since + self.clock.left[self.turn]
+        return self.table.clock.flag_falls(self.turn) if self.going else None
 
     # --- what people and programs do
 
@@ -232,18 +173,8 @@ class LiveGame:
         Raises:
             UsageError: the move is not legal.
         """
-        if self.tell_time(now):
-            return
-        side, after = self.turn, self.position.play(move)
-        self.clock.press(side, now)
-        self.positions.append(after)
-        self.moves.append(move)
-        self.seconds.append(round(max(0.0, now - self.began), 3) if self.began else 0.0)
-        self.offer, self.hint, self.declined = "", "", False
-        self.began = now
-        outcome = after.outcome()
-        if outcome is not None:
-            self._end(outcome.value, BY_RULES)
+        self.table.make(move, now)
+        self.hint = ""
         self._changed()
 
     def undo(self, session: str, now: float) -> None:
@@ -254,49 +185,39 @@ class LiveGame:
         """
         if not self.can_undo(session):
             raise Refused("web.refused.undo")
-        own = self.sides_of(session)
-        while True:
-            self.positions.pop()
-            self.moves.pop()
-            self.seconds.pop()
-            if self.turn in own:
-                break
-        self.result = self.termination = self.offer = self.hint = ""
-        self.began = now
-        if self.clock.since is not None:
-            self.clock.since = now
+        self.table.take_back(self.sides_of(session), now)
+        self.hint = ""
         self._changed()
 
     def resign(self, session: str) -> None:
         """Gives the game up for the browser's side."""
         self._check_going(session)
-        self._end(other(self.side_for(session)), RESIGNATION)
+        self.table.resign(self.side_for(session))
         self._changed()
 
     def offer_draw(self, session: str) -> None:
         """Offers a draw to the other side."""
         self._check_going(session)
-        if self.offer:
+        if self.table.offer:
             raise Refused("web.refused.offered")
-        self.offer, self.declined = self.side_for(session), False
+        self.table.offer_draw(self.side_for(session))
         self._changed()
 
     def answer_draw(self, session: str, accept: bool) -> None:
         """Accepts or declines the draw that is offered."""
         self._check_going(session)
-        if not self.offer or other(self.offer) not in self.sides_of(session):
+        offer = self.table.offer
+        if not offer or other(offer) not in self.sides_of(session):
             raise Refused("web.refused.no-offer")
         self.settle_draw(accept)
 
     def settle_draw(self, accept: bool) -> None:
         """Ends the game drawn, or goes on with it."""
-        self.offer, self.declined = "", not accept
-        if accept:
-            self._end("draw", AGREEMENT)
+        self.table.settle_draw(accept)
         self._changed()
 
     def reset(self, session: str, now: float) -> None:
-        """Goes back to the start, in games that concern nobody else.
+        """Goes back to the start, in games that concern only one browser.
 
         Raises:
             Refused: somebody else plays too, or the browser does not play.
@@ -304,12 +225,10 @@ class LiveGame:
         mine = session == self.owner if self.kind == "watch" else bool(self.sides_of(session))
         if self.kind == "link" or not mine:
             raise Refused("web.refused.reset")
-        self.positions = self.positions[:1]
-        self.moves, self.seconds = [], []
-        self.clock = Clock(self.clock.initial, self.clock.increment)
-        self.result = self.termination = self.offer = self.hint = ""
+        self.table.reset(now)
+        self.hint = ""
+        # A program that is seeded alike would play the same game again.
         self.seed += 1
-        self.began = now
         self._changed()
 
     def show_hint(self, move: str) -> None:
@@ -334,35 +253,34 @@ class LiveGame:
             [other_seat.name for other_seat in self.seats.values() if other_seat is not seat], name
         )
         seat.session, seat.name = session, name
-        self.began = now
+        self.table.begin_turn(now)
         self._changed()
 
-    def tell_time(self, now: float) -> bool:
-        """Ends the game if the time of the side to move is up; returns whether it did."""
-        falls = self.flag_falls()
-        if falls is None or now < falls:
-            return False
-        self.clock.left[self.turn] = 0.0
-        self._end(other(self.turn), TIME)
-        self._changed()
-        return True
+    def fall_flag(self, now: float) -> bool:
+        """Ends the game if the time of the side to move is up; returns True if it did."""
+        fallen = self.table.fall_flag(now)
+        if fallen:
+            self._changed()
+        return fallen
 
-    def fail(self) -> None:
+    def forfeit(self, cause: Cause) -> None:
         """Ends the game against the program whose turn it is."""
-        self._end(other(self.turn), CRASH)
+        self.table.forfeit(self.turn, cause)
         self._changed()
 
     def record(self) -> Record:
         """The game as the store of records keeps it."""
+        table = self.table
         return Record(
             game=self.game,
             x=self.seats["x"].public,
             o=self.seats["o"].public,
-            moves=tuple(self.moves),
-            result=self.result or UNFINISHED,
-            termination=self.termination or "unterminated",
+            moves=tuple(table.moves),
+            result=table.result or UNFINISHED,
+            termination=table.termination.value,
             start=self.start,
-            seconds=tuple(self.seconds),
+            given=table.cause.given[:LONGEST_SAYING] if table.cause else "",
+            seconds=tuple(round(seconds, 3) for seconds in table.seconds),
             seed=self.seed,
             played=now(),
             id=self.id,
@@ -375,11 +293,6 @@ class LiveGame:
             raise Refused("web.refused.waiting")
         if self.over:
             raise Refused("web.refused.over")
-
-    def _end(self, result: str, termination: str) -> None:
-        self.result, self.termination = result, termination
-        self.clock.since = None
-        self.offer = ""
 
     def _changed(self) -> None:
         self.version += 1
@@ -406,10 +319,10 @@ def check_names(taken: Iterable[str], name: str) -> str:
 
 
 def new_game_id() -> str:
-    """An address that nobody can guess."""
+    """An address that cannot be guessed."""
     return secrets.token_urlsafe(9)
 
 
 def new_token() -> str:
-    """What an invitation carries."""
+    """The secret of an invitation."""
     return secrets.token_urlsafe(12)

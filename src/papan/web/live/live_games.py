@@ -13,7 +13,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from papan.core.game import Position
 from papan.errors import PapanError
+from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
 from papan.web.live.live_game import LiveGame, Refused, other
 from papan.web.live.live_store import LiveStore
@@ -117,7 +119,7 @@ class LiveGames:
         async with entry.lock:
             before = entry.live.version
             try:
-                if not entry.live.tell_time(time.time()):
+                if not entry.live.fall_flag(time.time()):
                     action(entry.live)
             finally:
                 if entry.live.version != before:
@@ -134,7 +136,7 @@ class LiveGames:
         if not live.going or live.turn not in live.sides_of(session):
             raise Refused("web.refused.turn")
         moves = list(live.moves)
-        found = await self.pool.run(_task("search", live, seconds=HINT_SECONDS), session)
+        found = await self.pool.run(_request("search", live, seconds=HINT_SECONDS), session)
 
         def show(live: LiveGame) -> None:
             if live.moves == moves and found["move"]:
@@ -246,50 +248,65 @@ class LiveGames:
 
         def play(live: LiveGame) -> None:
             if tuple(live.moves) == moves and live.going:
-                live.fail() if move is None else live.make(move, time.time())
+                live.forfeit(move) if isinstance(move, Cause) else live.make(move, time.time())
 
         await self.change(live.id, play)
 
-    async def _chosen(self, live: LiveGame) -> str | None:
-        """The move of the program whose turn it is; None if it gives none."""
-        seat = live.thinker
+    async def _chosen(self, live: LiveGame) -> str | Cause:
+        """The move of the program whose turn it is, or the reason why it gives none."""
+        seat, clock = live.thinker, live.table.clock
         assert seat is not None
         seconds = LONGEST_MOVE
-        if live.clock.initial:
-            left = live.clock.now_left(live.turn, live.turn, time.time())
-            seconds = min(seconds, seconds_for_move(live.position, left, live.clock.increment))
-        task = _task("move", live, player=seat.player, seconds=seconds)
+        if clock.initial:
+            left = clock.now_left(live.turn, live.turn, time.time())
+            seconds = min(seconds, seconds_for_move(live.position, left, clock.increment))
+        request = _request("move", live, player=seat.player, seconds=seconds)
         tries = 0
-        while tries < TRIES:
+        while True:
             try:
-                found = await self.pool.run(task, live.owner)
-                move = str(found["move"])
-                live.position.play(move)
-                return move
+                move = str((await self.pool.run(request, live.owner))["move"])
             except TooBusy:
                 await asyncio.sleep(1)
-            except EngineFailed:
+            except EngineFailed as error:
+                # The process may have died of something else: a new one is asked once more.
                 tries += 1
-            except PapanError:
-                return None
-        return None
+                if tries == TRIES:
+                    return Cause.of(error)
+            except PapanError as error:
+                return Cause.of(error)
+            else:
+                return _checked(live.position, move)
 
     async def _consider_draw(self, live: LiveGame) -> None:
         """A program takes a draw where it does not stand better."""
         accept = False
         if len(live.moves) >= DRAW_PLIES:
             with contextlib.suppress(TooBusy, EngineFailed):
-                found = await self.pool.run(_task("search", live, seconds=DRAW_SECONDS), live.owner)
-                mine = found["score"] if live.turn != live.offer else -found["score"]
+                found = await self.pool.run(
+                    _request("search", live, seconds=DRAW_SECONDS), live.owner
+                )
+                mine = found["score"] if live.turn != live.table.offer else -found["score"]
                 accept = mine <= 0
-        await self.change(live.id, lambda live: live.settle_draw(accept) if live.offer else None)
+        await self.change(
+            live.id, lambda live: live.settle_draw(accept) if live.table.offer else None
+        )
+
+
+def _checked(position: Position, move: str) -> str | Cause:
+    """A program's move, or what its being illegal is."""
+    try:
+        position.play(move)
+    except PapanError as error:
+        return Cause.illegal(move, error)
+    return move
 
 
 def _asked_about_draw(live: LiveGame) -> bool:
-    return bool(live.going and live.offer and live.seats[other(live.offer)].player)
+    offer = live.table.offer
+    return bool(live.going and offer and live.seats[other(offer)].player)
 
 
-def _task(kind: str, live: LiveGame, *, player: str = "", seconds: float) -> EngineRequest:
+def _request(kind: str, live: LiveGame, *, player: str = "", seconds: float) -> EngineRequest:
     """What the pool is asked about the position at hand."""
     return EngineRequest(
         kind,

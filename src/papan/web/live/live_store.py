@@ -16,37 +16,68 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from papan.core import registry
+from papan.core.game import Outcome
+from papan.play.clock import Clock
+from papan.play.table import Cause, GameInPlay, Termination
 from papan.records.database import default_location, explained, open_database, writing
 from papan.records.model import Record
 from papan.records.schema import live as live_table
 from papan.records.store import Store
-from papan.web.live.live_game import Clock, LiveGame, Seat
+from papan.web.live.live_game import LiveGame, Seat
 
-#: Live games that nobody has touched for so long are forgotten, in seconds.
+#: Live games are forgotten this long after their last change, in seconds.
 FORGOTTEN = 180 * 24 * 3600
 
-_NOT_KEPT = ("positions",)
 T = TypeVar("T")
 
 
 def to_text(live: LiveGame) -> str:
     """A live game as JSON."""
+    table, clock = live.table, live.table.clock
     fields = {
-        field.name: getattr(live, field.name)
-        for field in dataclasses.fields(live)
-        if field.name not in _NOT_KEPT
+        "id": live.id,
+        "kind": live.kind,
+        "game": live.game,
+        "owner": live.owner,
+        "seats": {side: dataclasses.asdict(seat) for side, seat in live.seats.items()},
+        "start": live.start,
+        "moves": table.moves,
+        "seconds": table.seconds,
+        "clock": {
+            "initial": clock.initial,
+            "increment": clock.increment,
+            "left": clock.left,
+            "since": clock.since,
+        },
+        "result": table.result,
+        # Empty while the game goes on, unlike in records: older servers have written it so.
+        "termination": table.termination.value if table.is_over else "",
+        "offer": table.offer,
+        "declined": table.declined,
+        "hint": live.hint,
+        "token": live.token,
+        "seed": live.seed,
+        "next": live.next,
+        "began": table.began,
+        "version": live.version,
     }
-    fields["seats"] = {side: dataclasses.asdict(seat) for side, seat in live.seats.items()}
-    fields["clock"] = dataclasses.asdict(live.clock)
     return json.dumps(fields, ensure_ascii=False)
 
 
 def from_text(text: str) -> LiveGame:
     """The live game that was written so."""
     fields: dict[str, Any] = json.loads(text)
-    fields["seats"] = {side: Seat(**seat) for side, seat in fields["seats"].items()}
-    fields["clock"] = Clock(**fields["clock"])
-    return LiveGame(**fields)
+    result, termination = fields.pop("result"), fields.pop("termination")
+    table = GameInPlay(
+        registry.game(fields["game"]).position(fields["start"]),
+        clock=Clock(**fields.pop("clock")),
+        outcome=Outcome(result) if result else None,
+        cause=Cause(Termination(termination)) if termination else None,
+        **{name: fields.pop(name) for name in ("moves", "seconds", "offer", "declined", "began")},
+    )
+    seats = {side: Seat(**seat) for side, seat in fields.pop("seats").items()}
+    return LiveGame(table=table, seats=seats, **fields)
 
 
 class LiveStore:
@@ -89,7 +120,7 @@ class LiveStore:
         await self._do(lambda: self.store.save(game.id, game))
 
     async def forget_old(self) -> None:
-        """Deletes live games that nobody has touched for `FORGOTTEN` seconds."""
+        """Deletes live games that have not changed for `FORGOTTEN` seconds."""
         await self._do(self._forget)
 
     def close(self) -> None:

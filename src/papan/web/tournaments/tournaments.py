@@ -234,8 +234,10 @@ class Tournaments:
         """Standings and crosstable of a tournament: counted from the store, if they are not
         known."""
         if hosted.report is None:
-            found = await asyncio.to_thread(self._count, hosted.tournament)
-            hosted.report = hosted.report or found  # a game may have been counted meanwhile
+            found = await asyncio.to_thread(Results.of, hosted.tournament, self.store)
+            hosted.report = (
+                hosted.report or found.as_dict()
+            )  # a game may have been counted meanwhile
         return hosted.report
 
     async def newest(self, hosted: HostedTournament) -> list[Record]:
@@ -249,15 +251,6 @@ class Tournaments:
         return hosted.newest[1]
 
     # --- parts
-
-    def _count(self, plan: Tournament) -> dict[str, Any]:
-        """Counts the games that there are, and plays none."""
-        results = Results(plan.players)
-        closed = TournamentWorker(lambda board: None)
-        closed.shutdown()
-        with contextlib.suppress(Closed):
-            play_tournament(plan, results=results, store=self.store, executor=closed)
-        return results.as_dict()
 
     async def _serve(self) -> None:
         """Plays what waits, the oldest first."""

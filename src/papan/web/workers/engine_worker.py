@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -26,6 +25,7 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Player
+from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 
 #: Thinking gives way to serving pages: how much lower its priority is.
@@ -159,9 +159,7 @@ KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, A
 
 def main(pipe: Connection) -> None:
     """Does tasks until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    become_worker(niceness=NICENESS)
     worker = EngineWorker()
     tasks: queue.SimpleQueue[tuple[int, EngineRequest]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, worker, tasks), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Where the games of tournaments are played: one process, which tells of each move.
+"""The process in which the games of tournaments are played, and the server's side of it.
 
     to it      a `Pair`
     from it    ("board", moves so far, who plays x, who plays o)   after each move
@@ -13,24 +13,17 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
-import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any
 
-from papan.arena.pairs import Pair, record_of
-from papan.core import registry as games
-from papan.core.game import Position
+from papan.arena.pairs import Pair
 from papan.errors import PapanError
-from papan.play.referee import play_game
-from papan.players import registry as players
-from papan.players.base import Choice
+from papan.protocol.parent_death import become_worker
 from papan.records.model import Record
 
 #: How much lower the priority of the process is.
@@ -64,7 +57,7 @@ class TournamentWorker(Executor):
     """Plays game pairs, one after the other, in a process of its own.
 
     Args:
-        on_board: told of each move, in a thread of the worker's.
+        on_board: called with the board after each move, in a thread of the worker's.
     """
 
     def __init__(self, on_board: Callable[[BoardUpdate], None]) -> None:
@@ -142,59 +135,24 @@ class TournamentWorker(Executor):
 
 def main(pipe: Connection) -> None:
     """Plays pairs until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
-    threading.Thread(target=_end_with_server, daemon=True).start()
+    become_worker(niceness=NICENESS)
     with contextlib.suppress(EOFError, OSError):
         while True:
             pair = pipe.recv()
             try:
-                pipe.send(("done", tuple(play(pair, lambda board: pipe.send(("board", board))))))
+                pipe.send(("done", play(pair, lambda board: pipe.send(("board", board)))))
             except PapanError as error:
                 pipe.send(("failed", error))
 
 
-def play(pair: Pair, on_board: Callable[[BoardUpdate], None]) -> list[Record]:
-    """Plays a pair as `Pair.play` does, and tells of each move.
+def play(pair: Pair, on_board: Callable[[BoardUpdate], None]) -> tuple[Record, ...]:
+    """The records of a pair's games, played now; each board on the way is handed on.
 
     Raises:
         UsageError: a spec or an opening move is wrong, or a player does not play this game.
     """
-    position = games.game(pair.game).start()
-    for move in pair.opening:
-        position = position.play(move)
-    return [_game(pair, index, position, on_board) for index in pair.games]
 
+    def on_move(index: int, moves: tuple[str, ...]) -> None:
+        on_board(BoardUpdate(pair.game, *pair.sides(index), moves, pair.round(index)))
 
-def _game(
-    pair: Pair, index: int, start: Position, on_board: Callable[[BoardUpdate], None]
-) -> Record:
-    """One of the two games of a pair."""
-    names = (pair.first, pair.second) if index == 0 else (pair.second, pair.first)
-    moves = list(pair.opening)
-
-    def show() -> None:
-        on_board(BoardUpdate(pair.game, *names, tuple(moves), pair.round(index)))
-
-    def on_move(position: Position, choice: Choice) -> None:
-        moves.append(str(choice.move))
-        show()
-
-    with contextlib.ExitStack() as closing:
-        table = {
-            side: closing.enter_context(contextlib.closing(players.player(name)))
-            for side, name in zip("xo", names, strict=True)
-        }
-        show()
-        played = play_game(
-            table, start, pair.limit, conditions=pair.conditions, seed=pair.seed, on_move=on_move
-        )
-    return record_of(played, event=pair.event, number=pair.round(index), opening=pair.opening)
-
-
-def _end_with_server() -> None:
-    """Ends this process when the server is gone, however that happened."""
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(0)
+    return tuple(pair.play(on_move))
