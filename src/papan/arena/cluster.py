@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
 from urllib.parse import urlsplit
 
 from papan.errors import PapanError, UsageError
@@ -55,7 +57,7 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
         raise UsageError("cluster.unreachable", text=address, reason=reason) from None
     log = logging.getLogger(_LOG)
     try:
-        yield client.get_executor()
+        yield DaskExecutor(client)
     except CancelledError:
         log.setLevel(logging.CRITICAL)  # it would tell the same in many lines
         raise PapanError("cluster.lost", text=address) from None
@@ -65,6 +67,55 @@ def cluster(address: str, *, insecure: bool = False) -> Iterator[Executor]:
         with suppress(TimeoutError):
             client.close(timeout=CLOSING)
         log.setLevel(logging.NOTSET)
+
+
+class DaskExecutor(Executor):
+    """The workers of a scheduler. A task whose result was lost with its worker is sent again.
+
+    Dask's own executor does not do that: where a worker dies between the end of a task and the
+    fetching of its result, the task's future fails with an error of Dask's, or never ends.
+
+    Args:
+        client: the connection to the scheduler, of `distributed.Client`.
+    """
+
+    def __init__(self, client: Any) -> None:
+        # Imported here, since Dask is an extra.
+        from distributed.comm import CommClosedError
+
+        self._client = client
+        # Raised where a result was being fetched when the scheduler went, before the client knew.
+        self._lost: type[Exception] = CommClosedError
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Has a worker call a function with these arguments."""
+        done: Future[Any] = Future()
+        self._send(partial(work, *args, **kwargs), done)
+        return done
+
+    def _send(self, call: Callable[[], Any], done: Future[Any]) -> None:
+        # Not `pure`: a task of the same name as one that was lost would be taken for that one.
+        task = self._client.submit(call, pure=False)
+        done.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
+        task.add_done_callback(lambda task: self._settle(call, done, task))
+
+    def _settle(self, call: Callable[[], Any], done: Future[Any], task: Any) -> None:
+        """Passes on what became of a task; called in a thread of Dask's."""
+        if done.cancelled():
+            return
+        with suppress(InvalidStateError):  # cancelled meanwhile
+            try:
+                done.set_result(task.result())
+            except CancelledError as error:
+                # With the scheduler all tasks are lost, and there is nothing to send them to.
+                if self._client.status == "running":
+                    self._send(call, done)
+                else:
+                    done.set_exception(error)
+            except self._lost:
+                done.set_exception(CancelledError())
+            except Exception as error:
+                done.set_exception(error)
 
 
 def check_address(address: str, *, insecure: bool = False) -> None:
