@@ -51,12 +51,12 @@ def run(quick: bool) -> Report:
     with pinned(), Twin("adjacency") as twin:
         for mode in MODES:
             for depth in (5, 6) if quick else (6, 7):
-                _compare(report, table, twin, mode, depth, 3 if quick else 25)
+                _compare(report, table, twin, mode, depth, repetitions=3 if quick else 25)
     return report
 
 
 def _compare(
-    report: Report, table: Table, twin: Twin, mode: Mode, depth: int, repetitions: int
+    report: Report, table: Table, twin: Twin, mode: Mode, depth: int, *, repetitions: int
 ) -> None:
     ours, theirs = in_turns(
         repetitions, lambda: search(mode, depth), lambda: _ask(twin, mode, depth)

@@ -30,12 +30,12 @@ def run(quick: bool) -> Report:
     timed_perft(position, 2)  # compiles
     with pinned(), Twin("othello") as twin:
         for depth in list(LEAVES)[: 2 if quick else None]:
-            _compare(report, table, twin, position, depth, 3 if quick else 15)
+            _compare(report, table, twin, position, depth, repetitions=3 if quick else 15)
     return report
 
 
 def _compare(
-    report: Report, table: Table, twin: Twin, position: Position, depth: int, repetitions: int
+    report: Report, table: Table, twin: Twin, position: Position, depth: int, *, repetitions: int
 ) -> None:
     ours, theirs = in_turns(
         repetitions, lambda: timed_perft(position, depth), lambda: _ask(twin, depth)

@@ -71,12 +71,12 @@ def run(quick: bool) -> Report:
                 for record in records:
                     tally.add(record)
                     lost_as_second += record.o == ENGINE and record.result == "x"
-            _report(report, table, opponent, rounds, tally, lost_as_second)
+            _report(report, table, opponent, rounds, tally=tally, lost=lost_as_second)
     return report
 
 
 def _report(
-    report: Report, table: Table, opponent: str, rounds: int, tally: Tally, lost: int
+    report: Report, table: Table, opponent: str, rounds: int, *, tally: Tally, lost: int
 ) -> None:
     """Adds a row, and holds it against what is promised."""
     found, single = tally.as_dict(), tally.single

@@ -1,4 +1,4 @@
-"""What searches derive from the operations of any game, compiled and in plain Python."""
+"""The helpers that stand on the operations of any game, compiled and in plain Python."""
 
 from typing import Any
 
