@@ -262,6 +262,7 @@ def play_match(
             tally.add(record)
             if on_game is not None:
                 on_game(record, tally)
+            # Pairs under way are given up: more games would not change a decision.
             if is_decided(match, tally):
                 break
     return tally
@@ -317,6 +318,7 @@ def _play(
     with closing(play_pairs(pairs, workers=workers, executor=executor)) as finished:
         for pair, records in finished:
             for record in records:
+                # Kept before it is counted, so that nothing that was shown is lost.
                 if store is not None:
                     store.add(record)
                 yield pair, record
@@ -359,6 +361,7 @@ def _pair(event: Match | Tournament, number: int, meeting: Meeting, index: int) 
         index: which pair of their meeting: each meeting has the openings from the first one on.
     """
     first, second = meeting
+    # Without openings each pair begins with the empty one.
     openings = event.openings or ((),)
     return Pair(
         event=event.event,

@@ -162,6 +162,7 @@ class _Seats:
         self._players.clear()
 
 
+#: Of the process and not of a pair: a worker plays many, and programs take long to start.
 _SEATS = _Seats()
 
 

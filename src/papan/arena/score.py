@@ -37,6 +37,7 @@ class Tally(Displayed):
 
     def add(self, record: Record) -> None:
         """Counts a game; one that was counted already changes nothing."""
+        # By round, since a game can be delivered twice.
         points = points_of_first(record)
         if points is not None and record.round not in self.points:
             self.points[record.round] = points
@@ -55,6 +56,7 @@ class Tally(Displayed):
     @property
     def paired(self) -> Pentanomial:
         """The pairs of which both games were counted."""
+        # The first game of a pair has an odd round, the second the next one.
         firsts = [number for number in self.points if number % 2 == 1 and number + 1 in self.points]
         return Pentanomial.from_scores((self.points[n], self.points[n + 1]) for n in firsts)
 

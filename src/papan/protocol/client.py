@@ -90,6 +90,7 @@ class Client:
 
         def read(line: str) -> BestMove | None:
             nonlocal best
+            # Kept as text and read once at the end: engines write thousands of these.
             if tells_best_line(line):
                 best = line
             move = read_bestmove(line)
@@ -99,6 +100,7 @@ class Client:
 
     def close(self) -> None:
         """Asks the program to leave, and sees to it that it does."""
+        # Most programs end by themselves, and may have something to save.
         self.child.send("quit")
         self.child.wait_for_end(self.guards.quit_seconds)
         self.child.close()
