@@ -29,6 +29,9 @@ FLAGS = (
     "--disable-sync",
 )
 
+#: Words for a server's command line: one person at a time needs no more.
+ONE_ENGINE = ("--processes", "1")
+
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {
     "viewport": {"width": 390, "height": 844},

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import DESKTOP
+from web_browsers import DESKTOP, ONE_ENGINE
 
 HERE = Path(__file__).parent
 
@@ -23,17 +23,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """A server that all tests of a process share."""
-    with WebServer(tmp_path_factory.mktemp("server")) as started:
+    with WebServer(tmp_path_factory.mktemp("server"), ONE_ENGINE) as started:
         yield started
 
 
 @pytest.fixture
-def visit(chromium: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a page in a browser of its own cookies; at the end none may have complained."""
+def visit(chromium: Any, thorough: bool) -> Iterator[Callable[..., Any]]:
+    """Opens a page in a browser of its own cookies; at the end none may have complained. Without
+    a graphics card, what moves on a page takes most of the time: by default it stands still."""
     contexts, complaints = [], []
+    default = {**DESKTOP, "locale": "en-GB", "reduced_motion": None if thorough else "reduce"}
 
     def opened(**how: Any) -> Any:
-        context = chromium.new_context(**{**DESKTOP, "locale": "en-GB", **how})
+        context = chromium.new_context(**{**default, **how})
         context.set_default_timeout(10_000)
         contexts.append(context)
         page = context.new_page()

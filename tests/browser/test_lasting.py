@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import Table, set_up
+from web_browsers import ONE_ENGINE, Table, set_up
 
 Visit = Callable[..., Any]
 
@@ -17,7 +17,7 @@ SPEC = "adjacency:size=4"
 @pytest.fixture
 def mortal(tmp_path: Path) -> Iterator[WebServer]:
     """A server that may be killed."""
-    with WebServer(tmp_path / "server") as started:
+    with WebServer(tmp_path / "server", ONE_ENGINE) as started:
         yield started
 
 
