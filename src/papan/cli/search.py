@@ -70,7 +70,8 @@ def _find(
     if position.outcome() is None:
         name = position.game.name
         with terminal.patience("search.compiling", algorithm=algorithm.spec, game=name):
-            algorithm.prepare(position, leaves)
+            timed = limit.or_default().seconds is not None
+            algorithm.prepare(position, leaves, timed=timed)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:

@@ -123,9 +123,24 @@ class Algorithm(ABC):
     def value_at(self, task: Task, depth: int) -> int:
         """Searches the root to `depth`; returns its value, leaves the pv in the workspace."""
 
-    def prepare(self, position: Position, evaluation: Evaluation) -> None:
-        """Compiles the algorithm for this game, or loads its machine code from the cache."""
-        self.value_at(Task(position, evaluation, Limit(depth=1), Stop()), 1)
+    def prepare(self, position: Position, evaluation: Evaluation, *, timed: bool = True) -> None:
+        """Compiles the algorithm for this game, or loads its machine code from the cache.
+
+        Args:
+            position: one of the game.
+            evaluation: for unfinished games.
+            timed: False if no search with a limit of time follows, which may take more code.
+        """
+        self.try_out(Task(position, evaluation, Limit(depth=1), Stop()))
+        if timed:
+            self.prepare_for_time(position)
+
+    def try_out(self, task: Task) -> None:
+        """Searches as little as has everything compiled."""
+        self.value_at(task, 1)
+
+    def prepare_for_time(self, position: Position) -> None:
+        """Compiles what only searches with a limit of time use: nothing, if not overridden."""
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
         """The evaluation of unfinished games where none is given: the game's plain one, so that
@@ -223,7 +238,7 @@ def search(
         evaluation = algorithm.evaluation_for(position.game, limit)
     if position.outcome() is not None:
         return _over(position, algorithm)
-    algorithm.prepare(position, evaluation)
+    algorithm.prepare(position, evaluation, timed=limit.seconds is not None)
     task = Task(position, evaluation, limit, stop or Stop())
     return _Runner(algorithm, task, on_result).run()
 

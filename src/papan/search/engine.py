@@ -141,8 +141,7 @@ class Engine(Remembering):
         begin_ordering(task.workspace)
         return self.root_value(task, depth, OPEN_WINDOW, root_moves(task))
 
-    def prepare(self, position: Position, evaluation: Evaluation) -> None:
-        super().prepare(position, evaluation)
+    def prepare_for_time(self, position: Position) -> None:
         # Now, though it may be far too large still: its endings will be solved in thinking time.
         if self.solve and certainly_solves(position, sys.maxsize):
             solving.prepare(position)

@@ -8,9 +8,9 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.core.spec import option
-from papan.kernel.operations import MAX_PLY, Evaluation, repetition_limit
+from papan.kernel.operations import MAX_PLY, repetition_limit
 from papan.search.algorithm import Algorithm, Task
-from papan.search.limits import Limit, Stop
+from papan.search.limits import Limit
 from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
 from papan.search.mcts.playout import Settings
 from papan.search.mcts.tree import (
@@ -64,8 +64,7 @@ class Mcts(MctsOptions, Algorithm):
             self._tree = new_tree(self.memory)
         return self._tree
 
-    def prepare(self, position: Position, evaluation: Evaluation) -> None:
-        task = Task(position, evaluation, Limit(depth=1), Stop())
+    def try_out(self, task: Task) -> None:
         self.begin(task)
         self._simulate(task, 1)
 
