@@ -1,7 +1,7 @@
 """Analyses under way: a position that an engine looks at, and a game looked at move by move.
 
 Each browser has one of either kind; a new one takes the place of the one before. An engine that
-looks at a position gives way to whoever waits for a move: what it has found so far stays.
+looks at a position gives way to those who wait for a move: its findings so far stay.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from papan.web.workers.engine_worker import EngineRequest
 #: Browsers whose analyses are remembered.
 MOST_KEPT = 300
 
-#: Pages are told of news so often at the most, in seconds.
+#: Pages hear of news at most once in this time, in seconds.
 PACE = 0.2
 
 #: Less thought than this is not worth asking for, in seconds.
@@ -39,7 +39,7 @@ SWEEP_LEAST = 0.06
 
 @dataclass(frozen=True)
 class AnalysisQuestion:
-    """What is to be analysed.
+    """A position to be analysed, with its past.
 
     Attributes:
         game: the spec of the game.
@@ -56,12 +56,12 @@ class AnalysisQuestion:
     seconds: float = 1.0
 
     def same_place(self, other: AnalysisQuestion) -> bool:
-        """Whether both ask about one position with one past."""
+        """True if both ask about one position with one past."""
         mine, theirs = (self.game, self.start, self.moves), (other.game, other.start, other.moves)
         return mine == theirs
 
     def task(self, seconds: float) -> EngineRequest:
-        """What the pool is asked."""
+        """The search that the pool is asked for."""
         player = f"engine:lines={self.lines}" if self.lines > 1 else "engine"
         return EngineRequest(
             "search", self.game, self.start, self.moves, player=player, seconds=seconds
@@ -88,7 +88,7 @@ class PositionAnalysis:
 
     @property
     def running(self) -> bool:
-        """Whether the engine still looks."""
+        """True while the engine looks."""
         return self.work is not None
 
     def take(self, found: Mapping[str, Any]) -> None:
@@ -99,7 +99,7 @@ class PositionAnalysis:
 
 @dataclass(frozen=True)
 class MoveVerdict:
-    """What an engine thinks of a position of a game.
+    """An engine's opinion of one position of a game.
 
     Attributes:
         value: `x`'s view, in the game's own unit.
@@ -133,7 +133,7 @@ class GameAnalysis:
 
     @property
     def running(self) -> bool:
-        """Whether positions are still looked at."""
+        """True while positions are looked at."""
         return self.work is not None
 
     @property
@@ -147,7 +147,7 @@ class AnalysisJobs:
 
     Args:
         pool: where engines look.
-        subscriptions: who is told of news: whoever looks at `topic(session)`.
+        subscriptions: hear of news, under `topic(session)`.
     """
 
     def __init__(self, pool: EnginePool, subscriptions: Subscriptions) -> None:
@@ -157,7 +157,7 @@ class AnalysisJobs:
 
     @staticmethod
     def topic(session: str) -> str:
-        """What pages of a browser look at in the subscriptions."""
+        """The topic of a browser's analyses in the subscriptions."""
         return f"study:{session}"
 
     def study(self, session: str, question: AnalysisQuestion) -> PositionAnalysis | None:

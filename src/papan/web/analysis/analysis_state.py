@@ -1,4 +1,4 @@
-"""What the analysis page is about: a position, its game, and what a click on a square does.
+"""The state of the analysis page: a position, its game, and the effect of a click on a square.
 
 All of it stands in the address, so that every position can be shared and reloaded.
 """
@@ -26,7 +26,7 @@ PLAY = "play"
 
 @dataclass(frozen=True)
 class AnalysisState:
-    """What the page shows.
+    """The state of the page.
 
     Attributes:
         name: the game, as addresses name it.
@@ -60,7 +60,7 @@ class AnalysisState:
 
     @property
     def actions(self) -> Actions:
-        """What clicks on squares do in the position that is shown, while moves are made."""
+        """Effects of clicks in the position that is shown, while moves are made."""
         position = self.position
         return {} if position is None else actions_of(position, position.moves(), self.source)
 
@@ -71,16 +71,16 @@ class AnalysisState:
 
     @property
     def question(self) -> AnalysisQuestion:
-        """What an engine is asked about the position that is shown."""
+        """The question about the position that is shown."""
         return AnalysisQuestion(self.game.spec, self.draft.line, self.moves[: self.ply])
 
     @property
     def whole_game(self) -> AnalysisQuestion:
-        """What an engine is asked about all of the game."""
+        """The question about all of the game."""
         return AnalysisQuestion(self.game.spec, self.draft.line, self.moves)
 
     def fields(self) -> dict[str, str]:
-        """What an address says of it; what goes without saying is left out."""
+        """The fields of its address, without those at their defaults."""
         start = "" if self.draft.line == str(self.game.start()) else self.draft.line
         found = {
             "game": self.name,
@@ -98,7 +98,7 @@ class AnalysisState:
 
 
 def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
-    """What an address asks for.
+    """The state that an address asks for.
 
     Raises:
         UsageError: there is no such game, or there are far too many moves.
@@ -170,7 +170,7 @@ def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
 
 
 def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState:
-    """What was pasted: a record in the text form, or a position line.
+    """The state after a paste: a record in the text form, or a position line.
 
     Raises:
         PapanError: it is neither.

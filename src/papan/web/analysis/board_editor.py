@@ -40,7 +40,7 @@ class Draft:
             return None
 
     def problem(self) -> PapanError | None:
-        """What is still wrong."""
+        """The error in the line; None if it is a position."""
         try:
             self.game.position(self.line)
         except PapanError as error:
@@ -49,8 +49,8 @@ class Draft:
 
     @property
     def palette(self) -> list[str]:
-        """What can be put on a square: sides, `empty`, steps left; nothing where the board cannot
-        be changed by hand."""
+        """Things to put on a square: sides, `empty`, steps left; none where the board cannot be
+        changed by hand."""
         if _has_steps(self.game):
             return ["x", "o", *map(str, range(_most_steps(self.game) + 1))]
         return ["x", "o", EMPTY] if _read_pieces(self.game, str(self.game.start())) else []
@@ -107,7 +107,7 @@ class Draft:
     # --- parts
 
     def _cells(self) -> dict[int, Cell]:
-        """What the line puts on the squares."""
+        """Content of each square, as the line says it."""
         frame = self.game.frame
         if _has_steps(self.game):
             steps, pawns = self._steps()

@@ -1,4 +1,4 @@
-"""What an engine has found, in words: values, lines, why this move and not another."""
+"""Findings of an engine, in words: values, lines, why this move and not another."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from papan.kernel import operations as rules
 from papan.messages import Messages
 from papan.web.analysis.analysis_jobs import GameAnalysis, MoveVerdict
 
-#: A side that is so many points ahead has three quarters of the evaluation bar.
+#: A side that is this many points ahead has three quarters of the evaluation bar.
 BAR_POINTS = 4.0
 
-#: A move that loses so many points, or a won or drawn game, is a turning point.
+#: A move that loses this many points, or a won or drawn game, is a turning point.
 TURNING = 2.0
-#: The worst ones of a game that are told.
+#: Turning points of a game that are listed: the worst ones.
 MOST_TURNS = 8
 
 #: Losses smaller than this are none, in points.
@@ -71,12 +71,12 @@ def told_value(position: Position, value: float, say: Messages) -> str:
 
 
 def better_side(value: float) -> str:
-    """Who is better; nothing if nobody is."""
+    """The side that is better; nothing where both stand alike."""
     return "x" if value > 0 else "o" if value < 0 else ""
 
 
 def share_of_x(position: Position, value: float) -> float:
-    """How much of the evaluation bar is `x`'s, 0 … 1."""
+    """`x`'s share of the evaluation bar, 0 … 1."""
     if wins_at(position, value) is not None:
         return 1.0 if value > 0 else 0.0
     return 1 / (1 + math.exp(-value * math.log(3) / BAR_POINTS))
@@ -104,7 +104,8 @@ def shown_lines(position: Position, found: Mapping[str, Any], say: Messages) -> 
 
 
 def loss(position: Position, best: float, value: float, say: Messages) -> str:
-    """What a move of that value loses against the best one, mover's view; empty for nothing."""
+    """Words for what a move of that value loses against the best one, mover's view; empty for
+    nothing."""
     if best - value < EQUAL:
         return ""
     before, after = wins_at(position, best), wins_at(position, value)
@@ -143,7 +144,7 @@ def why(position: Position, found: Mapping[str, Any], say: Messages) -> list[str
 
 
 def effect(position: Position, move: str, say: Messages) -> str:
-    """What a move does at once to the pieces and numbers that everybody sees."""
+    """Words for what a move does at once to the pieces and numbers on the board."""
     try:
         after, turned = position.play(move), flips(position, move)
     except PapanError:
@@ -175,7 +176,7 @@ def turns(sweep: GameAnalysis, positions: Sequence[Position]) -> list[int]:
 
 
 def told_turn(sweep: GameAnalysis, positions: Sequence[Position], ply: int, say: Messages) -> str:
-    """What was lost with a move of a game, and what would have been better."""
+    """Words for what was lost with a move of a game, and the better one."""
     before, after = sweep.verdicts[ply - 1], sweep.verdicts[ply]
     if before is None or after is None:
         return ""
@@ -212,7 +213,7 @@ def _flat(position: Position, verdict: MoveVerdict | None) -> float | None:
 
 
 def _lost(sweep: GameAnalysis, flat: Sequence[float | None], ply: int) -> float:
-    """What the mover of a ply has lost by it, in points."""
+    """Loss of the mover of a ply by it, in points."""
     before, after = flat[ply - 1], flat[ply]
     if before is None or after is None:
         return 0.0
@@ -230,7 +231,7 @@ def _standing(position: Position, value: float, say: Messages) -> str:
 
 
 def _answer(position: Position, moves: Sequence[str], say: Messages) -> str:
-    """How the game is expected to go on."""
+    """The expected continuation in words."""
     return say("web.why.expected", moves=" ".join(moves[1:6]))
 
 

@@ -47,9 +47,7 @@ from papan.web.game.view import (
 from papan.web.live.subscriptions import push
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed, GameOption
-from papan.web.server.app_state import app_state
-from papan.web.server.request_params import read_form
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, read_form, state_of
 
 #: How long an engine may look, in seconds, and how many lines it may show.
 SECONDS = (3, 10, 30, 60)
@@ -74,7 +72,7 @@ async def show(request: Request) -> Response:
 
 
 def _done(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
-    """What an address asks to be done; None if it only asks to be shown something."""
+    """The state after what an address asks to be done; None if it only asks to be shown."""
     if "square" in values:
         return clicked(subject, values["square"])
     if "setup" in values:
@@ -128,7 +126,7 @@ async def _page(request: Request, subject: AnalysisState, status: int = 200) -> 
 
 
 def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, Any]:
-    """What the template is given."""
+    """Values for the template."""
     say, (session, wanted) = render.messages(connection), state_of(connection)
     home = app_state(connection)
     position = subject.position
@@ -192,7 +190,7 @@ def _cells(rows: list[list[BoardSquare]], tool: str) -> Markup:
 
 @dataclass(frozen=True)
 class Finding:
-    """What an engine has found, as the page shows it.
+    """The findings of an engine, as the page shows them.
 
     Attributes:
         value: in short, `x`'s view.

@@ -15,7 +15,7 @@ from papan.web.server import render
 
 @dataclass(frozen=True)
 class ApiParameter:
-    """What an operation takes: name, type in words, whether it must be given."""
+    """A parameter of an operation: its name, its type in words, and if it must be given."""
 
     name: str
     kind: str

@@ -33,8 +33,7 @@ from papan.web.live.live_games import NoLiveGame
 from papan.web.records.page import PAGE, RecordFilters, described, public
 from papan.web.server import render, request_params
 from papan.web.server.allowed import CEILINGS, LONGEST_SPEC
-from papan.web.server.app_state import app_state
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, state_of
 from papan.web.workers.engine_pool import EngineFailed, TooBusy
 from papan.web.workers.engine_worker import EngineRequest
 
@@ -59,7 +58,7 @@ class ApiAnswer(JSONResponse):
 
 
 class SearchRequest(BaseModel):
-    """What is to be searched."""
+    """A search to be made."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -101,12 +100,22 @@ class MoveRequest(BaseModel):
     move: str = Field(max_length=20, examples=["c4"])
 
 
+class RecordsQuery(BaseModel):
+    """A page of kept games to be listed."""
+
+    game: Annotated[str, Field(max_length=400)] = ""
+    player: Annotated[str, Field(max_length=400)] = ""
+    event: Annotated[str, Field(max_length=400)] = ""
+    result: Annotated[str, Field(max_length=400)] = ""
+    since: Annotated[str, Field(max_length=400)] = ""
+    page: Annotated[int, Field(ge=1, le=4000)] = 1
+
+
 router = APIRouter()
 
 GameName = Annotated[str, Query(max_length=LONGEST_SPEC, examples=["platforms:size=4"])]
 Line = Annotated[str, Query(max_length=request_params.LONGEST_LINE)]
 Moves = Annotated[str, Query(max_length=4_000, examples=["b2 b1"])]
-Word = Annotated[str, Query(max_length=400)]
 Id = Annotated[str, Path(max_length=64)]
 
 
@@ -218,19 +227,11 @@ def _algorithm(wanted: SearchRequest) -> str:
 
 
 @router.get("/records", tags=["records"])
-async def list_records(
-    request: Request,
-    game: Word = "",
-    player: Word = "",
-    event: Word = "",
-    result: Word = "",
-    since: Word = "",
-    page: Annotated[int, Query(ge=1, le=4000)] = 1,
-) -> dict[str, Any]:
+async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]) -> dict[str, Any]:
     """Kept games, the newest first, a page at a time."""
-    fields = {"game": game, "player": player, "event": event, "result": result, "since": since}
     allowed, store = app_state(request).allowed, app_state(request).live_store.store
-    wanted = RecordFilters.read({**fields, "page": str(page)})
+    page = query.page
+    wanted = RecordFilters.read({**query.model_dump(), "page": str(page)})
 
     def look_up() -> tuple[list[dict[str, Any]], int]:
         filters, offset = wanted.filters(), PAGE * (page - 1)
@@ -283,7 +284,7 @@ async def play_live(
 
 @router.get("/live/{id}/turns", tags=["live games"])
 async def get_turns(request: Request, id: Id) -> dict[str, Any]:
-    """What each move would turn, for the player who is to move: move → squares."""
+    """The squares that each move would turn, for the player who is to move: move → squares."""
     live, (session, _) = await app_state(request).live_games.find(id), state_of(request)
     mine = live.going and live.turn in live.sides_of(session)
     return {"ply": len(live.moves), "moves": previews(live.position) if mine else {}}

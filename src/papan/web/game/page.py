@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from papan.errors import PapanError, UsageError
 from papan.figures.highlights import squares_of
 from papan.web.analysis.analysis_state import query_of
 from papan.web.game.view import GameView, refusal
 from papan.web.live.live_game import LiveGame, Refused
+from papan.web.live.subscriptions import push
 from papan.web.server import render
-from papan.web.server.app_state import app_state
-from papan.web.server.request_params import read_form
-from papan.web.server.security import POLICY_VIOLATION, state_of
+from papan.web.server.request_params import app_state, read_form, state_of
 
-#: What a page may say over its live connection before it is closed: it has nothing to say.
-MOST_MESSAGES = 30
-
-#: Fragments that are kept for who is told of the same change: some 26 kB each.
+#: Fragments that are kept, for others who see the same change: some 26 kB each.
 KEPT_FRAGMENTS = 256
 
 
@@ -49,7 +42,7 @@ def view_of(
 
 
 def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
-    """What the template of the game page is given."""
+    """Values for the template of the game page."""
     live = view.live
     invitation = ""
     if live.waiting and live.owner == view.session:
@@ -123,8 +116,9 @@ def answer(request: Request, live: LiveGame) -> Response:
 def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
     """The part of the page that may have changed, for the asking browser.
 
-    Whoever moves is answered and told of the change at the same time: what was made for the one is
-    sent for the other, too. Clocks tell the time, so pages with clocks are made anew.
+    A browser that moves is answered, and its live connection hears of the change at the same time:
+    what was made for the one is sent for the other, too. Clocks tell the time, so pages with clocks
+    are made anew.
     """
     if live.table.clock.initial:
         return _made(connection, live)
@@ -180,44 +174,24 @@ async def hint(request: Request) -> Response:
 
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the game changes, until the browser goes."""
-    home = app_state(socket)
-    session, _ = state_of(socket)
-    try:
-        live = await home.live_games.find(socket.path_params["id"])
-    except PapanError:
-        await socket.close(POLICY_VIOLATION)
-        return
-    with home.subscriptions.subscribe(live.id, session) as subscriber:
-        if subscriber is None:
-            await socket.close(POLICY_VIOLATION)
-            return
-        await socket.accept()
-        async with anyio.create_task_group() as both:
-            both.start_soon(_push, socket, live.id, subscriber.changed)
-            await _listen(socket)
-            both.cancel_scope.cancel()
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.close()
-
-
-async def _listen(socket: WebSocket) -> None:
-    """Waits until the browser goes, or says too much."""
-    with contextlib.suppress(WebSocketDisconnect, KeyError, RuntimeError):
-        for _ in range(MOST_MESSAGES):
-            await socket.receive_text()
-
-
-async def _push(socket: WebSocket, id: str, changed: asyncio.Event) -> None:
+    id, live_games = socket.path_params["id"], app_state(socket).live_games
     # A page that was just made knows its version; it is not sent once more.
     shown = _number(socket.query_params.get("version"))
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
-        while True:
-            live = await app_state(socket).live_games.find(id)
-            if live.version != shown:
-                shown = live.version
-                await socket.send_text(fragment_of(socket, live))
-            await changed.wait()
-            changed.clear()
+
+    async def news() -> str | None:
+        nonlocal shown
+        live = await live_games.find(id)
+        if live.version == shown:
+            return None
+        shown = live.version
+        return fragment_of(socket, live)
+
+    try:
+        await live_games.find(id)
+    except PapanError:
+        await push(socket, id, None)
+    else:
+        await push(socket, id, news, pace=0)
 
 
 async def join(request: Request) -> Response:

@@ -31,9 +31,7 @@ from papan.web.live.live_game import (
     other,
 )
 from papan.web.server import render
-from papan.web.server.app_state import app_state
-from papan.web.server.request_params import read_form
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, read_form, state_of
 
 #: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
 CLOCKS: Mapping[str, tuple[float, float]] = {
@@ -114,7 +112,7 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
 
 
 def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> dict[str, Seat]:
-    """Who sits where."""
+    """The two seats, as the form fills them."""
     (session, _), say = state_of(request), render.messages(request)
     if kind == "watch":
         return {side: _program(request, form, side, game, say) for side in SIDES}

@@ -239,7 +239,7 @@ class GameView:
 
     @property
     def is_newest(self) -> bool:
-        """Whether it is the one where the game stands."""
+        """True if the game stands there, and not further on."""
         return self.ply == len(self.live.moves)
 
     @property
@@ -249,12 +249,12 @@ class GameView:
 
     @cached_property
     def my_turn(self) -> bool:
-        """Whether the browser can move now."""
+        """True if the browser can move now."""
         return self.is_newest and self.live.going and self.live.turn in self.sides
 
     @property
     def flipped(self) -> bool:
-        """Whether the board is seen from `o`'s side: no, but for whoever plays `o` by a link."""
+        """True if the board is seen from `o`'s side: for the one who plays `o` by a link."""
         return self.live.kind == "link" and self.sides == ["o"]
 
     @cached_property
@@ -317,7 +317,7 @@ class GameView:
         ]
 
     def name(self, side: str) -> str:
-        """Who plays a side, for people."""
+        """The name of a side's player, for people."""
         seat = self.live.seats[side]
         if seat.player and not seat.name:
             return player_name(seat.player, self.say)
@@ -339,25 +339,25 @@ class GameView:
         return say("web.status.turn", name=self.name(live.turn))
 
     def verdict(self) -> str:
-        """Who has won."""
+        """A sentence with the winner."""
         if self.live.table.result == "draw":
             return self.say("web.verdict.draw")
         return self.say("web.verdict.won", name=self.name(self.live.table.result))
 
     def reason(self) -> str:
-        """How the game ended."""
+        """A sentence with the manner in which the game ended."""
         result, how = self.live.table.result, self.live.table.termination.value
         loser = self.name(other(result)) if result in SIDES else ""
         return self.say(f"web.ended.{how.replace(' ', '-')}", name=loser)
 
     def scores(self) -> list[tuple[str, int]]:
-        """What each side has in the end, in games that are won by numbers."""
+        """The numbers of each side in the end, in games that are won by numbers."""
         facts = self.live.position.facts()
         names = {f"fact.{side}": side for side in SIDES}
         return [(names[fact], number) for fact, number in facts.items() if fact in names]
 
     def announcement(self) -> str:
-        """What a screen reader says after a change."""
+        """Words for a screen reader after a change."""
         if not self.ply:
             return self.status()
         mover = self.live.table.positions[self.ply - 1].side
@@ -367,11 +367,11 @@ class GameView:
         return f"{move} {self.status()}"
 
     def can_undo(self) -> bool:
-        """Whether the browser may take back a move."""
+        """True if the browser may take back a move."""
         return self.live.can_undo(self.session)
 
     def can_reset(self) -> bool:
-        """Whether the browser may go back to the start."""
+        """True if the browser may go back to the start."""
         if self.live.kind == "watch":
             return self.live.owner == self.session
         return self.live.kind != "link" and bool(self.sides)
@@ -416,7 +416,7 @@ def _fact_side(name: str) -> str | None:
 
 
 def _fact_label(name: str) -> str:
-    """What a number on a player's plate counts."""
+    """The name of what a number on a player's plate counts."""
     rest = name.removeprefix("fact.").partition("-")[2]
     return f"web.fact.{rest or 'pieces'}"
 
@@ -431,7 +431,7 @@ def player_name(text: str, say: Messages) -> str:
 
 @lru_cache(_KEPT)
 def previews(position: Position) -> dict[str, list[str]]:
-    """What each legal move would turn: move → squares."""
+    """The squares that each legal move would turn: move → squares."""
     return {move: flips(position, move) for move in position.moves()}
 
 

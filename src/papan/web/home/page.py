@@ -18,9 +18,7 @@ from papan.core import registry
 from papan.figures.board import board_svg, sample
 from papan.figures.highlights import Marks
 from papan.web.server import cookies, render
-from papan.web.server.app_state import app_state
-from papan.web.server.request_params import read_form
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, read_form, state_of
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ async def warmup(request: Request) -> Response:
 
 
 async def instructions(request: Request) -> Response:
-    """How to use the pages, and the rules of each game."""
+    """The page with instructions, and links to the rules of each game."""
     allowed = app_state(request).allowed
     games = {name: allowed.game(name, {}) for name in allowed.games()}
     return render.page(request, "home/instructions.html", games=games)
@@ -133,7 +131,7 @@ def rules_text(module: str, language: str, otherwise: str) -> str:
 
 
 async def about(request: Request) -> Response:
-    """What this is."""
+    """The page about Papan."""
     return render.page(request, "home/about.html", version=metadata.version("papan"))
 
 

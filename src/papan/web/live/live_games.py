@@ -1,7 +1,7 @@
 """All live games: found in memory or in the database, changed one action at a time, saved before
-anybody hears of the change, pushed to whoever looks on, and played on by their programs.
+the change is shown to anyone, pushed to all who look on, and played on by their programs.
 
-Memory is bounded: games that nobody looks at are dropped from it; the database has them.
+Memory is bounded: games without onlookers are dropped from it; the database has them.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ DRAW_SECONDS = 0.4
 #: A program's move is not shown sooner than this after the one before, in seconds.
 SOLO_PACE = 0.45
 WATCH_PACE = 0.9
-#: Programs play on among themselves for so long after somebody has looked, in seconds.
+#: Programs play on among themselves for this long after the last look, in seconds.
 ATTENTION = 15.0
 #: How often a program that failed is asked for the same move.
 TRIES = 2
-#: A program does not take a draw before so many plies have been played.
+#: A program takes no draw before this many plies have been played.
 DRAW_PLIES = 8
 
 
@@ -87,7 +87,7 @@ class LiveGames:
 
     @property
     def held(self) -> int:
-        """How many games are in memory."""
+        """Number of games in memory."""
         return len(self._entries)
 
     async def add(self, live: LiveGame) -> None:
@@ -160,14 +160,14 @@ class LiveGames:
             live = await self.live_store.load(id)
             if live is None:
                 raise NoLiveGame("web.no-room")
-            # Somebody else may have loaded it in the meantime.
+            # Another request may have loaded it in the meantime.
             entry = self._entries.setdefault(id, LiveEntry(live))
             self._drop_unwatched()
         self._entries.move_to_end(id)
         return entry
 
     def _drop_unwatched(self) -> None:
-        """Drops the games that nobody has looked at for longest."""
+        """Drops the games that were not looked at for longest."""
         for id, entry in list(self._entries.items()):
             if len(self._entries) <= self.most:
                 return
@@ -307,7 +307,7 @@ def _asked_about_draw(live: LiveGame) -> bool:
 
 
 def _request(kind: str, live: LiveGame, *, player: str = "", seconds: float) -> EngineRequest:
-    """What the pool is asked about the position at hand."""
+    """The request to the pool about the position at hand."""
     return EngineRequest(
         kind,
         live.game,

@@ -18,8 +18,8 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from papan.errors import PapanError
-from papan.web.server.app_state import app_state
-from papan.web.server.security import POLICY_VIOLATION, state_of
+from papan.web.server.request_params import app_state, state_of
+from papan.web.server.security import POLICY_VIOLATION
 
 #: Live connections of one browser, and of all.
 MOST_A_BROWSER = 12
@@ -28,7 +28,7 @@ MOST = 5000
 
 @dataclass(eq=False)
 class Subscriber:
-    """One page that shows a game."""
+    """One page that shows a topic."""
 
     topic: str
     session: str
@@ -36,7 +36,7 @@ class Subscriber:
 
 
 class Subscriptions:
-    """All pages that show live games."""
+    """All pages that show something live."""
 
     def __init__(self) -> None:
         self._subscribers: dict[str, set[Subscriber]] = {}
@@ -44,7 +44,7 @@ class Subscriptions:
 
     @contextmanager
     def subscribe(self, topic: str, session: str) -> Iterator[Subscriber | None]:
-        """While inside, a page is told of changes; None if there are too many already."""
+        """While inside, a page hears of changes; None if there are too many already."""
         if self._sessions[session] >= MOST_A_BROWSER or self._sessions.total() >= MOST:
             yield None
             return
@@ -65,15 +65,15 @@ class Subscriptions:
             del self._sessions[subscriber.session]
 
     def watched(self, topic: str) -> bool:
-        """Whether any page shows the game."""
+        """True if any page shows the topic."""
         return topic in self._subscribers
 
     def subscribers(self, topic: str) -> int:
-        """How many pages show the game."""
+        """Number of pages that show the topic."""
         return len(self._subscribers.get(topic, ()))
 
     def notify(self, topic: str) -> None:
-        """Says that a game has changed."""
+        """Says that a topic has changed."""
         for subscriber in self._subscribers.get(topic, ()):
             subscriber.changed.set()
 
@@ -81,29 +81,34 @@ class Subscriptions:
 #: What a page may say over its live connection before it is closed: it has nothing to say.
 MOST_MESSAGES = 30
 
-#: A page is sent so often at the most: once in so many seconds, and less often where many look:
-#: each of them costs so much more, as every browser has its own language and looks.
+#: The least time between two pages that are sent, in seconds; and by how much it grows for each
+#: subscriber, since each browser has its own language and looks.
 PACE = 0.25
 PACE_A_SUBSCRIBER = 0.02
 
 
-async def push(socket: WebSocket, topic: str, text: Callable[[], Awaitable[str]] | None) -> None:
-    """Sends a page's text at first and at each change of a topic, until the browser goes.
+#: Makes the page as it is now; None if it has not changed.
+News = Callable[[], Awaitable[str | None]]
+
+
+async def push(socket: WebSocket, topic: str, news: News | None, *, pace: float = PACE) -> None:
+    """Sends a page at first and at each change of a topic, until the browser goes.
 
     Args:
         socket: the connection, not accepted yet.
-        topic: what is looked at, in the subscriptions.
-        text: makes the text; None if there is nothing to be looked at.
+        topic: its name in the subscriptions.
+        news: makes the page; None if there is nothing to be looked at.
+        pace: the least time between two pages, in seconds; 0 sends each change at once.
     """
     session, _ = state_of(socket)
     with app_state(socket).subscriptions.subscribe(topic, session) as subscriber:
-        if subscriber is None or text is None:
+        if subscriber is None or news is None:
             await socket.close(POLICY_VIOLATION)
             return
         await socket.accept()
         async with anyio.create_task_group() as group:
             group.start_soon(_listen, socket, group.cancel_scope)
-            await _send(socket, text, subscriber)
+            await _send(socket, news, subscriber, pace)
             group.cancel_scope.cancel()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close()
@@ -117,15 +122,17 @@ async def _listen(socket: WebSocket, ended: anyio.CancelScope) -> None:
     ended.cancel()
 
 
-async def _send(
-    socket: WebSocket, text: Callable[[], Awaitable[str]], subscriber: Subscriber
-) -> None:
+async def _send(socket: WebSocket, news: News, subscriber: Subscriber, pace: float) -> None:
     subscriptions = app_state(socket).subscriptions
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, PapanError):
         while True:
+            # Before the page is made: a change while it is made is sent next time.
             subscriber.changed.clear()
-            await socket.send_text(await text())
+            text = await news()
+            if text is not None:
+                await socket.send_text(text)
             await subscriber.changed.wait()
-            pace = max(PACE, PACE_A_SUBSCRIBER * subscriptions.subscribers(subscriber.topic))
-            # Not all at the same moment: whatever else is asked of the server gets its turn.
-            await asyncio.sleep(random.uniform(0.5 * pace, 1.5 * pace))
+            if pace:
+                wait = max(pace, PACE_A_SUBSCRIBER * subscriptions.subscribers(subscriber.topic))
+                # Not all at the same moment: other requests to the server get their turn.
+                await asyncio.sleep(random.uniform(0.5 * wait, 1.5 * wait))

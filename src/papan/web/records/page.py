@@ -27,8 +27,7 @@ from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
-from papan.web.server.app_state import app_state
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, state_of
 
 #: Games on a page of the list, and the last page that is looked up.
 PAGE = 25
@@ -114,7 +113,7 @@ class RecordRow:
         x: who played `x`, for people.
         o: who played `o`.
         result: how it ended, in words.
-        played: when, to the minute; empty if nobody knows.
+        played: when, to the minute; empty if unknown.
     """
 
     record: Record
@@ -270,7 +269,7 @@ def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
 
 
 def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
-    """What else is known of a game: label, value."""
+    """Everything else known of a game: label, value."""
     how = f"termination.{record.termination.replace(' ', '-')}"
     known = {
         "records.game": record.game,

@@ -62,7 +62,7 @@ class GameOption:
 
 @dataclass(frozen=True)
 class Allowed:
-    """What the server offers."""
+    """The games and players that the server offers."""
 
     settings: ServerSettings
 
@@ -98,7 +98,7 @@ class Allowed:
         return replace(base, **{key: getattr(changed, key) for key in wanted})
 
     def options(self, name: str) -> list[GameOption]:
-        """What can be chosen in a game."""
+        """The options of a game."""
         base = games.game(self.games()[name])
         facts = spec.options_of(type(base))
         return [_offered(base, key, facts[key]) for key in facts]
@@ -132,7 +132,7 @@ class Allowed:
         return player.spec
 
     def public(self, text: str) -> str:
-        """A player for pages that anybody may read: commands and paths are nobody's business."""
+        """A player for pages that anybody may read: without commands and paths."""
         kind = spec.split(text)[0]
         if kind not in PROGRAMS:
             return text
@@ -161,7 +161,7 @@ def _check_evaluation(player: Any, game: Game) -> None:
 
 
 def _offered(base: Game, key: str, facts: Mapping[str, Any]) -> GameOption:
-    """How a form asks for an option."""
+    """An option as a form asks for it."""
     current = str(getattr(base, key))
     about = str(facts["about"])
     if facts["choices"]:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from starlette.requests import HTTPConnection
-
 from papan.messages import preferred_language
 
 if TYPE_CHECKING:
@@ -26,8 +24,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def default_processes() -> int:
-    """How many engines think at the same time: one on each processor but one, which serves; and
-    two at the least, so that somebody can play while the first one compiles."""
+    """Number of engines that think at the same time: one on each processor but one, which serves;
+    at least two, so that a game can be played while the first one compiles."""
     return max(2, (os.cpu_count() or 2) - 1)
 
 
@@ -40,7 +38,7 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class ServerSettings:
-    """How the server is run.
+    """The settings with which a server is run.
 
     Attributes:
         host: the address that is listened on; it decides which `Host` headers are believed.
@@ -74,7 +72,7 @@ class ServerSettings:
 
     @property
     def local(self) -> bool:
-        """Whether nobody but this machine can reach the server."""
+        """True if only this machine can reach the server."""
         return self.host in LOOPBACK
 
 
@@ -91,9 +89,3 @@ class AppState:
     analysis_jobs: AnalysisJobs
     tournaments: Tournaments
     tree_cache: TreeCache
-
-
-def app_state(connection: HTTPConnection) -> AppState:
-    """The running server that a request has come to."""
-    found: AppState = connection.app.state.papan
-    return found

@@ -1,4 +1,4 @@
-"""The two cookies of a browser: its signed session, and how it wants things to look and sound.
+"""The two cookies of a browser: its signed session, and its looks and sounds.
 
 Nothing of either is kept on the server.
 """
@@ -113,7 +113,7 @@ class Preferences:
 
     @property
     def style(self) -> Style:
-        """How boards are drawn."""
+        """The looks of boards."""
         return Style(
             x_shape=self.x_shape,
             o_shape=self.o_shape,
@@ -129,7 +129,7 @@ class Preferences:
 def preferences_of(values: Mapping[str, str], language: str) -> Preferences:
     """Preferences out of a form or a cookie; what is not allowed is left at its default.
 
-    Two sides that could not be told apart get their own looks back.
+    Two sides that look alike get their own looks back.
     """
     chosen = {
         name: values[name] for name, allowed in CHOICES.items() if values.get(name) in allowed

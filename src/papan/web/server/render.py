@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from papan.figures.board import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
-from papan.web.server.security import state_of
+from papan.web.server.request_params import state_of
 
 #: Characters of a query that fit into a form.
 _LONGEST_QUERY = 1500
@@ -68,7 +68,7 @@ def style_sheet() -> str:
 
 @functools.cache
 def version_of(name: str) -> str:
-    """What changes with the content of a static file."""
+    """A text that changes with the content of a static file."""
     content = style_sheet().encode() if name == "papan.css" else (STATIC / name).read_bytes()
     return hashlib.sha256(content).hexdigest()[:10]
 
@@ -91,7 +91,7 @@ def messages(connection: HTTPConnection) -> Messages:
 
 
 def is_fragment(connection: HTTPConnection) -> bool:
-    """Whether the page's own script asks."""
+    """True if the page's own script asks."""
     return FRAGMENT in connection.headers
 
 
@@ -112,7 +112,7 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
 
 
 def _here(connection: HTTPConnection) -> str:
-    """The address that is shown, for whoever comes back to it: without its query if it is long."""
+    """The address that is shown, to come back to: without its query if that is long."""
     address = connection.url.path
     query = connection.url.query
     return f"{address}?{query}" if query and len(query) < _LONGEST_QUERY else address

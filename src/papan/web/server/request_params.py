@@ -1,4 +1,4 @@
-"""What a browser asks about, read with care: games, positions, moves, numbers.
+"""Parameters of requests, read with care: games, positions, moves, numbers, forms.
 
 Addresses and forms are text. Here it becomes positions, or a sentence that says what is wrong.
 Nothing that is read here names a file or starts a program: games are those that are offered.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from papan.core import spec
 from papan.core.game import Game, Position
@@ -18,6 +18,8 @@ from papan.errors import InvalidLimit, UsageError
 from papan.records.text import BadGame, read
 from papan.web.live.live_game import Refused
 from papan.web.server.allowed import LONGEST_SPEC, Allowed
+from papan.web.server.app_state import AppState
+from papan.web.server.cookies import Preferences
 
 #: Characters of a position line, and moves of a game, that a browser may send.
 LONGEST_LINE = 300
@@ -27,6 +29,17 @@ LONGEST_RECORD = 20_000
 
 #: Games that are remembered move by move.
 _KEPT = 128
+
+
+def app_state(connection: HTTPConnection) -> AppState:
+    """The running server that a request has come to."""
+    running: AppState = connection.app.state.papan
+    return running
+
+
+def state_of(connection: HTTPConnection) -> tuple[str, Preferences]:
+    """The session that asks, and its preferences."""
+    return connection.state.session, connection.state.preferences
 
 
 def offered_game(allowed: Allowed, text: str) -> Game:
@@ -53,7 +66,7 @@ def offered_game(allowed: Allowed, text: str) -> Game:
 
 
 def name_of(allowed: Allowed, game: Game) -> str:
-    """How addresses name a game: as it is offered, or by its spec."""
+    """The name of a game in addresses: as it is offered, or its spec."""
     return next((name for name, known in allowed.games().items() if known == game.spec), game.spec)
 
 

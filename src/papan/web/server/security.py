@@ -1,4 +1,4 @@
-"""What every request has to pass before a page sees it, and what every answer carries.
+"""Checks that every request has to pass before a page sees it, and headers of every answer.
 
 - The `Host` must be one of ours: else a foreign page could reach a server on this machine by a
   name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
@@ -19,7 +19,6 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -98,7 +97,7 @@ class TooLarge(Exception):
 
 
 def known_host(host: str, settings: ServerSettings) -> bool:
-    """Whether a `Host` header names this server."""
+    """True if a `Host` header names this server."""
     name = (urlsplit(f"//{host}").hostname or "").lower() if _is_host(host) else ""
     if name in LOOPBACK or name in (known.lower() for known in settings.hosts):
         return True
@@ -121,7 +120,7 @@ def _is_host(host: str) -> bool:
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether a request says that it comes from a page of this server."""
+    """True if a request says that it comes from a page of this server."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site") == "same-origin"
@@ -157,7 +156,7 @@ class Guard:
             await _refuse(scope, receive, send, 413, "web.refused.large")
 
     def _recognise(self, scope: Scope, headers: Headers) -> str | None:
-        """Finds out who it is; returns the cookie to be set, if one is due."""
+        """Recognises the browser; returns the cookie to be set, if one is due."""
         given = _cookies(headers)
         state = scope.setdefault("state", {})
         state["preferences"] = cookies.read_preferences(
@@ -247,8 +246,3 @@ def _with_headers(scope: Scope, send: Send, cookie: str | None) -> Send:
         await send(message)
 
     return answer
-
-
-def state_of(connection: HTTPConnection) -> tuple[str, cookies.Preferences]:
-    """Who asks, and how things should look."""
-    return connection.state.session, connection.state.preferences

@@ -24,9 +24,7 @@ from papan.web.live.subscriptions import push
 from papan.web.records.page import RecordRow, public, shown_player
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
-from papan.web.server.app_state import app_state
-from papan.web.server.request_params import read_form
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, read_form, state_of
 from papan.web.tournaments.tournaments import (
     FORMATS,
     MOST_PAIRS,
@@ -126,7 +124,7 @@ def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[st
 
 
 async def standings(request: Request) -> Response:
-    """How a tournament stands."""
+    """The page of a tournament: its standings so far."""
     found = _find(request)
     return render.page(request, "tournaments/standings.html", **await context_of(request, found))
 
@@ -144,7 +142,7 @@ def _find(connection: HTTPConnection) -> HostedTournament:
 
 
 async def context_of(connection: HTTPConnection, found: HostedTournament) -> dict[str, Any]:
-    """What the template is given."""
+    """Values for the template."""
     home, say = app_state(connection), render.messages(connection)
     session, wanted = state_of(connection)
     report = await home.tournaments.report(found)

@@ -46,7 +46,7 @@ MOVE_SECONDS = ("0.05", "0.1", "0.2", "0.5", "1")
 #: A busy server must not forfeit a bot's game: so long after its time a move is still taken.
 MARGIN = 5.0
 
-#: A game that has lasted so many plies is a draw: games of Corners can go round for ever.
+#: A game of this many plies is a draw: games of Corners can go round for ever.
 MOST_PLIES = 400
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
@@ -65,10 +65,9 @@ class HostedTournament:
         seconds: what a move may take.
         state: where it stands.
         asked: when it was asked for, in seconds since the epoch.
-        report: standings and crosstable, as `papan tournament --json` prints them; None while
-            nobody has counted.
+        report: standings and crosstable, as `papan tournament --json` prints them; None until
+            they are counted.
         board: the game under way.
-        problem: why it failed.
         problem: why it failed.
         newest: how many games there were when the newest ones were looked up, and these.
         pages: the page as it is now, for all who want it to look the same.
@@ -88,11 +87,11 @@ class HostedTournament:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will be played."""
+        """True once nothing more will be played."""
         return self.state in (DONE, STOPPED, FAILED)
 
     def written(self) -> dict[str, Any]:
-        """What is kept of it in the file."""
+        """Its entry in the file."""
         plan = self.tournament
         return {
             "id": self.id,
@@ -153,7 +152,7 @@ class Tournaments:
 
     Args:
         store: where games are kept.
-        subscriptions: who is told of news: whoever looks at `topic(id)`.
+        subscriptions: hear of news, under `topic(id)`.
         folder: where the file is.
     """
 
@@ -168,7 +167,7 @@ class Tournaments:
 
     @staticmethod
     def topic(id: str) -> str:
-        """What pages of a tournament look at in the subscriptions."""
+        """The topic of a tournament's pages in the subscriptions."""
         return f"contest:{id}"
 
     async def start(self) -> None:
@@ -271,7 +270,8 @@ class Tournaments:
             loop.call_soon_threadsafe(self._tell, hosted)
 
         def on_game(record: Record, results: Results) -> None:
-            hosted.report = results.as_dict()  # here, where nobody adds to them meanwhile
+            # In this thread, the only one that adds to the results.
+            hosted.report = results.as_dict()
             loop.call_soon_threadsafe(self._tell, hosted)
 
         hosted.state, self._playing = PLAYING, hosted
@@ -298,7 +298,7 @@ class Tournaments:
         self._tell(hosted)
 
     def _tell(self, hosted: HostedTournament) -> None:
-        """Tells whoever looks at a tournament that it has changed."""
+        """Tells the pages of a tournament that it has changed."""
         hosted.pages = {}  # a new one: a page begun before must not be put among those after
         self.subscriptions.notify(self.topic(hosted.id))
 

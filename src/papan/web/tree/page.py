@@ -29,8 +29,7 @@ from papan.tree_figure import number_tree
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
-from papan.web.server.app_state import app_state
-from papan.web.server.security import state_of
+from papan.web.server.request_params import app_state, state_of
 from papan.web.workers.engine_pool import EnginePool, TooBusy
 from papan.web.workers.engine_worker import EngineRequest
 
@@ -92,7 +91,7 @@ LONGEST_NUMBERS = 400
 MOST_NUMBERS = 60
 DEEPEST_NUMBERS = 6
 
-#: A textbook's tree, for whoever wants to see one.
+#: A textbook's tree, as an example.
 EXAMPLE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
 #: The position that is shown first: small enough for every algorithm.
@@ -145,7 +144,7 @@ class TreeRequest:
         )
 
     def task(self, language: str) -> EngineRequest:
-        """What the pool is asked."""
+        """The recording that the pool is asked for."""
         options = f":simulations={self.simulations}" if self.algorithm == "mcts" else ""
         return EngineRequest(
             "tree",
@@ -208,7 +207,7 @@ def _context(
         "asked": asked,
         "figure": figure,
         "tree": tree_section(figure) if figure else "",
-        "told": steps(figure) if figure else [],
+        "steps": steps(figure) if figure else [],
         "values": _FIRST | {key: value for key, value in values.items() if value},
         "games": {name: allowed.game(name, {}) for name in allowed.games()},
         "algorithms": ALGORITHMS,
@@ -260,7 +259,7 @@ _LARGEST = 9999
 
 
 def _is_tree(found: Any, deepest: int) -> bool:
-    """Whether something is a tree of numbers with so many plies at the most."""
+    """True if something is a tree of numbers with at most that many plies."""
     if isinstance(found, list):
         return bool(found) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in found)
     return isinstance(found, int) and not isinstance(found, bool) and abs(found) <= _LARGEST

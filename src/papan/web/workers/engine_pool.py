@@ -166,12 +166,12 @@ class EnginePool:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many steps of getting ready are done, and how many there are."""
+        """Steps of getting ready that are done, and their number."""
         return min(self.warmed, self.needed), self.needed
 
     @property
     def ready(self) -> bool:
-        """Whether engines answer without compiling first."""
+        """True once engines answer without compiling first."""
         return self.warmed >= self.needed
 
     @property
@@ -333,7 +333,7 @@ class EnginePool:
             stopping.cancel()
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
-        """Tells the process when nobody wants the answer any more."""
+        """Tells the process when its answer is not wanted any more."""
         async with self._changed:
             await self._changed.wait_for(lambda: job.cancelled)
         helper.tell("stop", job.number)
@@ -358,5 +358,5 @@ def _fail(job: EngineJob, error: PapanError) -> None:
 
 
 def warm_tasks(games: list[str]) -> list[EngineRequest]:
-    """What engines get ready for: the strongest player in each game, then the others."""
+    """Requests with which engines get ready: the strongest player in each game, then the others."""
     return [EngineRequest("warm", game, player=player) for player in WARM_PLAYERS for game in games]

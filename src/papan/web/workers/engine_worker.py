@@ -37,7 +37,7 @@ KEPT_PLAYERS = 8
 
 @dataclass(frozen=True)
 class EngineRequest:
-    """What a process is asked to do.
+    """A request to a process of the pool.
 
     Attributes:
         kind: one of `KINDS`.
@@ -67,7 +67,7 @@ class EngineRequest:
 
     @property
     def limit(self) -> Limit:
-        """What the thinking may take."""
+        """The limit of the thinking."""
         return Limit(depth=self.depth or None, seconds=self.seconds)
 
     def position(self) -> Position:
@@ -86,7 +86,7 @@ Tell = Callable[[str, Any], None]
 
 
 class EngineWorker:
-    """What does the tasks, one after the other."""
+    """The worker of a process: does requests, one after the other."""
 
     def __init__(self) -> None:
         self.players: OrderedDict[str, Player] = OrderedDict()
