@@ -118,7 +118,14 @@ print(perft(namespace["TicTacToe"]().start(), 4))
 """
 
 
-@pytest.mark.parametrize("file", ["<stdin>", "<ipython-input-3-abc>", "/tmp/ipykernel_1/2.py"])
+@pytest.mark.parametrize(
+    "file",
+    [
+        "<stdin>",
+        pytest.param("<ipython-input-3-abc>", marks=pytest.mark.thorough),
+        pytest.param("/tmp/ipykernel_1/2.py", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_game_typed_at_a_prompt_is_compiled(file: str, tmp_path: Path) -> None:
     code = AT_A_PROMPT.format(source=TIC_TAC_TOE, file=file)
     done = run_python(code, PAPAN_CACHE_DIR=str(tmp_path))

@@ -10,7 +10,7 @@ from records import killed_writers
 from records.killed_writers import EVENT, game_of, games
 from support import environment
 
-WRITERS = 20
+WRITERS, FEW_WRITERS = 20, 5
 
 ADD = """
 import sys
@@ -56,9 +56,12 @@ def test_processes_that_make_and_fill_one_store_at_once_lose_and_double_nothing(
     assert rounds == {"shared": 100, "writer 0": 100, "writer 1": 100, "writer 2": 100}
 
 
-def test_every_game_that_was_reported_stored_survives_the_killing_of_its_writer(place: str) -> None:
+def test_every_game_that_was_reported_stored_survives_the_killing_of_its_writer(
+    place: str, thorough: bool
+) -> None:
+    writers = WRITERS if thorough else FEW_WRITERS
     done = subprocess.run(
-        [sys.executable, killed_writers.__file__, place, str(WRITERS)],
+        [sys.executable, killed_writers.__file__, place, str(writers)],
         env=environment(),
         capture_output=True,
         text=True,
@@ -71,12 +74,12 @@ def test_every_game_that_was_reported_stored_survives_the_killing_of_its_writer(
         found = list(store.find())
     promised = [number for numbers in told for number in numbers]
     rounds = [record.round for record in found]
-    assert len(told) == WRITERS
+    assert len(told) == writers
     assert len(promised) == len(set(promised)) > 0
     assert len(rounds) == len(set(rounds))
     assert set(promised) <= set(rounds)
     # A game may be stored although its writer was killed before it could say so.
-    assert len(rounds) <= len(promised) + WRITERS
+    assert len(rounds) <= len(promised) + writers
     known = games()
     assert found == [game_of(record.round, known) for record in found]
     assert all(record.event == EVENT and record.replay() for record in found)
@@ -87,7 +90,7 @@ def test_a_file_whose_writers_were_killed_is_sound_for_other_programs(tmp_path: 
 
     place = str(tmp_path / "records.sqlite")
     subprocess.run(
-        [sys.executable, killed_writers.__file__, place, "5"],
+        [sys.executable, killed_writers.__file__, place, str(FEW_WRITERS)],
         env=environment(),
         stdout=subprocess.DEVNULL,
         timeout=120,

@@ -27,7 +27,7 @@ def choose(position, limit):
 
 #: A program that writes for ever.
 YES = """#!/bin/sh
-while true; do echo yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes; done
+exec yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes yes
 """
 
 BROKEN = """
