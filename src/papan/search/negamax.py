@@ -120,16 +120,16 @@ def negamax(
             if value > alpha and (less > 0 or is_unsure(how.window, bound, value, beta)):
                 value = -negamax(child, below, evaluation, left, down, whole, how, workspace)
         put_back(how.team, task)
-        if workspace.stop != 0:
+        if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
             break
         if value > best:
             best, best_move = value, move
-        if value > alpha:
-            alpha = value
-            extend_pv(workspace, ply, move)
-            if value >= beta:
-                learn(how.order, state, move, depth, ply, workspace)
-                break
+            if value > alpha:
+                alpha = value
+                extend_pv(workspace, ply, move)
+                if value >= beta:
+                    learn(how.order, state, move, depth, ply, workspace)
+                    break
         move = -1
     leave(state, key, workspace)
     # 4. What was found, for the next time.
@@ -271,10 +271,12 @@ def frontier(
             if value >= beta:
                 break
     if visited == 0:
-        best = terminal_value(evaluation, state, ply)
-    elif best > alpha:
-        end_pv(workspace, ply, best_move)
+        value = terminal_value(evaluation, state, ply)
+        saw(observer, LEFT, ply, -1, (value, value), workspace)
+        return value
     workspace.nodes += visited
+    if best > alpha:
+        end_pv(workspace, ply, best_move)
     saw(observer, LEFT, ply, best_move, (best, best), workspace)
     return best
 
