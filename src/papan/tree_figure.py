@@ -1,6 +1,6 @@
 """Recorded searches as pictures: `papan.tree(position, depth=3, algorithm="alphabeta")`.
 
-`papan.search.trace` records, `papan.figures.tree` draws; here the one is told in the words of the
+`papan.search.trace` records, `papan.figures.tree` draws; here the one is put into the words of the
 other, in the reader's language and from the view of MAX.
 """
 
@@ -19,13 +19,13 @@ from papan.search.trace import trace
 from papan.search.trace.number_tree import Numbers, trace_numbers
 from papan.search.trace.record import Ending, Node, Pass, Trace
 
-#: So many nodes fill a large sheet, and a page can still be stepped through.
+#: Nodes that fill a large sheet; a page of them can still be stepped through.
 MOST_DRAWN = 40
-#: So many children of a node are drawn.
+#: Most children of a node that are drawn.
 WIDEST = 3
-#: Each pass of MTD(f) gets room for so many at least.
+#: Least number of nodes that each of several passes gets room for.
 _LEAST_DRAWN = 14
-#: So many moves that were cut are named.
+#: Most moves of a cut that are named.
 _NAMED = 4
 
 _KINDS = {
@@ -52,9 +52,9 @@ def tree(
     Args:
         position: the root.
         depth: in plies.
-        algorithm: `minimax`, `alphabeta`, `memory`, `mtdf` or `mcts`, with options.
+        algorithm: the spec of an algorithm, with its options.
         evaluation: what values unfinished games; by default the game's plain one.
-        most: about so many nodes are drawn, the rest is summarised; 0 for all.
+        most: about the number of nodes to draw, the rest is summarised; 0 for all.
         view: the side that is MAX, `x` or `o`; by default the one to move.
         say: the language of what is written.
 
@@ -109,7 +109,7 @@ def figure_of(
 
 
 def _drawn(roots: Iterable[TreeNode]) -> int:
-    """How many nodes of the search are drawn."""
+    """Number of nodes of the search that are drawn."""
     stubs = {"cut", "more"}
     return sum(1 for root in roots for knot in root.walk() if not stubs & set(knot.kinds))
 
@@ -166,22 +166,25 @@ class _TreeTeller:
         return lines
 
     def name(self, number_: int, each: Pass) -> str:
-        """What one of several passes is called: the question it asks, and the answer."""
+        """Name of one of several passes: the question it asks, and the answer."""
         if each.root.window is None or each.root.window[1] >= INFINITY:
             return ""
-        beta = self._points(each.root.window[1] * self._sign(each.root))
-        sign = "≥" if self._sign(each.root) > 0 else "≤"
-        question = f"{sign} {number(beta)}"
+        alpha, beta = each.root.window
+        if beta - alpha == 1:
+            sign = "≥" if self._sign(each.root) > 0 else "≤"
+            question = f"{sign} {number(self._points(beta * self._sign(each.root)))}"
+        else:  # an aspiration window
+            question = f"∈ {self._range(each.root.window, each.root)}"
         return self.say("tree.pass", number=number_, question=question, value=self.value(each.root))
 
     def legend(self, roots: Iterable[TreeNode]) -> dict[str, str]:
-        """What those signs mean that are in the picture."""
+        """Meanings of the signs that are in the picture."""
         used = {kind for root in roots for knot in root.walk() for kind in knot.kinds}
         signs = [sign for sign in ("best", "cut", "table", "over", "more") if sign in used]
         return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
 
     def bundle(self, nodes: int) -> str:
-        """What stands for so many nodes says."""
+        """Words of a node that stands for that number of others."""
         return self.say("tree.stands-for", nodes=nodes)
 
     # --- about a node
@@ -220,7 +223,7 @@ class _TreeTeller:
         return value if abs(value) >= INFINITY else self.made.points(value)
 
     def value(self, node: Node) -> str:
-        """What a node is worth to MAX, with its bound; the mean score where that is the value."""
+        """Worth of a node to MAX, with its bound; the mean score where that is the value."""
         sign = self._sign(node)
         if node.visits:
             return f"{node.score if sign > 0 else 1 - node.score:.2f}"
@@ -238,7 +241,7 @@ class _TreeTeller:
         return f"[{number(self._points(low))}, {number(self._points(high))}]"
 
     def _above(self, node: Node) -> str:
-        """What stands above a node: its window, or its visits."""
+        """Text above a node: its window, or its visits."""
         if node.visits:
             return f"{node.visits}×"
         return "" if node.window is None else self._range(node.window, node)
@@ -253,7 +256,7 @@ class _TreeTeller:
         return ""
 
     def _stub(self, node: Node) -> TreeNode:
-        """What stands for moves that were never looked at."""
+        """The node that stands for moves that were never looked at."""
         moves = list(node.uncut[:_NAMED])
         if len(node.uncut) > len(moves):
             moves.append(f"+{len(node.uncut) - len(moves)}")
@@ -281,7 +284,7 @@ class _TreeTeller:
         return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
 
     def _told(self, node: Node, line: str) -> tuple[str, str]:
-        """What happens when a node is entered and when it is left."""
+        """Words for the steps at which a node is entered and left."""
         row = "MAX" if self._sign(node) > 0 else "MIN"
         words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
         if node.visits:

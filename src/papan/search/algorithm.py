@@ -1,4 +1,4 @@
-"""What every search algorithm shares: the task it is given, iterative deepening, the way in.
+"""The base of every search algorithm: the task it is given, iterative deepening, the way in.
 
 An algorithm is a dataclass of options with two duties: `prepare` compiles it for a game, `steps`
 yields better and better results. Most algorithms only say how one depth is searched (`value_at`)

@@ -56,7 +56,7 @@ HELPERS_DEPTH = 5
 
 #: The part of a move's time that solving may take.
 SOLVER_SHARE = 0.5
-#: So many sets of empty squares a second the solver does at the very least.
+#: Sets of empty squares that the solver does in a second, at the very least.
 SOLVER_RATE = 5_000_000
 #: More of them are not solved in passing: each takes a byte.
 LARGEST_SOLVED = 1 << 26
@@ -256,7 +256,7 @@ class Engine(Remembering):
         return super().nodes(task) + (self._helpers.nodes() if self._helpers else 0)
 
     def _forced(self, task: Task, depth: int, candidates: Any) -> bool:
-        """Whether time would be wasted on the only legal move."""
+        """True if time would be wasted on the only legal move."""
         timed = task.limit.seconds is not None and task.limit.depth is None
         return timed and candidates.size == 1 and depth >= FORCED_DEPTH
 

@@ -1,4 +1,4 @@
-"""What a search has found."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from papan.core.game import Displayed, Position
 
 
 class Bound(enum.Enum):
-    """How a value relates to the true one."""
+    """The relation of a value to the true one."""
 
     EXACT = "exact"
     LOWER = "lower"

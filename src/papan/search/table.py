@@ -50,7 +50,7 @@ Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 class Replacement(NamedTuple):
-    """How much it is worth to keep an entry: a sum of its properties, weighted.
+    """Worth of keeping an entry: a sum of its properties, weighted.
 
     The newcomer moves in if it is worth as much as the entry in place, or more.
 
@@ -104,7 +104,7 @@ class Table(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What a probe found.
+    """The findings of a probe.
 
     Attributes:
         found: 1 if the position is in the table, else 0 and all else means nothing.
@@ -253,7 +253,7 @@ def _place(table: Table, salted: np.uint64) -> Any:
 
 @helper
 def worth(table: Table, facts: np.uint64) -> Any:
-    """What it is worth to keep the entry with these facts."""
+    """Worth of keeping the entry with these facts."""
     scheme = table.replacement
     generation = signed((facts >> np.uint64(8)) & _BYTE)
     age = (table.generation - generation) % _GENERATIONS

@@ -1,6 +1,6 @@
 """The techniques of alpha–beta: each is a type, and its operations are resolved by that type.
 
-`negamax` is one loop. How it goes about a node is said by a `How`, a row of techniques:
+`negamax` is one loop. A `How` says how it goes about a node; it has one technique of each kind:
 
     memory     NoMemory · Table · Mirrored                 (papan.search.memory)
     order      GameOrder · BestFirst · Given               (papan.search.order)
@@ -304,7 +304,8 @@ def _(
 
 
 class How(NamedTuple):
-    """How a node is searched: one technique of each kind. As it is: plain alpha–beta."""
+    """The way in which a node is searched: one technique of each kind. The defaults are plain
+    alpha–beta."""
 
     memory: Any = NoMemory()
     order: Any = GameOrder()

@@ -1,6 +1,6 @@
 """The memory that one searching thread writes to: one record, passed to kernels by its address.
 
-stop, node_limit   a search gives up as soon as `stop` is set, by anybody, or the limit is met
+stop, node_limit   a search gives up as soon as `stop` is set, by any thread, or the limit is met
 nodes              positions visited, the root included
 root               how many keys of the game's history stand in `path` before the root's
 path               keys of the game's earlier positions, of the root, of the nodes below it
@@ -30,7 +30,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import MAX_PLY, is_reversible, next_key, repetition_limit
 from papan.kernel.splitmix import numbers
 
-#: So many earlier positions of a game are remembered, the latest ones.
+#: Number of earlier positions of a game that are remembered, the latest ones.
 HISTORY = 4096
 SEEN_SLOTS = 4096
 MOVES = 4096  # move numbers stay below this
@@ -101,7 +101,7 @@ def principal_variation(workspace: Workspace) -> list[int]:
 
 @helper
 def should_stop(workspace: Workspace) -> bool:
-    """Whether somebody has asked the search to stop, or its nodes are used up."""
+    """True if the search was asked to stop, or its nodes are used up."""
     if workspace.nodes >= workspace.node_limit:
         workspace.stop = 1
     return workspace.stop != 0
@@ -158,7 +158,7 @@ def leave(state: Any, key: np.uint64, workspace: Workspace) -> None:
 
 @helper
 def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """Whether the position with `key` at `ply`, not yet on the path, makes the game a draw."""
+    """True if the position with `key` at `ply`, not yet on the path, makes the game a draw."""
     limit = repetition_limit(state)
     if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
         return False
@@ -170,7 +170,8 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
 
 @helper
 def occurrences_before(key: np.uint64, ply: int, workspace: Workspace) -> int:
-    """How often the position with `key` has stood before `ply`, in the game and on the path."""
+    """Number of times that the position with `key` has stood before `ply`, in the game and on the
+    path."""
     count = 0
     index = workspace.root + ply - 2  # only positions with the same side to move
     while index >= 0:
@@ -204,7 +205,8 @@ def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> 
 
 @helper
 def salt_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
-    """What keeps results apart that hang on the history or the path of the node at `ply`."""
+    """A number that keeps results apart which depend on the history or the path of the node at
+    `ply`."""
     if repetition_limit(state) > 0:
         return workspace.salt ^ workspace.path_salt[ply]
     return workspace.salt

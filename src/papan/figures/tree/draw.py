@@ -34,7 +34,7 @@ _LETTER = 5.6
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the nodes of a picture are."""
+    """Sizes of the nodes of a picture."""
 
     node: float
     board: float
@@ -42,7 +42,7 @@ class Sizes:
 
     @property
     def band(self) -> float:
-        """How tall the nodes of a row are."""
+        """Height of the nodes of a row."""
         return _WINDOW + self.board + self.value + _NOTE
 
     @property
@@ -98,7 +98,7 @@ def _heading(figure: TreeFigure) -> list[Markup]:
 
 
 def _legend(figure: TreeFigure, top: float) -> list[Markup]:
-    """What the signs mean, each with a piece of the sign itself."""
+    """Meanings of the signs, each with a piece of the sign itself."""
     parts = []
     for number, (name, words) in enumerate(figure.legend.items()):
         y = top + _LEGEND * number
@@ -159,7 +159,7 @@ def _bands(
 
 
 def _decides(knot: TreeNode) -> bool:
-    """Whether somebody chooses among moves here, and no evaluation or rule has ended the line."""
+    """True if a side chooses among moves here, and no evaluation or rule has ended the line."""
     return not {"depth", "over", "cut", "more"} & set(knot.kinds)
 
 
@@ -253,7 +253,7 @@ def _said(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
 
 
 def _stub(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
-    """What stands for branches that were never searched, or are not drawn."""
+    """The sign for branches that were never searched, or are not drawn."""
     if "cut" in knot.kinds:
         cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")
         return [

@@ -47,7 +47,7 @@ def _joined(old: Outline, new: Outline) -> Outline:
 
 
 def height(root: TreeNode) -> int:
-    """How many rows a tree has."""
+    """Number of rows of a tree."""
     return len(rows(root))
 
 

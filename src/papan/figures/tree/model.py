@@ -61,12 +61,12 @@ class TreeNode:
 
     @property
     def is_best(self) -> bool:
-        """Whether it lies on the principal variation."""
+        """True if it lies on the principal variation."""
         return "best" in self.kinds
 
     @property
     def nodes(self) -> int:
-        """How many nodes of the search it and those below it are: cut branches are none."""
+        """Number of nodes of the search that it and those below it are: cut branches are none."""
         own = 0 if {"cut", "more"} & set(self.kinds) else 1
         return own + self.stands_for + sum(child.nodes for child in self.children)
 
@@ -118,7 +118,7 @@ def summarised(root: TreeNode, most: int, wide: int, more: Callable[[int], str])
         root: the whole tree; it stays as it is.
         most: how many nodes to draw; 0 for all of them.
         wide: how many children of a node to draw at most.
-        more: what a knot says that stands for so many nodes.
+        more: the words of a node that stands for that number of others.
     """
     if most == 0:
         return root

@@ -74,7 +74,7 @@ show(at, false);
 
 
 def steps(figure: TreeFigure) -> list[dict[str, Any]]:
-    """What happens at each step that can be seen: its number and words, in order."""
+    """The steps that can be seen, in order: number and words of each."""
     knots = [
         knot
         for _, root in figure.trees

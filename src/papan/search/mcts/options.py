@@ -1,4 +1,4 @@
-"""What can be chosen about Monte-Carlo tree search, for the algorithm and for the player."""
+"""Options of Monte-Carlo tree search, for the algorithm and for the player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from papan.search.limits import LARGEST_MB
 MOST_SIMULATIONS = 2**31 - 1
 
 #: The factor of the exploration term of UCB1 that won matches against 0.1, 0.2, 0.35, 0.7, 1 and
-#: √2 on Adjacency and Platforms (3,000 to 5,000 simulations a move).
+#: √2 on two games (3,000 to 5,000 simulations a move; docs/algorithms/mcts.md).
 EXPLORATION = 0.5
 
 
@@ -20,12 +20,12 @@ class MctsOptions:
     """The options of the algorithm, and of the player that hands them to it.
 
     Attributes:
-        simulations: end after so many; 0: when the limit says so.
+        simulations: number to end after; 0: when the limit says so.
         exploration: the factor of the exploration term of UCB1, √2 in the original.
         expand: a leaf of the tree gets children when it has been visited so often.
-        cutoff: after so many plies a playout is valued by the evaluation; −1: it goes on to the
-            end of the game. (Random games of Corners are long, and 99 in 100 end in repetition;
-            even so whole ones win more games than those cut off, at equal time too.)
+        cutoff: number of plies after which a playout is valued by the evaluation; −1: it goes on
+            to the end of the game. (Even where random games are long and 99 in 100 end in
+            repetition, whole ones win more games than those cut off, at equal time too.)
         scale: the evaluation's lead, in points, that counts as three wins in four games.
         solver: whether proven wins, draws and losses are carried up the tree.
         memory: room for the tree in MB; when it is full, simulations go on from its leaves.

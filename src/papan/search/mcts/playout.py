@@ -24,13 +24,13 @@ from papan.search.workspace import Workspace, child_key, enter, leave, repeats
 
 
 class Settings(NamedTuple):
-    """What the kernels are to do.
+    """Settings of the kernels.
 
     Attributes:
         exploration: the factor of the exploration term of UCB1.
         expand: a leaf gets children when it has been visited so often.
         depth: no node of the tree lies deeper than this ply.
-        cutoff: a playout of so many plies is ended and valued by the evaluation.
+        cutoff: plies after which a playout is ended and valued by the evaluation.
         scale: the lead in points that an evaluation counts as three wins in four games.
         solver: 1 to carry proven values up the tree.
     """
@@ -53,7 +53,7 @@ def below(tree: Tree, count: int) -> int:
 
 @helper
 def ending(state: State) -> int:
-    """Whether the finished game `state` is WON, DRAWN or LOST for the side to move."""
+    """WON, DRAWN or LOST: the finished game `state`, for the side to move."""
     value = final_value(state)
     if value > 0:
         return WON

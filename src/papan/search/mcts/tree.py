@@ -135,7 +135,7 @@ def score_of(status: int) -> float:
 
 @helper
 def conclusion(tree: Tree, index: int) -> int:
-    """What the children prove of a node, or OPEN.
+    """The status of a node that its children prove, or OPEN.
 
     A child that is won for the side that moves into it loses the node for the other side; if all
     children are proven, the best of them counts (Winands, Björnsson & Saito, "Monte-Carlo tree

@@ -1,4 +1,4 @@
-"""The observer that writes a search down, and what is read from its notes.
+"""The observer that writes a search down, and the reader of its notes.
 
 A search is compiled for its observer like for any technique, so what is written down is the very
 search that runs without it. Events are rows of whole numbers:
@@ -35,7 +35,7 @@ from papan.search.trace.record import Ending, Node, Pass, Recorder
 from papan.search.workspace import Workspace, repeats
 
 _COLUMNS = 6
-#: A node has at most so many rows: tried, entered, known, left.
+#: Most rows of a node: tried, entered, known, left.
 _ROWS_A_NODE = 4
 
 #: Which number stands where in `Log.head`.
@@ -189,21 +189,21 @@ class _Reader:
         return window if self.prunes else None
 
     def _know(self, node: Node, move: int, bounds: Window) -> None:
-        """What the memory said to the node."""
+        """Notes what the memory said to the node."""
         if move >= 0:
             node.first = self.root.game.write_move(move)
         if bounds[0] > -INFINITY or bounds[1] < INFINITY:
             node.known = bounds
 
     def _answer(self, node: Node, lower: int, upper: int) -> None:
-        """What the memory answered for the node."""
+        """Leaves the node with what the memory answered."""
         beta = INFINITY if node.window is None else node.window[1]
         self.recorder.leave(node, lower if lower >= beta else upper, Ending.TABLE)
         if lower != upper:
             node.bound = Bound.LOWER if lower >= beta else Bound.UPPER
 
     def _leave(self, node: Node, best_move: int, value: int) -> None:
-        """What the node was found to be worth."""
+        """Leaves the node with what it was found to be worth."""
         if not node.children:
             self.recorder.leave(node, value, Ending.OVER)
             return

@@ -66,5 +66,5 @@ def _value(numbers: Numbers, node: Node, recorder: Recorder) -> int:
 
 
 def _leaves(numbers: Numbers) -> str:
-    """What was never looked at: the numbers below a branch."""
+    """The numbers below a branch that was never looked at."""
     return str(numbers) if isinstance(numbers, int) else " ".join(map(_leaves, numbers))

@@ -13,7 +13,7 @@ from papan.kernel.operations import INFINITY, is_win_distance
 from papan.search.algorithm import Window
 from papan.search.result import Bound, SearchResult
 
-#: A node takes some 20 µs and 1 kB to be read: so many are a matter of seconds.
+#: Reading a node takes some 20 µs and 1 kB: this number is a matter of seconds.
 MOST_NODES = 100_000
 
 
@@ -81,7 +81,7 @@ class Node:
 
     @property
     def size(self) -> int:
-        """How many nodes that is."""
+        """Number of these nodes."""
         return sum(1 for _ in self.walk())
 
     def as_dict(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Trace:
         depth: the depth asked for.
         passes: the searches of the root, one after the other.
         result: what the search has found; None in trees of given numbers.
-        unit: so many units of the values make one point.
+        unit: number of units of the values that make one point.
     """
 
     algorithm: str
@@ -154,7 +154,7 @@ class Trace:
 
     @property
     def nodes(self) -> int:
-        """How many nodes were visited, as the search counts them."""
+        """Number of nodes visited, as the search counts them."""
         return sum(each.nodes for each in self.passes)
 
     @property
