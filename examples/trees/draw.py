@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import papan
-from papan.figures.tree import TreeFigure, tree_page, tree_svg
+from papan.figures.tree.draw import tree_svg
+from papan.figures.tree.model import TreeFigure
+from papan.figures.tree.page import tree_page
 from papan.tree_figure import number_tree, tree
 
 FOLDER = Path(__file__).parents[2] / "docs" / "trees"

@@ -29,7 +29,7 @@ from papan.search.solver import solve as solving
 from papan.search.solver.base import DEFAULT_MB
 
 if TYPE_CHECKING:
-    from papan.figures.tree import TreeFigure
+    from papan.figures.tree.model import TreeFigure
     from papan.kernel.operations import Evaluation
     from papan.records.model import Record
     from papan.records.store import Store

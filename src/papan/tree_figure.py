@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from papan.core.game import Position
-from papan.figures.tree import TreeFigure, TreeNode
-from papan.figures.tree.model import summarised
+from papan.figures.tree.model import TreeFigure, TreeNode, summarised
 from papan.kernel.operations import INFINITY, Evaluation
 from papan.messages import ENGLISH, Messages
 from papan.search.result import Bound

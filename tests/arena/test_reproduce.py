@@ -12,12 +12,13 @@ from xml.etree import ElementTree
 import pytest
 
 from papan.arena.pairs import Pair
-from papan.arena.reproduce import SECTIONS, Findings, Reproduction, report, write_report
+from papan.arena.reproduce import report
 from papan.arena.reproduce import run as running
 from papan.arena.reproduce.claims import CORNERS_MS, REPORTS, verdict
 from papan.arena.reproduce.measures import random_positions, thrown_wins
-from papan.arena.reproduce.plan import FULL, QUICK, Effort, PlannedMatch, report_cells
-from papan.arena.reproduce.run import Result
+from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort, PlannedMatch, report_cells
+from papan.arena.reproduce.report import write_report
+from papan.arena.reproduce.run import Findings, Reproduction, Result
 from papan.core import registry
 from papan.records.model import Record
 from papan.search.solver.solve import solve

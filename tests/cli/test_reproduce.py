@@ -2,8 +2,9 @@
 
 import pytest
 
-from papan.arena import reproduce
-from papan.arena.reproduce import Effort, Reproduction
+from papan.arena.reproduce import plan
+from papan.arena.reproduce.plan import Effort
+from papan.arena.reproduce.run import Reproduction
 
 TINY = Effort(
     pairs=1, deep_pairs=1, slow_pairs=1, horizon_pairs=1, rounds=(2,), depths=(1,), corners_pairs=1
@@ -12,7 +13,7 @@ TINY = Effort(
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):
-    monkeypatch.setattr(reproduce, "QUICK", TINY)
+    monkeypatch.setattr(plan, "QUICK", TINY)
 
 
 def test_each_cell_is_printed_with_claim_score_interval_and_verdict(papan, tmp_path):

@@ -16,10 +16,11 @@ import pytest
 import papan
 from papan.errors import PapanError
 from papan.figures.board import Style
-from papan.figures.tree import TreeFigure, TreeNode, tree_dot, tree_page, tree_section, tree_svg
+from papan.figures.tree.dot import tree_dot
+from papan.figures.tree.draw import tree_svg
 from papan.figures.tree.layout import columns, rows
-from papan.figures.tree.model import summarised
-from papan.figures.tree.page import SCRIPT, steps
+from papan.figures.tree.model import TreeFigure, TreeNode, summarised
+from papan.figures.tree.page import SCRIPT, steps, tree_page, tree_section
 from papan.messages import Messages
 from papan.search.trace import trace
 from papan.tree_figure import figure_of, number, number_tree, tree

@@ -3,8 +3,7 @@
 import pytest
 
 import papan
-from papan.figures.tree import tree_page
-from papan.figures.tree.page import steps
+from papan.figures.tree.page import steps, tree_page
 from papan.tree_figure import tree
 
 FIGURE = tree(papan.game("adjacency:size=4").start().play("b3").play("b4"), 3, "alphabeta")

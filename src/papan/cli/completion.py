@@ -110,7 +110,7 @@ def formats(typed: str) -> Offers:
 
 def sections(typed: str) -> Offers:
     """Sections of the sources' tables."""
-    from papan.arena.reproduce import SECTIONS
+    from papan.arena.reproduce.plan import SECTIONS
 
     return list(SECTIONS)
 

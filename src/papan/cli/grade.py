@@ -19,8 +19,9 @@ from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable,
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
-    from papan.arena.grade import Exam, Grade, Submission
     from papan.arena.grade.csv_report import GradeSheet
+    from papan.arena.grade.exam import Exam, Grade
+    from papan.arena.grade.submissions import Submission
     from papan.messages import Messages
 
 
@@ -58,7 +59,7 @@ def _exam(options: GradeOptions) -> Exam:
     Raises:
         UsageError: one of them is wrong.
     """
-    from papan.arena.grade import Exam
+    from papan.arena.grade.exam import Exam
     from papan.core import registry
 
     limit = read_limit(time=options.time)
@@ -76,8 +77,8 @@ def _exam(options: GradeOptions) -> Exam:
 
 
 def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade import Grade, grade
     from papan.arena.grade.csv_report import GradeSheet
+    from papan.arena.grade.exam import Grade, grade
     from papan.players.registry import player
 
     spec = player(spec_of(options.player)).spec
@@ -108,7 +109,7 @@ def spec_of(word: str) -> str:
 
 def _only(word: str, spec: str) -> Submission:
     """The one bot that is graded, as a line of a sheet has it."""
-    from papan.arena.grade import Submission
+    from papan.arena.grade.submissions import Submission
 
     return Submission(Path(word).name if Path(word).is_file() else word, spec, "")
 
@@ -215,8 +216,8 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade import grade_folder, submissions
     from papan.arena.grade.csv_report import GradeSheet
+    from papan.arena.grade.submissions import grade_folder, submissions
 
     if options.csv is None:
         raise UsageError("grade.needs-csv", text=options.player)

@@ -11,7 +11,7 @@ from papan.cli.options import option, read_choice, read_seed, read_whole, unwrit
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 
 if TYPE_CHECKING:
-    from papan.arena.reproduce import Reproduction
+    from papan.arena.reproduce.run import Reproduction
     from papan.messages import Messages
 
 #: The folder for files if no other is named.
@@ -33,7 +33,7 @@ class ReproduceOptions:
 @command(ReproduceOptions)
 def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
     """Plays and measures what is not known yet, writes the tables, prints claims and verdicts."""
-    from papan.arena.reproduce import write_report
+    from papan.arena.reproduce.report import write_report
 
     run = _plan(options, terminal)
     terminal.start_clock()
@@ -67,7 +67,8 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Reproduction:
     Raises:
         UsageError: one of them is wrong, or the folder cannot be written to.
     """
-    from papan.arena.reproduce import FULL, QUICK, SECTIONS, Reproduction
+    from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS
+    from papan.arena.reproduce.run import Reproduction
 
     only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
 

@@ -77,7 +77,9 @@ def _drawn(made: Trace, options: TreeOptions, most: int | None, terminal: Termin
     if wanted == "json":
         return json.dumps(made.as_dict(), ensure_ascii=False, allow_nan=False)
     from papan.figures.board import Style
-    from papan.figures.tree import tree_dot, tree_page, tree_svg
+    from papan.figures.tree.dot import tree_dot
+    from papan.figures.tree.draw import tree_svg
+    from papan.figures.tree.page import tree_page
     from papan.tree_figure import MOST_DRAWN, figure_of
 
     drawn = MOST_DRAWN if most is None else most

@@ -11,8 +11,7 @@ import pytest
 
 import papan
 from arena.grade import bots
-from papan.arena.grade import Exam, Grade, grade
-from papan.arena.grade.exam import sentence
+from papan.arena.grade.exam import Exam, Grade, grade, sentence
 from papan.arena.grade.html_report import page
 from papan.arena.grade.move_checks import (
     MOST_FAILURES,

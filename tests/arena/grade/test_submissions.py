@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.grade import bots
-from papan.arena.grade import Exam, Grade, Submission, grade_folder, submissions
 from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guarded
+from papan.arena.grade.exam import Exam, Grade
+from papan.arena.grade.submissions import Submission, grade_folder, submissions
 from papan.errors import UsageError
 from papan.messages import ENGLISH
 

@@ -7,9 +7,3 @@ measures    what is measured without games: times, nodes, wins thrown away
 run         plays and measures what is not known yet
 report      the outcome as JSON, CSV and Markdown
 """
-
-from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort
-from papan.arena.reproduce.report import write_report
-from papan.arena.reproduce.run import Findings, Reproduction
-
-__all__ = ["FULL", "QUICK", "SECTIONS", "Effort", "Findings", "Reproduction", "write_report"]

@@ -20,8 +20,8 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.board import board_svg
 from papan.figures.theme import TREE_RULES
-from papan.figures.tree import TreeFigure, tree_section
-from papan.figures.tree.page import SCRIPT, STEP_RULES, steps
+from papan.figures.tree.model import TreeFigure
+from papan.figures.tree.page import SCRIPT, STEP_RULES, steps, tree_section
 from papan.messages import Messages
 from papan.search import registry
 from papan.search.trace.number_tree import Numbers
