@@ -8,8 +8,14 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from papan.web.server.app_state import ServerSettings
-from papan.web.server.cookies import Sessions, secret_key
-from papan.web.server.security import LARGEST_BODY, RateLimit, known_host, same_origin
+from papan.web.server.security import (
+    LARGEST_BODY,
+    RateLimit,
+    Sessions,
+    known_host,
+    same_origin,
+    secret_key,
+)
 from web_visitors import ADDRESS, Visitor, plies_of
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from papan.messages import catalogue
-from papan.web.server import cookies
-from papan.web.server.cookies import Preferences
+from papan.web.server import preferences
+from papan.web.server.preferences import Preferences
 from support import SOURCES
 from web_visitors import Visitor
 
@@ -27,18 +27,18 @@ def test_every_message_of_a_template_is_in_the_catalogue(file: Path) -> None:
 
 def test_a_cookie_gives_back_what_was_chosen() -> None:
     chosen = Preferences(language="id", theme="dark", x_colour="gold", o_shape="star", sound="off")
-    assert cookies.read_preferences(chosen.written(), "en", "en") == chosen
+    assert preferences.read_preferences(chosen.written(), "en", "en") == chosen
 
 
 @pytest.mark.parametrize("cookie", ["", "theme=<script>", "x" * 10_000, "%00=%ff", "theme", "&&=&"])
 def test_nonsense_in_a_cookie_changes_nothing(cookie: str) -> None:
-    assert cookies.read_preferences(cookie, "", "en") == Preferences()
+    assert preferences.read_preferences(cookie, "", "en") == Preferences()
 
 
 def test_two_sides_never_look_the_same() -> None:
-    wanted = cookies.preferences_of({"x_colour": "blue", "o_colour": "blue"}, "en")
+    wanted = preferences.preferences_of({"x_colour": "blue", "o_colour": "blue"}, "en")
     assert wanted.x_colour != wanted.o_colour
-    wanted = cookies.preferences_of({"x_shape": "ring", "o_shape": "ring"}, "en")
+    wanted = preferences.preferences_of({"x_shape": "ring", "o_shape": "ring"}, "en")
     assert wanted.x_shape != wanted.o_shape
 
 
@@ -47,7 +47,7 @@ def test_two_sides_never_look_the_same() -> None:
     [("id-ID,id;q=0.9", "id"), ("de,id;q=0.5", "id"), ("fr", "en"), ("", "en"), (",;,", "en")],
 )
 def test_the_language_is_the_browser_s(accepted: str, expected: str) -> None:
-    assert cookies.spoken(accepted, "en") == expected
+    assert preferences.spoken(accepted, "en") == expected
 
 
 def test_pages_speak_the_language_that_was_chosen(ani: Visitor) -> None:

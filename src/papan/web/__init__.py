@@ -3,12 +3,12 @@
     server/       the application, its settings, and all that several pages need
       app             routes, middleware, start and end
       app_state       the settings of a server, and its running parts
-      security        checks that every request has to pass; headers of answers; limits of rate
-      cookies         a browser's signed session, and its preferences
+      security        checks that every request has to pass, its session, its rate; headers of
+                      answers
+      preferences     the looks and sounds that a browser wants
       request_params  games, positions, moves and numbers out of addresses and forms
       allowed         games and players that may be asked for over the web
       render          templates, fragments, addresses
-      boards          boards, their squares as buttons, and lists of moves
     live/         games under way
       live_game       a game: seats, clock, moves, undo, offers; pure, without HTTP
       live_games      all of them: found, saved, pushed, and their programs' turns
@@ -19,7 +19,8 @@
       tournament_worker   the process in which the games of tournaments are played
     game/ analysis/ tournaments/ records/ tree/ home/ api/
                   one folder a feature: `page` has functions from requests to responses and their
-                  ROUTES; beside it the feature's state and templates
+                  ROUTES; beside it the feature's state and templates. game/view has boards and
+                  lists of moves for all of them
     static/       scripts and style sheets
 
 The server renders everything. `static/papan.js` asks for the same HTML with the header

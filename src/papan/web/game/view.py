@@ -20,7 +20,7 @@ from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.web.live.live_game import LiveGame, other
-from papan.web.server.cookies import Preferences
+from papan.web.server.preferences import Preferences
 
 #: Positions whose previews are remembered.
 _KEPT = 512

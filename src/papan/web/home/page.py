@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, NoMatchFound, Route
 from papan.core import registry
 from papan.figures.board import board_svg, sample
 from papan.figures.highlights import Marks
-from papan.web.server import cookies, render
+from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
 
 
@@ -164,14 +164,14 @@ async def options(request: Request) -> Response:
         form = await read_form(request)
         if form.get("only") == "language":
             form = {**dataclasses.asdict(wanted), **form}
-        chosen = cookies.preferences_of(form, wanted.language)
+        chosen = preferences.preferences_of(form, wanted.language)
         response = render.see(request, "options")
         if form.get("back", "").startswith("/"):
             response.headers["Location"] = _local(form["back"])
         response.set_cookie(
-            cookies.OPTIONS_COOKIE,
+            preferences.OPTIONS_COOKIE,
             chosen.written(),
-            max_age=cookies.OPTIONS_SECONDS,
+            max_age=preferences.OPTIONS_SECONDS,
             path=request.scope.get("root_path", "") or "/",
             samesite="lax",
             secure=request.url.scheme == "https",
@@ -181,7 +181,7 @@ async def options(request: Request) -> Response:
     return render.page(
         request,
         "home/options.html",
-        allowed=cookies.CHOICES,
+        allowed=preferences.CHOICES,
         sample=sample,
         board=board_svg(position, marks=Marks(last=["b3"]), style=wanted.style, title="Papan"),
     )

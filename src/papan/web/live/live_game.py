@@ -174,6 +174,7 @@ class LiveGame:
             UsageError: the move is not legal.
         """
         self.table.make(move, now)
+        # It was for the position before.
         self.hint = ""
         self._changed()
 
@@ -245,6 +246,7 @@ class LiveGame:
         seat = next((seat for seat in self.seats.values() if seat.is_open), None)
         if seat is None:
             raise Refused("web.refused.taken")
+        # In the same time wherever they differ, so that the time tells nothing about the token.
         if not secrets.compare_digest(token.encode(), self.token.encode()):
             raise Refused("web.refused.token")
         if self.sides_of(session):
@@ -252,6 +254,7 @@ class LiveGame:
         check_names(
             [other_seat.name for other_seat in self.seats.values() if other_seat is not seat], name
         )
+        # The turn of the one who has waited begins now, so that waiting is on no record.
         seat.session, seat.name = session, name
         self.table.begin_turn(now)
         self._changed()

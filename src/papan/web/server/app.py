@@ -32,8 +32,7 @@ from papan.web.records import page as records
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import AppState, ServerSettings
-from papan.web.server.cookies import Sessions, secret_key
-from papan.web.server.security import Guard
+from papan.web.server.security import Guard, Sessions, secret_key
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.tree import page as tree

@@ -19,7 +19,7 @@ from papan.records.text import BadGame, read
 from papan.web.live.live_game import Refused
 from papan.web.server.allowed import LONGEST_SPEC, Allowed
 from papan.web.server.app_state import AppState
-from papan.web.server.cookies import Preferences
+from papan.web.server.preferences import Preferences
 
 #: Characters of a position line, and moves of a game, that a browser may send.
 LONGEST_LINE = 300

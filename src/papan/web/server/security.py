@@ -4,28 +4,89 @@
   name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
 - Whatever changes something must say that it comes from our own pages (`Origin`).
 - Bodies are small, and there are not too many of them.
+- A browser is known by a random id in a signed cookie; nothing is kept on the server.
 - Answers allow no script and no style but ours.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import os
+import secrets
 import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from itsdangerous import BadSignature, TimestampSigner
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from papan.messages import Messages
-from papan.web.server import cookies
+from papan.web.server import preferences
 from papan.web.server.app_state import LOOPBACK, ServerSettings
-from papan.web.server.cookies import Sessions
+
+SESSION_COOKIE = "papan_session"
+_KEY_FILE = "web-secret"
+_ID_BYTES = 12
+
+
+def secret_key(folder: Path) -> str:
+    """The key that cookies are signed with: made once, and readable by its owner only."""
+    path = folder / _KEY_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        key = path.read_text(encoding="ascii").strip()
+        if key:
+            return key
+        handle = os.open(path, os.O_WRONLY)  # a server was killed just when it made the file
+    key = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(key)
+    return key
+
+
+@dataclass
+class Sessions:
+    """Signs and reads the cookie.
+
+    Attributes:
+        signer: what signs.
+        seconds: how long a cookie is good.
+    """
+
+    signer: TimestampSigner
+    seconds: int
+
+    @classmethod
+    def of(cls, key: str, seconds: int) -> Sessions:
+        """Sessions under a key."""
+        return cls(TimestampSigner(key, salt="papan-session"), seconds)
+
+    def new(self) -> str:
+        """The id of a browser that has none."""
+        return secrets.token_hex(_ID_BYTES)
+
+    def write(self, session: str) -> str:
+        """The cookie's value, good from now on."""
+        return self.signer.sign(session).decode("ascii")
+
+    def read(self, cookie: str) -> tuple[str, float]:
+        """The id in a cookie, and its age in seconds; an empty id if it is forged or too old."""
+        try:
+            value, signed = self.signer.unsign(cookie, max_age=self.seconds, return_timestamp=True)
+        except (BadSignature, ValueError, OverflowError):
+            return "", 0.0
+        age = self.signer.get_timestamp() - signed.timestamp()
+        return value.decode("ascii", "replace"), age
+
 
 #: Buckets that are remembered; the one used longest ago is forgotten, which is to say full.
 MOST_BUCKETS = 20_000
@@ -44,6 +105,7 @@ class RateLimit:
     a_second: float
     at_once: float
     clock: Callable[[], float] = time.monotonic
+    # Tokens and the time when they were counted; they are added up when the next one is taken.
     _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def allows(self, who: str) -> bool:
@@ -159,20 +221,21 @@ class Guard:
         """Recognises the browser; returns the cookie to be set, if one is due."""
         given = _cookies(headers)
         state = scope.setdefault("state", {})
-        state["preferences"] = cookies.read_preferences(
-            given.get(cookies.OPTIONS_COOKIE, ""),
-            headers.get("accept-language", ""),
+        state["preferences"] = preferences.read_preferences(
+            given.get(preferences.OPTIONS_COOKIE, "")[: preferences.LONGEST + 1],
+            headers.get("accept-language", "")[: preferences.LONGEST],
             self.settings.language,
         )
-        session, age = self.sessions.read(given.get(cookies.SESSION_COOKIE, ""))
+        session, age = self.sessions.read(given.get(SESSION_COOKIE, ""))
         state["known"] = bool(session)
         state["session"] = session or self.sessions.new()
+        # Renewed at half time, so that most answers need no cookie.
         if session and age < self.sessions.seconds / 2:
             return None
         secure = "; Secure" if scope.get("scheme") in ("https", "wss") else ""
         path = scope.get("root_path", "") or "/"
         return (
-            f"{cookies.SESSION_COOKIE}={self.sessions.write(state['session'])}; Path={path}; "
+            f"{SESSION_COOKIE}={self.sessions.write(state['session'])}; Path={path}; "
             f"HttpOnly; SameSite=Lax; Max-Age={self.sessions.seconds}{secure}"
         )
 
@@ -190,6 +253,7 @@ class Guard:
         state = scope["state"]
         address = (scope.get("client") or ("?",))[0]
         fine = self.addresses.allows(address)
+        # A browser without a cookie is new in each request: only its address can be counted.
         if state["known"]:
             fine = self.browsers.allows(state["session"]) and fine
         return None if fine else (429, "web.refused.often")

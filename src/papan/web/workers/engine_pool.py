@@ -218,6 +218,7 @@ class EnginePool:
         finally:
             job.cancelled = True
             self._drop(job)
+            # Shielded: a second cancellation must not keep the process thinking for no one.
             await asyncio.shield(self._notify())
 
     async def _notify(self) -> None:
@@ -235,6 +236,7 @@ class EnginePool:
     def _take(self) -> EngineJob | None:
         """The next job in a fair order: that of the browser served longest ago."""
         busy = {job.session for job in self._running}
+        # Stable: among those who are not served now, the order of waiting stays.
         for session in sorted(self._waiting, key=lambda name: name in busy):
             queue = self._waiting[session]
             job = queue.popleft()
@@ -285,6 +287,7 @@ class EnginePool:
             "",
             asyncio.get_running_loop().create_future(),
         )
+        # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         await self._attend(helper, job)
         if first:
@@ -317,6 +320,7 @@ class EnginePool:
                 if said is None:
                     raise EngineFailed("web.thinking.died")
                 what, number, content = said
+                # Of a request before, which was stopped too late.
                 if number != job.number:
                     continue
                 if what == "begin":

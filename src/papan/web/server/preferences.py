@@ -1,83 +1,21 @@
-"""The two cookies of a browser: its signed session, and its looks and sounds.
-
-Nothing of either is kept on the server.
-"""
+"""The looks and sounds that a browser wants: a cookie of its own, which every page reads."""
 
 from __future__ import annotations
 
 import dataclasses
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property, lru_cache
 from urllib.parse import parse_qsl, urlencode
-
-from itsdangerous import BadSignature, TimestampSigner
 
 from papan.figures.board import SHAPES, Style
 from papan.messages import LANGUAGES
 
-SESSION_COOKIE = "papan_session"
-_KEY_FILE = "web-secret"
-_ID_BYTES = 12
-
-
-def secret_key(folder: Path) -> str:
-    """The key that cookies are signed with: made once, and readable by its owner only."""
-    path = folder / _KEY_FILE
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        key = path.read_text(encoding="ascii").strip()
-        if key:
-            return key
-        handle = os.open(path, os.O_WRONLY)  # a server was killed just when it made the file
-    key = secrets.token_hex(32)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(key)
-    return key
-
-
-@dataclass
-class Sessions:
-    """Signs and reads the cookie.
-
-    Attributes:
-        signer: what signs.
-        seconds: how long a cookie is good.
-    """
-
-    signer: TimestampSigner
-    seconds: int
-
-    @classmethod
-    def of(cls, key: str, seconds: int) -> Sessions:
-        """Sessions under a key."""
-        return cls(TimestampSigner(key, salt="papan-session"), seconds)
-
-    def new(self) -> str:
-        """The id of a browser that has none."""
-        return secrets.token_hex(_ID_BYTES)
-
-    def write(self, session: str) -> str:
-        """The cookie's value, good from now on."""
-        return self.signer.sign(session).decode("ascii")
-
-    def read(self, cookie: str) -> tuple[str, float]:
-        """The id in a cookie, and its age in seconds; an empty id if it is forged or too old."""
-        try:
-            value, signed = self.signer.unsign(cookie, max_age=self.seconds, return_timestamp=True)
-        except (BadSignature, ValueError, OverflowError):
-            return "", 0.0
-        age = self.signer.get_timestamp() - signed.timestamp()
-        return value.decode("ascii", "replace"), age
-
-
 OPTIONS_COOKIE = "papan_options"
 OPTIONS_SECONDS = 365 * 24 * 3600
-_LONGEST = 500
+
+#: Characters of the cookie and of an `Accept-Language` header that are read.
+LONGEST = 500
 
 SWITCH = ("on", "off")
 THEMES = ("system", "light", "dark", "contrast")
@@ -111,7 +49,7 @@ class Preferences:
     animation: str = "on"
     coordinates: str = "on"
 
-    @property
+    @cached_property
     def style(self) -> Style:
         """The looks of boards."""
         return Style(
@@ -144,15 +82,17 @@ def preferences_of(values: Mapping[str, str], language: str) -> Preferences:
     return wanted
 
 
+# Every request brings them, most of them the same as before.
+@lru_cache(256)
 def read_preferences(cookie: str, accepted: str, default: str) -> Preferences:
     """The preferences in a cookie; without a language there, the browser's own."""
-    values = dict(parse_qsl(cookie)) if len(cookie) <= _LONGEST else {}
+    values = dict(parse_qsl(cookie)) if len(cookie) <= LONGEST else {}
     return preferences_of(values, spoken(accepted, default))
 
 
 def spoken(accepted: str, default: str) -> str:
     """The first language of an `Accept-Language` header that Papan speaks."""
-    for part in accepted[:_LONGEST].split(","):
+    for part in accepted[:LONGEST].split(","):
         code = part.strip()[:2].lower()
         if code in LANGUAGES:
             return code
