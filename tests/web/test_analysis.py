@@ -227,3 +227,9 @@ def test_a_game_that_is_over_can_be_analysed(ani: Visitor) -> None:
     ani.play(path, "b3", "c2", "a4", "d1")
     link = "/analysis?game=adjacency%3Asize%3D4%2Crounds%3D2&amp;moves=b3+c2+a4+d1"
     assert link in ani.get(path).text
+
+
+def test_a_click_on_the_chosen_piece_lets_it_go(ani: Visitor) -> None:
+    chosen = ani.get("/analysis?game=corners&square=f3").headers["location"]
+    assert "from=f3" in chosen
+    assert "from" not in ani.get(f"{chosen}&square=f3").headers["location"]

@@ -9,7 +9,7 @@ import pytest
 
 from papan.errors import IllegalMove, PapanError
 from papan.web.workers import engine_pool
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy, warm_tasks
 from papan.web.workers.engine_worker import EngineRequest
 
 MOVE = EngineRequest("move", "adjacency:size=4", player="beginner")
@@ -141,3 +141,9 @@ def test_whatever_a_player_raises_is_a_refusal() -> None:
 
     with pytest.raises(PapanError):
         with_pool(work)
+
+
+def test_engines_get_ready_for_players_first_and_for_trees_last() -> None:
+    kinds = [(request.kind, request.game) for request in warm_tasks(["corners", "platforms"])]
+    assert kinds[:2] == [("warm", "corners"), ("warm", "platforms")]
+    assert kinds[-2:] == [("tree", "corners"), ("tree", "platforms")]

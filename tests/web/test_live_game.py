@@ -5,7 +5,7 @@ import pytest
 from papan.core import registry
 from papan.errors import IllegalMove
 from papan.play.clock import Clock
-from papan.play.table import GameInPlay
+from papan.play.table import Cause, GameInPlay
 from papan.web.live.live_game import LiveGame, Refused, Seat, check_names, new_token
 
 NOW = 1000.0
@@ -223,3 +223,14 @@ def test_spaces_around_and_within_names_are_put_right() -> None:
 def test_invitations_cannot_be_guessed() -> None:
     assert len({new_token() for _ in range(100)}) == 100
     assert len(new_token()) >= 16
+
+
+def test_a_program_that_gives_an_illegal_move_loses_for_that() -> None:
+    live = solo()
+    live.play("a", "b3", NOW)
+    with pytest.raises(IllegalMove) as raised:
+        live.make("b3", NOW)
+    live.forfeit(Cause.illegal("b3", raised.value))
+    record = live.record()
+    assert (record.result, record.termination, record.given) == ("x", "illegal move", "b3")
+    assert len(record.replay()) == 2

@@ -41,6 +41,8 @@ LEAST = 0.05
 
 #: What is compiled at the start, first things first: levels share most of it.
 WARM_PLAYERS = ("perfect", "medium", "hard")
+#: The algorithm whose tree the page of trees shows first.
+WARM_TREE = "alphabeta"
 
 
 class EngineFailed(PapanError):
@@ -362,5 +364,8 @@ def _fail(job: EngineJob, error: PapanError) -> None:
 
 
 def warm_tasks(games: list[str]) -> list[EngineRequest]:
-    """Requests with which engines get ready: the strongest player in each game, then the others."""
-    return [EngineRequest("warm", game, player=player) for player in WARM_PLAYERS for game in games]
+    """Requests with which engines get ready: the strongest player in each game first, then the
+    others, and the recording of trees last."""
+    players = [EngineRequest("warm", game, player=name) for name in WARM_PLAYERS for game in games]
+    trees = [EngineRequest("tree", game, player=WARM_TREE, depth=1, nodes=1000) for game in games]
+    return players + trees
