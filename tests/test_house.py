@@ -2,10 +2,11 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from typing import NamedTuple
 
 import pytest
@@ -19,6 +20,15 @@ Documented = ast.Module | ast.ClassDef | Function
 LONGEST = 60
 LONGEST_KERNEL = 80
 LONGEST_FILE = 500
+#: Parameters: those that can be given by position, and all of a kernel.
+MOST_POSITIONAL = 5
+MOST_OF_KERNEL = 8
+#: Lines of code in the mean file: neither docstrings, comments, blank lines nor imports.
+LEAST_MEAN = 90
+#: Words that begin a question, not the name of what is returned.
+QUESTIONS = {"What", "Whether", "How", "Who", "So"}
+#: Doors for those outside: all that they import stands there under one name.
+DOORS = {"__init__.py", "gamekit.py", "testing/__init__.py"}
 GAMES = re.compile("adjacency|corners|platforms", re.IGNORECASE)
 
 
@@ -53,9 +63,15 @@ def lines_of(node: ast.stmt) -> range:
 
 
 def is_kernel(node: Function) -> bool:
-    """Whether a function is compiled: a kernel, a helper, or a rule of an operation."""
+    """True for a function that is compiled: a kernel, a helper, or a rule of an operation."""
     marks = {ast.unparse(mark) for mark in node.decorator_list}
     return any(re.match(r"kernel|helper|operation|\w+\.register", mark) for mark in marks)
+
+
+def parameters(node: Function) -> list[str]:
+    """The parameters that can be given by position."""
+    given = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    return [name for name in given if name not in ("self", "cls")]
 
 
 def docstring_of(node: Documented) -> ast.Expr | None:
@@ -102,10 +118,66 @@ def test_no_file_has_more_than_500_lines() -> None:
     assert not [f"{file.name}: {count}" for file, count in long.items() if count > LONGEST_FILE]
 
 
+def test_the_mean_file_has_90_lines_of_code() -> None:
+    assert mean(map(code_lines, FILES)) >= LEAST_MEAN
+
+
+def test_no_file_only_imports_from_others() -> None:
+    wrong = [
+        str(file.relative_to(SOURCES))
+        for file in FILES
+        if str(file.relative_to(SOURCES)) not in DOORS and _only_imports(tree_of(file))
+    ]
+    assert not wrong
+
+
+def _only_imports(tree: ast.Module) -> bool:
+    """True if there is nothing but imports of Papan's own, and perhaps `__all__`."""
+    body = tree.body[1:] if docstring_of(tree) else tree.body
+    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
+    others = [
+        node
+        for node in body
+        if not isinstance(node, ast.Import | ast.ImportFrom)
+        and not (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
+    ]
+    return any((node.module or "").startswith("papan") for node in imports) and not others
+
+
+# --- parameters
+
+
+def test_no_kernel_has_more_than_eight_parameters() -> None:
+    wrong = [
+        f"{place}: {len(parameters(node))}"
+        for place, node in functions()
+        if is_kernel(node) and len(parameters(node)) > MOST_OF_KERNEL
+    ]
+    assert not wrong
+
+
+def test_no_function_has_more_than_five_parameters_by_position() -> None:
+    wrong = [
+        f"{place}: {len(parameters(node))}"
+        for place, node in functions()
+        if not is_kernel(node) and len(parameters(node)) > MOST_POSITIONAL
+    ]
+    assert not wrong
+
+
 # --- names
 
 
-@pytest.mark.parametrize("room", ["kernel", "core", "play"])
+def test_each_class_name_has_one_meaning() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for file in FILES:
+        for node in ast.walk(tree_of(file)):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(str(Place(file, node.lineno, node.name)))
+    assert not [places for places in homes.values() if len(places) > 1]
+
+
+@pytest.mark.parametrize("room", ["kernel", "core", "search", "play"])
 def test_kernel_core_search_and_table_know_no_game_by_name(room: str) -> None:
     wrong = []
     for file in FILES:
@@ -125,6 +197,18 @@ def test_kernel_core_search_and_table_know_no_game_by_name(room: str) -> None:
 
 
 # --- docstrings
+
+
+def test_no_docstring_begins_with_a_question() -> None:
+    wrong = [
+        str(Place(file, getattr(node, "lineno", 1), text.splitlines()[0]))
+        for file in FILES
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, Documented)
+        and (text := ast.get_docstring(node))
+        and text.split()[0].strip(".,:") in QUESTIONS
+    ]
+    assert not wrong
 
 
 def test_every_file_that_holds_code_says_what_it_is() -> None:

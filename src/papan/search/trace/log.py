@@ -10,6 +10,7 @@ What `number`, `low` and `high` mean is said next to each event in `papan.search
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -117,8 +118,8 @@ def read(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
     if log.head[NODES] > log.head[MOST]:
         raise InvalidLimit("tree.too-large", most=int(log.head[MOST]))
     reader = _Reader(Position(position.game, position.state), prunes)
-    for event, *row in log.rows[: log.head[ROWS]].tolist():
-        reader.take(event, *row)
+    for row in log.rows[: log.head[ROWS]].tolist():
+        reader.take(row)
     return reader.passes
 
 
@@ -143,8 +144,9 @@ class _Reader:
     counted: int = 0
     recorder: Recorder = field(default_factory=Recorder)
 
-    def take(self, event: int, ply: int, number: int, low: int, high: int, nodes: int) -> None:
+    def take(self, row: Sequence[int]) -> None:
         """Reads one event."""
+        event, ply, number, low, high, nodes = row
         if event == TRIED:
             self.tried[ply] = (number, (low, high))
         elif event == ENTERED:
