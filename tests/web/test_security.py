@@ -1,18 +1,23 @@
 """What requests have to pass."""
 
+import socket
+import threading
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
 from papan.web.server.security import (
     LARGEST_BODY,
+    OwnNames,
     RateLimit,
     Sessions,
-    known_host,
     same_origin,
     secret_key,
 )
@@ -36,14 +41,45 @@ from web_visitors import ADDRESS, Visitor, plies_of
 )
 def test_only_our_own_names_are_believed(host: str, listening: str, expected: bool) -> None:
     settings = ServerSettings(host=listening, hosts=("papan.example",))
-    assert known_host(host, settings) is expected
+    assert OwnNames(settings).has(host) is expected
+
+
+def test_requests_do_not_wait_for_the_name_service(
+    settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered = [], threading.Event()
+
+    def slow() -> str:
+        asked.append(threading.current_thread())
+        answered.wait(20)
+        return "Board.Example"
+
+    monkeypatch.setattr(socket, "getfqdn", slow)
+    elsewhere = replace(settings, host="0.0.0.0", folder=tmp_path, database=str(tmp_path / "db"))
+    with TestClient(create_app(elsewhere), base_url=ADDRESS) as client:
+        began = time.monotonic()
+        for host in ("evil.example", "192.168.1.7", "evil.example", "board.example"):
+            status = 200 if host[0] == "1" else 400
+            assert client.get("/about", headers={"host": host}).status_code == status
+        assert time.monotonic() - began < 5
+        answered.set()
+        asked[0].join(5)
+        assert client.get("/about", headers={"host": "board.example"}).status_code == 200
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
         ({"origin": ADDRESS}, True),
-        ({"origin": "https://127.0.0.1:8000"}, True),
+        ({"origin": "https://127.0.0.1:8000"}, False),
+        ({"origin": f"{ADDRESS}/"}, False),
+        ({"origin": f"{ADDRESS}/page?query#part"}, False),
+        ({"origin": "http://user@127.0.0.1:8000"}, False),
+        ({"origin": "http://127.0.0.1"}, False),
+        ({"origin": "ftp://127.0.0.1:8000"}, False),
+        ({"origin": ""}, False),
+        ({"origin": "http://", "host": ""}, False),
         ({"origin": "http://evil.example"}, False),
         ({"origin": "null"}, False),
         ({"origin": "http://[::1"}, False),
@@ -53,7 +89,14 @@ def test_only_our_own_names_are_believed(host: str, listening: str, expected: bo
     ],
 )
 def test_changes_come_from_our_own_pages(headers: dict[str, str], expected: bool) -> None:
-    assert same_origin(Headers({"host": "127.0.0.1:8000", **headers})) is expected
+    assert same_origin(Headers({"host": "127.0.0.1:8000", **headers}), "http") is expected
+
+
+@pytest.mark.parametrize("scheme", ["https", "wss"])
+def test_a_page_without_encryption_changes_nothing_on_a_server_with_it(scheme: str) -> None:
+    headers = {"host": "papan.example"}
+    assert same_origin(Headers({**headers, "origin": "https://papan.example"}), scheme)
+    assert not same_origin(Headers({**headers, "origin": "http://papan.example"}), scheme)
 
 
 def test_a_foreign_host_is_refused_with_a_sentence(ani: Visitor) -> None:
@@ -153,8 +196,6 @@ def test_tokens_come_back_at_a_steady_pace() -> None:
 
 
 def test_whoever_is_too_fast_is_told_so(settings: ServerSettings, tmp_path: object) -> None:
-    from papan.web.server.app import create_app
-
     slow = replace(settings, actions_a_second=0.001, actions_at_once=2)
     with TestClient(create_app(slow), base_url=ADDRESS) as client:
         client.get("/about")

@@ -69,6 +69,26 @@ def test_nobody_is_led_to_another_site(ani: Visitor, back: str) -> None:
     assert place in ("/", "/options")
 
 
+@pytest.mark.parametrize(
+    ("back", "place"),
+    [
+        ("/€", "/%E2%82%AC"),
+        ("/records?player=é&page=2", "/records?player=%C3%A9&page=2"),
+        ("/a%20b?c=%2F", "/a%20b?c=%2F"),
+        ("//[", "/"),
+        ("/\t/[", "/"),
+        ("/x\r\nSet-Cookie: a=b", "/xSet-Cookie:%20a=b"),
+        ("/\x00", "/%00"),
+        ("/😀#part", "/%F0%9F%98%80"),
+    ],
+)
+def test_whatever_page_is_named_to_come_back_to_there_is_an_answer(
+    ani: Visitor, back: str, place: str
+) -> None:
+    answer = ani.post("/options", only="language", language="en", back=back)
+    assert (answer.status_code, answer.headers.get("location")) == (303, place)
+
+
 def test_the_first_page_is_small(ani: Visitor) -> None:
     page = ani.get("/").text
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)

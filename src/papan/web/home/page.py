@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
@@ -165,9 +165,12 @@ async def options(request: Request) -> Response:
         if form.get("only") == "language":
             form = {**dataclasses.asdict(wanted), **form}
         chosen = preferences.preferences_of(form, wanted.language)
-        response = render.see(request, "options")
-        if form.get("back", "").startswith("/"):
-            response.headers["Location"] = _local(form["back"])
+        back = form.get("back", "")
+        response = (
+            RedirectResponse(_local(back), status_code=303)
+            if back.startswith("/")
+            else render.see(request, "options")
+        )
         response.set_cookie(
             preferences.OPTIONS_COOKIE,
             chosen.written(),
@@ -189,7 +192,10 @@ async def options(request: Request) -> Response:
 
 def _local(address: str) -> str:
     """An address of ours: its path and query alone."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "/"
     if parts.netloc or parts.scheme or "\\" in address or address.startswith("//"):
         return "/"
     return parts.path + (f"?{parts.query}" if parts.query else "")

@@ -32,7 +32,7 @@ from papan.web.records import page as records
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import AppState, ServerSettings
-from papan.web.server.security import Guard, Sessions, secret_key
+from papan.web.server.security import Guard, OwnNames, Sessions, secret_key
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.tree import page as tree
@@ -58,11 +58,13 @@ def create_app(settings: ServerSettings) -> Starlette:
     """The application, as an ASGI server runs it."""
     interface = api.create_api()
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
+    names = OwnNames(settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running = app.state.papan = interface.state.papan = open_app_state(settings)
         app.state.api = interface
+        names.look_up()
         app.state.fragments = OrderedDict()
         await running.live_store.forget_old()
         await running.pool.start()
@@ -85,7 +87,7 @@ def create_app(settings: ServerSettings) -> Starlette:
         routes=[*ROUTES, Mount("/api", interface)],
         lifespan=lifespan,
         middleware=[
-            Middleware(Guard, settings=settings, known=known),
+            Middleware(Guard, settings=settings, known=known, names=names),
             Middleware(GZipMiddleware, minimum_size=1500, compresslevel=4),
         ],
         exception_handlers={

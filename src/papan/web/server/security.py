@@ -2,7 +2,8 @@
 
 - The `Host` must be one of ours: else a foreign page could reach a server on this machine by a
   name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
-- Whatever changes something must say that it comes from our own pages (`Origin`).
+- Whatever changes something must say that it comes from our own pages (`Origin`: scheme, name
+  and port).
 - Bodies are small, and there are not too many of them.
 - A browser is known by a random id in a signed cookie; nothing is kept on the server.
 - Answers allow no script and no style but ours.
@@ -14,6 +15,7 @@ import ipaddress
 import os
 import secrets
 import socket
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -158,15 +160,35 @@ class TooLarge(Exception):
     """A body is larger than `LARGEST_BODY`."""
 
 
-def known_host(host: str, settings: ServerSettings) -> bool:
-    """True if a `Host` header names this server."""
-    name = (urlsplit(f"//{host}").hostname or "").lower() if _is_host(host) else ""
-    if name in LOOPBACK or name in (known.lower() for known in settings.hosts):
-        return True
-    if settings.local or not name:
-        return False
-    if name in (socket.gethostname().lower(), socket.getfqdn().lower()):
-        return True
+class OwnNames:
+    """The names under which browsers may come to a server."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._open = not settings.local
+        self._names = {*LOOPBACK, *(name.lower() for name in settings.hosts)}
+        if self._open:
+            self._names.add(socket.gethostname().lower())
+
+    def look_up(self) -> None:
+        """Begins to ask for this machine's full name, once: a name service that does not answer
+        takes many seconds, and no request waits for it."""
+        if self._open:
+            threading.Thread(target=self._ask, name="papan-own-name", daemon=True).start()
+
+    def _ask(self) -> None:
+        self._names.add(socket.getfqdn().lower())
+
+    def has(self, host: str) -> bool:
+        """True if a `Host` header names this server."""
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            return False
+        return bool(name) and (name in self._names or (self._open and _in_numbers(name)))
+
+
+def _in_numbers(name: str) -> bool:
+    """True if a name is an IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -174,29 +196,31 @@ def known_host(host: str, settings: ServerSettings) -> bool:
     return True
 
 
-def _is_host(host: str) -> bool:
-    try:
-        return bool(urlsplit(f"//{host}").hostname)
-    except ValueError:
-        return False
+def same_origin(headers: Headers, scheme: str) -> bool:
+    """True if a request says that it comes from a page of this server.
 
-
-def same_origin(headers: Headers) -> bool:
-    """True if a request says that it comes from a page of this server."""
-    origin = headers.get("origin")
+    Args:
+        headers: those of the request.
+        scheme: how it came: `http` or `https`, or with a live connection `ws` or `wss`.
+    """
+    origin, host = headers.get("origin"), headers.get("host", "")
     if origin is None:
         return headers.get("sec-fetch-site") == "same-origin"
-    try:
-        return bool(headers.get("host")) and urlsplit(origin).netloc == headers["host"]
-    except ValueError:
-        return False
+    # Browsers write an origin in one way only: no path, no user, no port that goes without saying.
+    return bool(host) and origin == f"{_PAGE_SCHEMES.get(scheme, scheme)}://{host.lower()}"
+
+
+#: The scheme of the page that opens a live connection.
+_PAGE_SCHEMES = {"ws": "http", "wss": "https"}
 
 
 class Guard:
     """The middleware. It puts `session` and `preferences` into the request's state."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, known: Sessions) -> None:
-        self.app, self.settings, self.sessions = app, settings, known
+    def __init__(
+        self, app: ASGIApp, settings: ServerSettings, known: Sessions, names: OwnNames
+    ) -> None:
+        self.app, self.settings, self.sessions, self.names = app, settings, known, names
         pace, burst = settings.actions_a_second, settings.actions_at_once
         self.browsers = RateLimit(pace, burst)
         self.addresses = RateLimit(pace * BROWSERS_AN_ADDRESS, burst * BROWSERS_AN_ADDRESS)
@@ -241,11 +265,11 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """The status and the message for a request that is not let in; None for a good one."""
-        if not known_host(headers.get("host", ""), self.settings):
+        if not self.names.has(headers.get("host", "")):
             return 400, "web.refused.host"
         if scope["type"] == "http" and scope["method"] in SAFE:
             return None
-        if not same_origin(headers):
+        if not same_origin(headers, scope["scheme"]):
             return 403, "web.refused.origin"
         size = headers.get("content-length", "0")
         if not size.isdecimal() or int(size) > LARGEST_BODY:
