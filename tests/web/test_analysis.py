@@ -218,7 +218,7 @@ def test_only_what_the_mover_lost_is_a_turning_point() -> None:
     values = [0.0, -3.0, -3.0, 1.0, 1.0]
     sweep.verdicts = [MoveVerdict(value, "a1", False) for value in values]
     assert explain.turns(sweep, positions) == [1]
-    assert explain.told_turn(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
+    assert explain.turn_in_words(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
 
 
 def test_a_game_that_is_over_can_be_analysed(ani: Visitor) -> None:

@@ -62,7 +62,7 @@ def points(value: float) -> str:
     return f"{abs(value):.2f}".rstrip("0").rstrip(".")
 
 
-def told_value(position: Position, value: float, say: Messages) -> str:
+def value_in_words(position: Position, value: float, say: Messages) -> str:
     """A value, `x`'s view, in a few words."""
     plies = wins_at(position, value)
     if plies is None:
@@ -94,7 +94,7 @@ def shown_lines(position: Position, found: Mapping[str, Any], say: Messages) -> 
     best = lines[0]["score"]
     return [
         ShownLine(
-            told_value(position, turn * line["score"], say),
+            value_in_words(position, turn * line["score"], say),
             tuple(line["pv"]),
             loss(position, best, line["score"], say),
             better_side(turn * line["score"]),
@@ -175,7 +175,9 @@ def turns(sweep: GameAnalysis, positions: Sequence[Position]) -> list[int]:
     return sorted(worst[:MOST_TURNS])
 
 
-def told_turn(sweep: GameAnalysis, positions: Sequence[Position], ply: int, say: Messages) -> str:
+def turn_in_words(
+    sweep: GameAnalysis, positions: Sequence[Position], ply: int, say: Messages
+) -> str:
     """Words for what was lost with a move of a game, and the better one."""
     before, after = sweep.verdicts[ply - 1], sweep.verdicts[ply]
     if before is None or after is None:
@@ -183,8 +185,8 @@ def told_turn(sweep: GameAnalysis, positions: Sequence[Position], ply: int, say:
     text = say(
         "web.turn",
         move=sweep.question.moves[ply - 1],
-        before=told_value(positions[ply - 1], before.value, say),
-        after=told_value(positions[ply], after.value, say),
+        before=value_in_words(positions[ply - 1], before.value, say),
+        after=value_in_words(positions[ply], after.value, say),
     )
     if before.best and before.best != sweep.question.moves[ply - 1]:
         text += " " + say("web.turn-better", move=before.best)

@@ -219,7 +219,7 @@ class Finding:
         value = explain.sign(position) * found["score"]
         nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
         return cls(
-            explain.told_value(position, value, say),
+            explain.value_in_words(position, value, say),
             explain.better_side(value),
             round(100 * explain.share_of_x(position, value)),
             explain.shown_lines(position, found, say) if found["pv"] else [],
@@ -252,7 +252,7 @@ def _graph(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> dict[s
     known = sum(value is not None for value in values)
     return {
         "chart": chart,
-        "turns": [(ply, explain.told_turn(sweep, positions, ply, say)) for ply in turns],
+        "turns": [(ply, explain.turn_in_words(sweep, positions, ply, say)) for ply in turns],
         "known": known,
         "all": len(values),
     }

@@ -9,7 +9,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -24,14 +24,15 @@ from papan.figures.tree.model import TreeFigure
 from papan.figures.tree.page import SCRIPT, STEP_RULES, steps, tree_section
 from papan.messages import Messages
 from papan.search import registry
-from papan.search.trace.number_tree import Numbers
-from papan.tree_figure import number_tree
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.request_params import app_state, state_of
 from papan.web.workers.engine_pool import EnginePool, TooBusy
 from papan.web.workers.engine_worker import EngineRequest
+
+if TYPE_CHECKING:
+    from papan.search.trace.number_tree import Numbers
 
 #: Figures that are remembered, and that are made at the same time or wait for it.
 MOST_KEPT = 64
@@ -229,6 +230,9 @@ def given(values: Mapping[str, str], say: Messages) -> TreeFigure:
     Raises:
         UsageError: they are none, or too many.
     """
+    # Recording imports the compiler, which the server needs for nothing else.
+    from papan.tree_figure import number_tree
+
     numbers = read_numbers(values["numbers"])
     algorithm = values.get("algorithm", PLAIN[0])
     return number_tree(numbers, algorithm, title=say("web.teach.given"), say=say)
