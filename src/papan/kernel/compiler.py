@@ -11,9 +11,11 @@ subfolder of its own, named by these files too.
 from __future__ import annotations
 
 import atexit
+import functools
 import hashlib
 import inspect
 import os
+import pickle
 import sys
 import tempfile
 import warnings
@@ -26,10 +28,12 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import errors
-from numba.core.caching import FunctionCache, NullCache
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps as numba_dumps
 from numba.extending import intrinsic, overload, register_jitable
 
-from papan.kernel import bits
+from papan.kernel import bits, code_store
 from papan.kernel.compile_errors import diagnosis, own_reason
 from papan.kernel.dispatch import Operation, Source, listen, watch_sources
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -110,7 +114,8 @@ class _Cache:
     def __init__(self) -> None:
         self.user_sources: tuple[Source, ...] = ()
         self.scratch: tempfile.TemporaryDirectory[str] | None = None
-        self.own_folder = self.users_folder = _writable(cache_folder())
+        self.is_private = self.has_warned = False
+        self.own_folder = self.users_folder = self._usable(cache_folder())
 
     def adopt(self, compiled: Any) -> None:
         # A kernel that was typed at a prompt has no file that numba could tell it by.
@@ -127,11 +132,40 @@ class _Cache:
         own = _is_own(function) and all(map(_is_own_type, types_)) and not _is_overridden()
         return self.own_folder if own else self.users_folder
 
+    def warn(self, message: str) -> None:
+        """Warns of a failure of the cache, once in this process: there may be hundreds of files."""
+        if not self.has_warned:
+            self.has_warned = True
+            warnings.warn(message, CacheWarning, stacklevel=2)
+
     def _place(self) -> Path | None:
         if self.own_folder is None:
             return None
-        if all(source.path.is_file() for source in self.user_sources):
-            return _writable(cache_folder(self.user_sources))
+        if self.is_private or not all(source.path.is_file() for source in self.user_sources):
+            return self._private()
+        return self._usable(cache_folder(self.user_sources))
+
+    def _usable(self, folder: Path) -> Path | None:
+        """The folder, made if need be; one of this process alone, with a warning, if other users
+        can write there; None, with a warning, if nothing can be written there."""
+        try:
+            return code_store.own_folder(folder)
+        except code_store.Untrusted as error:
+            self.warn(
+                f"{error}, so compiled code there is not used and every start compiles anew; "
+                "set PAPAN_CACHE_DIR to a folder of your own (mode 700)"
+            )
+            self.is_private = True
+            return self._private()
+        except OSError as error:
+            self.warn(
+                f"compiled code cannot be kept in {folder} ({error.strerror}), so every start "
+                "compiles anew; set PAPAN_CACHE_DIR to a folder that can be written"
+            )
+            return None
+
+    def _private(self) -> Path:
+        """A folder that ends with this process."""
         if self.scratch is None:
             self.scratch = tempfile.TemporaryDirectory(prefix="papan-")
             atexit.register(self.scratch.cleanup)
@@ -141,45 +175,64 @@ class _Cache:
 class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
     """The keeper of a kernel's machine code on disk, which numba asks for it.
 
-    Each specialisation is kept by the files that take part in it, so that a change of a user's game
-    leaves the others compiled.
+    Each specialisation is a file of its own, so that a change of a user's game leaves the others
+    compiled, and processes that compile at the same time do not mix theirs up. A file that fails,
+    for whatever reason, is removed and its code compiled again.
     """
 
     def __init__(self, function: Callable[..., Any], cache: _Cache) -> None:
         self._function, self._cache = function, cache
-        self._by_folder: dict[Path, FunctionCache] = {}
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        kept = self._for(sig)
-        return kept and kept.load_overload(sig, target_context)
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        if path is None:
+            return None
+        try:
+            if (kept := code_store.read(path)) is None:
+                return None
+            found, code = pickle.loads(kept)
+            # Types of two modules may have one name, and so one path.
+            return CompileResult._rebuild(target_context, *code) if found == sig else None
+        except Exception as error:
+            code_store.remove(path)
+            reason = str(error) if isinstance(error, code_store.Damaged) else type(error).__name__
+            self._cache.warn(
+                f"compiled code in {path.parent} is damaged ({reason}) and is compiled again"
+            )
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if (kept := self._for(sig)) is not None:
-            kept.save_overload(sig, data)
+        path = self._path(sig, data.codegen)
+        if path is None or data.library.has_dynamic_globals or data.lifted:
+            return  # it holds addresses of this process
+        try:
+            code_store.write(path, numba_dumps((sig, data._reduce())))
+        except OSError as error:
+            self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
 
-    def _for(self, sig: Any) -> FunctionCache | None:
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        """The file of one specialisation; None where code is not kept."""
         folder = self._cache.folder_for(self._function, getattr(sig, "args", sig))
-        if folder is not None and folder not in self._by_folder:
-            numba.config.CACHE_DIR = str(folder)  # read as the cache is made
-            self._by_folder[folder] = FunctionCache(self._function)
-        return None if folder is None else self._by_folder[folder]
+        if folder is None or self._function.__closure__ is not None:
+            return None
+        code = self._function.__code__
+        digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), self._source)).encode())
+        digest.update(code.co_code)
+        name = f"{self._function.__module__}.{code.co_name}"[-_LONGEST_NAME:]
+        return folder / f"{name}-{digest.hexdigest()[:24]}.code"
+
+    @functools.cached_property
+    def _source(self) -> tuple[str, int, str]:
+        """The place of the kernel in its file, and a digest of that file: it need not be one of
+        those that the folder is named by."""
+        code = self._function.__code__
+        digest = hashlib.sha256(Path(code.co_filename).read_bytes()).hexdigest()
+        return self._function.__qualname__, code.co_firstlineno, digest
 
 
-def _writable(folder: Path) -> Path | None:
-    """The folder, made if need be; None, with a warning, if nothing can be written there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        warnings.warn(
-            f"compiled code cannot be kept in {folder} ({error.strerror}), so every start compiles "
-            "anew; set PAPAN_CACHE_DIR to a folder that can be written",
-            CacheWarning,
-            stacklevel=2,
-        )
-        return None
-
+#: Characters of a kernel's name in that of a file.
+_LONGEST_NAME = 100
 
 _CACHE = _Cache()
 

@@ -1,0 +1,130 @@
+"""Files of compiled code on disk, and the folder that they are kept in.
+
+To load compiled code is to run it. So a folder is used only if no other user can write to it, and
+a file only if its checksum is right: a damaged one is removed, and made again by who needs it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+#: What each file begins with; a change of the layout below changes it.
+#: mark (8 bytes) · SHA-256 of the content (32 bytes) · content
+_MARK = b"papan 1\n"
+_DIGEST = hashlib.sha256
+_HEAD_BYTES = len(_MARK) + _DIGEST().digest_size
+
+#: The largest file that is read, in bytes: some hundred times the largest kernel.
+_LARGEST = 1 << 28
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Damaged(Exception):
+    """A file is there, but it is not what was written."""
+
+
+class Untrusted(Exception):
+    """Another user can write to a folder or above it; the text says where and why."""
+
+
+def own_folder(folder: Path) -> Path:
+    """The folder, made if need be, without symbolic links on the way to it.
+
+    Raises:
+        OSError: it cannot be made, or nothing can be written there.
+        Untrusted: it, or a folder above it, is open to other users.
+    """
+    # Resolved once: a link that is changed later leads nowhere else.
+    real = Path(os.path.realpath(folder))
+    missing = [path for path in (real, *real.parents) if not path.exists()]
+    for path in reversed(missing):
+        path.mkdir(mode=0o700, exist_ok=True)
+    _require_own(real)
+    with tempfile.TemporaryFile(dir=real):
+        return real
+
+
+def _require_own(folder: Path) -> None:
+    """Raises unless only this user, or the superuser, can change what the folder has."""
+    facts = folder.stat()
+    if facts.st_uid != os.geteuid():
+        raise Untrusted(f"{folder} belongs to another user")
+    if facts.st_mode & _OTHERS_WRITE:
+        raise Untrusted(f"other users can write to {folder}")
+    for above in folder.parents:
+        facts = above.stat()
+        if facts.st_uid not in (0, os.geteuid()):
+            raise Untrusted(f"{above} belongs to another user")
+        # In a sticky folder, like /tmp, others can add files but replace none of ours.
+        if facts.st_mode & _OTHERS_WRITE and not facts.st_mode & stat.S_ISVTX:
+            raise Untrusted(f"other users can write to {above}")
+
+
+def read(path: Path) -> bytes | None:
+    """The content of a file; None if there is none.
+
+    Raises:
+        Damaged: it is not as it was written.
+    """
+    try:
+        # A pipe would wait for its writer, and a link may lead out of the folder.
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(error.strerror) from error
+    try:
+        text = _checked(number)
+    except OSError as error:
+        raise Damaged(error.strerror) from error
+    finally:
+        os.close(number)
+    content = text[_HEAD_BYTES:]
+    if text[:_HEAD_BYTES] != _MARK + _DIGEST(content).digest():
+        raise Damaged("its checksum is wrong")
+    return content
+
+
+def _checked(number: int) -> bytes:
+    """All of an open file, if only this user can have written it."""
+    facts = os.fstat(number)
+    if not stat.S_ISREG(facts.st_mode) or facts.st_size > _LARGEST:
+        raise Damaged("no such file was written here")
+    if facts.st_uid != os.geteuid() or facts.st_mode & _OTHERS_WRITE:
+        raise Damaged("other users could write to it")
+    with open(number, "rb", closefd=False) as file:
+        return file.read(_LARGEST)
+
+
+def write(path: Path, content: bytes) -> None:
+    """Writes a file in one step: other processes see all of it or none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may have been cleaned away
+    number, name = tempfile.mkstemp(prefix=path.stem[:40], suffix=".new", dir=path.parent)
+    try:
+        with open(number, "wb") as file:
+            file.write(_MARK + _DIGEST(content).digest() + content)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def remove(path: Path) -> None:
+    """Removes whatever is at a path, as far as that can be done."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
