@@ -57,7 +57,14 @@ def words_of(part: str) -> set[str]:
     """Each string literal in the rooms that may use a part's messages, its templates' too."""
     rooms = {"core": "", "cli": "cli", "web": "web"}
     folder = SOURCES / rooms[part]
-    found = {text for file in FILES if file.is_relative_to(folder) for _, text in literals(file)}
+    # Tables of results are the command line's, and shown in notebooks, too.
+    also = SOURCES / "report.py" if part == "cli" else folder
+    found = {
+        text
+        for file in FILES
+        if file.is_relative_to(folder) or file == also
+        for _, text in literals(file)
+    }
     if part != "cli":
         for template in TEMPLATES:
             found |= set(re.findall(r"'@?([a-z0-9.-]+)'", template.read_text(encoding="utf-8")))

@@ -10,7 +10,8 @@ import time
 import pytest
 
 from papan.cli import terminal as module
-from papan.cli.terminal import Terminal, signed, stopping
+from papan.cli.terminal import Terminal, stopping
+from papan.report import signed
 
 
 @pytest.fixture

@@ -101,6 +101,7 @@ def _print(
     planned: Match, run: events.PlayedEvent[Tally], options: MatchOptions, terminal: Terminal
 ) -> None:
     from papan.arena.event import verdict
+    from papan.report import rows_of_match
 
     players = [planned.first, planned.second]
     report: dict[str, Any] = {"game": planned.game, "players": players, "seed": planned.seed}
@@ -113,26 +114,4 @@ def _print(
     if options.as_json:
         terminal.json(report)
     else:
-        terminal.pairs(_rows(report, terminal.say))
-
-
-def _rows(report: dict[str, Any], say: Messages) -> dict[str, Any]:
-    """The lines for a match: label → value."""
-    values = {
-        "game": report["game"],
-        "players": " – ".join(report["players"]),
-        "games": report["games"],
-        "wins": report["wins"],
-        "draws": report["draws"],
-        "losses": report["losses"],
-        "terminations": ", ".join(
-            f"{say('termination.' + how.replace(' ', '-'))} {count}"
-            for how, count in report["terminations"].items()
-        ),
-    }
-    if report["games"]:
-        values["score"] = f"{100 * report['score']:.1f} %"
-        sign = {"lower": "≥ ", "upper": "≤ "}.get(report["elo_bound"], "")
-        error = "" if sign else f" ± {report['error']:.1f}"
-        values["elo"] = f"{sign}{report['elo']:+.1f}{error}"
-    return {say(f"match.{name}"): value for name, value in values.items()}
+        terminal.pairs(rows_of_match(report, terminal.say))

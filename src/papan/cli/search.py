@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_position
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, signed, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.core import spec
+from papan.report import rows_of_search, signed
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -129,26 +130,4 @@ def _print(result: SearchResult, terminal: Terminal, as_json: bool, interrupted:
     terminal.show(text_board(result.position))
     if interrupted:
         terminal.note(terminal.say("search.interrupted"))
-    terminal.pairs(_rows(result, terminal.say))
-
-
-def _rows(result: SearchResult, say: Messages) -> dict[str, Any]:
-    """The lines for a result: label → value."""
-    values: dict[str, Any] = {
-        "game": result.position.game.spec,
-        "position": result.position,
-        "algorithm": result.algorithm,
-        "move": result.move or "–",
-        "score": say("search.score-of", score=signed(result.value), side=result.position.side),
-        "bound": say(f"search.{result.bound.value}"),
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "seconds": f"{result.seconds:.3f}",
-        "nps": result.nps,
-        "pv": " ".join(result.pv) or "–",
-        "proven": say("word.yes" if result.proven else "word.no"),
-    }
-    rows = {say(f"search.{name}"): value for name, value in values.items()}
-    for number, line in enumerate(result.lines, start=1):
-        rows[say("search.line", number=number)] = f"{signed(line.value)}  {' '.join(line.moves)}"
-    return rows
+    terminal.pairs(rows_of_search(result, terminal.say))

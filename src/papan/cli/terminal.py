@@ -137,13 +137,6 @@ def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
         signal.signal(signal.SIGINT, before)
 
 
-def signed(value: float) -> str:
-    """A score for people: `+3`, `-2`, `0`, `+0.25`."""
-    if not value:
-        return "0"
-    return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
-
-
 def printable(text: str) -> str:
     """The text with a replacement for each character that a terminal would obey, not show."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from papan.cli.search import DEFAULT_ALGORITHM
-from papan.cli.terminal import Terminal, printable, signed
+from papan.cli.terminal import Terminal, printable
 from papan.errors import UsageError
 from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
+from papan.report import signed
 from papan.search.limits import Limit
 
 #: Limit of the search for a hint.
