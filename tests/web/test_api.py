@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -228,3 +229,20 @@ def test_the_document_describes_every_operation_and_the_page_shows_it(ani: Visit
         assert "web.api." not in page
         assert "http://127.0.0.1:8000/api/search" in page
         assert all(f"<code>/api{path}</code>" in page for _, path in operations)
+
+
+@pytest.mark.parametrize("options", ["", ":depth=3", ":x.py"])
+def test_no_file_is_run_because_a_visitor_names_it(
+    ani: Visitor, tmp_path: Path, options: str
+) -> None:
+    trap, sprung = tmp_path / "trap.py", tmp_path / "sprung"
+    trap.write_text(f"open({str(sprung)!r}, 'w').close()", encoding="utf-8")
+    for path, values in (
+        ("/api/search", {"game": "adjacency", "algorithm": f"{trap}{options}"}),
+        ("/api/search", {"game": f"{trap}{options}"}),
+        ("/api/live", {"game": "adjacency", "name": "Ani", "opponent": f"{trap}{options}"}),
+        ("/api/live", {"game": f"{trap}{options}", "name": "Ani"}),
+    ):
+        answer = ani.client.post(path, json=values, headers={"origin": ADDRESS})
+        assert 400 <= answer.status_code < 500
+    assert not sprung.exists()

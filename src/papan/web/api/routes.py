@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from papan.core import spec
+from papan.core import loader, spec
 from papan.core.game import Game, Position
 from papan.core.notation import SIDES
 from papan.errors import InvalidSpec, PapanError
@@ -209,6 +209,9 @@ def _algorithm(wanted: SearchRequest) -> str:
         InvalidSpec: there is none of that name, or it asks for more than a guest gets.
     """
     text = wanted.algorithm
+    if loader.split(text) or spec.split(text)[0] not in algorithms.names():
+        # A file that a visitor names is never loaded: it would run.
+        raise spec.unknown("spec.unknown-algorithm", text, dict.fromkeys(algorithms.names()))
     if wanted.lines > 1:
         name, options = spec.split(text)
         text = f"{name}:{','.join(filter(None, [options, f'lines={wanted.lines}']))}"
