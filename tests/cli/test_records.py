@@ -4,6 +4,7 @@ import random
 import shlex
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,8 @@ from papan.records.store import Store
 from papan.records.text import BadGame, read, write
 from records.samples import played, short
 from support import run_python
+
+EXAMPLE_GAMES = Path(__file__).parents[2] / "examples" / "games"
 
 COMMANDS = ["list", "show x", "replay x", "stats", "events", "export", "import games.txt"]
 
@@ -260,6 +263,43 @@ def test_a_file_without_a_sound_game_ends_with_status_2(papan, place, tmp_path):
     assert ran.out == ""
     assert ran.err.splitlines()[-1].startswith(f"papan: '{file}' has no game that can be kept")
     assert "Traceback" not in ran.err and "\x1b" not in ran.err
+
+
+def evil_game(folder):
+    """A sound game in a file, which leaves a mark when it is run."""
+    path, mark = folder / "evil.py", folder / "was-run"
+    rules = (EXAMPLE_GAMES / "tictactoe.py").read_text()
+    path.write_text(f"{rules}\nopen({str(mark)!r}, 'w').close()\n")
+    return path, mark
+
+
+def test_a_file_that_only_a_record_names_is_never_run(papan, place, tmp_path):
+    """The sound games around it are taken."""
+    path, mark = evil_game(tmp_path)
+    wicked = [f"{path}", f"{path}:size=3", "~nosuchuser/x.py", "a\0b.py", "/dev/stdin/x.py"]
+    games = [write(short(game=name)) for name in wicked]
+    text = tmp_path / "games.txt"
+    text.write_text("".join([write(played("corners", 5)), *games, write(played("corners", 6))]))
+    ran = papan(f"records import {text} --json")
+    assert (ran.status, ran.report["games"], ran.report["bad"]) == (0, 2, len(wicked))
+    assert len(ran.err.splitlines()) == len(wicked)
+    assert "--game" in ran.err.splitlines()[0]
+    with Store(place) as store:
+        store.add(short(id="evil", game=str(path)))
+    for command in ("show", "replay"):
+        assert str(path) in papan(f"records {command} evil").complaint
+    assert not mark.exists()
+
+
+def test_a_game_in_a_file_that_is_named_is_taken_and_replayed(process, tmp_path):
+    """In a process of its own, since a file stays loaded."""
+    path, mark = evil_game(tmp_path)
+    text, store = tmp_path / "games.txt", tmp_path / "store.sqlite"
+    text.write_text(write(short(id="one", game=str(path), moves=("a1",))))
+    assert process(f"records import {text} --store {store} --game {path}").status == 0
+    assert mark.exists()
+    assert "a1" in process(f"records show one --store {store} --game {path}").out
+    assert "--game" in process(f"records show one --store {store}").err
 
 
 def test_an_empty_file_has_nothing_bad_in_it(papan, place, tmp_path):

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -333,3 +334,12 @@ def test_a_line_that_is_too_long_is_left_out(length: int) -> None:
     lines, complaints = read(b"x" * length + b"\nquit\n")
     assert lines == ["quit\n"]
     assert len(complaints) == 1
+
+
+def test_a_game_file_that_only_the_arbiter_names_is_never_run(tmp_path: Path) -> None:
+    path, mark = tmp_path / "evil.py", tmp_path / "was-run"
+    path.write_text(f"open({str(mark)!r}, 'w').close()")
+    [answer] = Talk().ask(f"setoption name game value {path}")
+    assert answer.startswith("info string error")
+    assert str(path) in answer
+    assert not mark.exists()

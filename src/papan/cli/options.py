@@ -108,6 +108,7 @@ OPTIONS = _described(
         "values": _option("--values"),
         "memory": _option("--memory", "MB"),
         "of-game": _option("--game", "GAME", complete=completion.games),
+        "game-file": _option("--game", "FILE", complete=completion.files),
         "of-player": _option("--player", "PLAYER", complete=completion.players),
         "of-event": _option("--event", "NAME"),
         "of-result": _option("--result", "RESULT", complete=completion.results),

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from papan.cli.command import command
-from papan.cli.options import argument
-from papan.cli.records import FilterOptions, StoreOptions, open_store
+from papan.cli.options import argument, option
+from papan.cli.records import FilterOptions, StoreOptions, load_named, open_store
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
 from papan.errors import UsageError
 
@@ -42,6 +42,7 @@ class ImportOptions(StoreOptions):
     """Options of `papan records import`."""
 
     file: str = argument("file")
+    game: str | None = option("game-file", None)
 
 
 @command(ExportOptions, "cli.records.export")
@@ -63,6 +64,7 @@ def export(options: ExportOptions, terminal: Terminal) -> int:
 def import_(options: ImportOptions, terminal: Terminal) -> int:
     """Keeps the sound games of a text; on Ctrl-C, those that it has read by then."""
     file = options.file
+    load_named(options.game)
     with _opened(file, "rb") as source, open_store(options.store, create=True) as kept:
         taken = _take_in(source, kept, file, terminal)
     if taken.bad and not taken.games and not taken.interrupted:

@@ -91,6 +91,7 @@ class GameOptions(StoreOptions):
     """Options of `papan records show` and `replay`."""
 
     id: str = argument("id")
+    game: str | None = option("game-file", None)
 
 
 @command(ListOptions, "cli.records.list")
@@ -217,12 +218,25 @@ def _read_time(text: str) -> datetime:
         raise UsageError("spec.bad-value", option="--since", text=text, expected=expected) from None
 
 
+def load_named(game: str | None) -> None:
+    """Loads the game of a file, for records that name it.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    from papan.core import registry
+
+    if game is not None:
+        registry.game(game)
+
+
 def find_game(options: GameOptions) -> Record:
     """The game of that id.
 
     Raises:
         UsageError: the store has none.
     """
+    load_named(options.game)
     with open_store(options.store) as kept:
         record = kept.get(options.id)
         if record is None:

@@ -57,6 +57,16 @@ def load(text: str) -> type[Game]:
     return cls
 
 
+def is_loaded(text: str) -> bool:
+    """True if the file at that path was loaded in this process, whatever it holds by now."""
+    try:
+        path = str(Path(text).expanduser().resolve())
+    except (OSError, ValueError, RuntimeError):  # no such user; NUL; links in a circle
+        return False
+    loaded = (module for name, module in sys.modules.items() if name.startswith(_PREFIX))
+    return any(module.__file__ == path for module in loaded)
+
+
 def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T]:
     """The class that `pick` finds in the module of the file at that path.
 
@@ -65,8 +75,8 @@ def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T
     """
     try:
         source = Path(text).expanduser().read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
+    except (OSError, ValueError, RuntimeError) as error:  # NUL; no such user
+        reason = getattr(error, "strerror", None) or str(error)
         raise InvalidGame("game-file.unreadable", text=text, reason=reason) from None
     path = Path(text).expanduser().resolve()
     stem = re.sub(r"\W", "_", path.stem)

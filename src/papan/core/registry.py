@@ -14,6 +14,7 @@ from typing import Any
 
 from papan.core import loader, spec
 from papan.core.game import Game
+from papan.errors import InvalidSpec
 
 GROUP = "papan.games"
 
@@ -69,6 +70,21 @@ def game(text: str) -> Game:
     if in_file:
         _rehearse(found)
     return found
+
+
+def known_game(text: str) -> Game:
+    """The game of a spec that may come from anywhere: a record, a store, a program.
+
+    To load a file is to run it. So a file is not loaded because such a text names it: it must be
+    one that this process has loaded already, since its user has named it.
+
+    Raises:
+        InvalidSpec: as `game`; or it names a file that was not loaded.
+    """
+    in_file = loader.split(text)
+    if in_file and not loader.is_loaded(in_file[0]):
+        raise InvalidSpec("spec.file-not-named", text=in_file[0])
+    return game(text)
 
 
 @functools.cache

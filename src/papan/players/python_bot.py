@@ -113,7 +113,15 @@ def main(path: str) -> None:
     except UsageError as error:
         sys.exit(str(error))
     game = registry.game(registry.names()[0])
-    server = Server(BotThinker(choose), game, write, name=Path(path).stem, author="unknown")
+    server = Server(
+        BotThinker(choose),
+        game,
+        write,
+        name=Path(path).stem,
+        author="unknown",
+        # The arbiter is Papan itself, and the game is its user's.
+        find_game=registry.game,
+    )
     server.serve(read_lines(reading, write))
     sys.stdout.flush()
     os._exit(0)  # a function that is still thinking must not keep the program

@@ -85,11 +85,21 @@ class Server:
         write: sends a line to the arbiter; called by two threads, but never at the same time.
         name: what the program calls itself.
         author: who made it.
+        find_game: finds the game that the arbiter sets. By default no file is loaded because the
+            arbiter names it.
     """
 
     def __init__(
-        self, thinker: Thinker, game: Game, write: Callable[[str], None], *, name: str, author: str
+        self,
+        thinker: Thinker,
+        game: Game,
+        write: Callable[[str], None],
+        *,
+        name: str,
+        author: str,
+        find_game: Callable[[str], Game] = registry.known_game,
     ) -> None:
+        self._find_game = find_game
         self.thinker, self.name, self.author = thinker, name, author
         self.position = game.start()
         self._line = PositionCommand()
@@ -157,7 +167,7 @@ class Server:
         if key is None:
             raise UsageError("ugi.option", text=name[:_QUOTED], known=", ".join(known.values()))
         if key == "game":
-            self._play(registry.game(value))
+            self._play(self._find_game(value))
         elif key in spec.options_of(type(self.game)):
             self._play(changed(self.game, key, value))
         else:

@@ -81,13 +81,16 @@ class Record:
     def replay(self) -> list[Position]:
         """All positions of the game, the first one included.
 
+        A game in a file must have been loaded before, as by `papan.game(path)`: a record may
+        come from anywhere, and has no file run.
+
         Raises:
             RecordError: the game or the start is unknown, a move is not legal, the one that is
                 said to be illegal is, or the result does not follow from the moves; names the
                 move and its number.
         """
         try:
-            position = registry.game(self.game).position(self.start)
+            position = registry.known_game(self.game).position(self.start)
         except PapanError as error:
             raise RecordError("record.start", reason=error) from None
         positions = [position]

@@ -70,7 +70,7 @@ def from_text(text: str) -> LiveGame:
     fields: dict[str, Any] = json.loads(text)
     result, termination = fields.pop("result"), fields.pop("termination")
     table = GameInPlay(
-        registry.game(fields["game"]).position(fields["start"]),
+        registry.known_game(fields["game"]).position(fields["start"]),
         clock=Clock(**fields.pop("clock")),
         outcome=Outcome(result) if result else None,
         cause=Cause(Termination(termination)) if termination else None,
