@@ -51,6 +51,18 @@ def test_the_same_command_goes_on_where_it_was_ended(papan, tmp_path):
     assert games.read_text() == ""
 
 
+def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan):
+    ran = papan("tournament platforms:size=4 first ugi:./no-such random --pairs 1 --json")
+    assert ran.status == 0
+    assert "ugi:./no-such" in ran.err.splitlines()[0]
+    assert "No such file" in ran.err.splitlines()[0]
+    report = ran.report
+    assert report["games"] == 6
+    points = {entry["player"]: entry["points"] for entry in report["standings"]}
+    assert points["ugi:./no-such"] == 0
+    assert report["crosstable"]["first"]["ugi:./no-such"] == [2, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [

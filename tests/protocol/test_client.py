@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import papan
+from papan.errors import PlayerTimeout
 from papan.protocol.client import Client
 from papan.protocol.messages import Go, PositionCommand
 from papan.protocol.process import Guards
@@ -98,3 +99,34 @@ def test_a_move_that_comes_before_the_question_is_no_answer() -> None:
     answer = client.go(PositionCommand(), Go(), time.monotonic() + PATIENCE)
     client.close()
     assert answer.move == "b2"
+
+
+TALKATIVE = """
+import sys, time
+more = "bestmove b2\\nreadyok\\nbestmove c3"
+answers = {"ugi": "ugiok", "isready": "readyok\\nbestmove a1", "go": more}
+for line in sys.stdin:
+    if line.split()[0] in answers:
+        print(answers[line.split()[0]], flush=True)
+"""
+
+
+def test_what_is_said_after_a_move_is_no_answer_to_the_next_question() -> None:
+    client = Client([sys.executable, "-I", "-S", "-c", TALKATIVE], Guards())
+    client.greet()
+    for _ in range(5):
+        answer = client.go(PositionCommand(), Go(), time.monotonic() + PATIENCE)
+        assert answer.move == "b2"
+        time.sleep(0.05)
+    client.close()
+
+
+def test_a_program_that_is_not_ready_before_a_move_has_a_limit_of_its_own() -> None:
+    code = TALKATIVE.replace("if line", "if 'isready' not in line and line")
+    client = Client([sys.executable, "-I", "-S", "-c", code], Guards(answer_seconds=0.2))
+    client.greet()
+    began = time.monotonic()
+    with pytest.raises(PlayerTimeout):
+        client.go(PositionCommand(), Go(), began + PATIENCE)
+    assert time.monotonic() - began < PATIENCE / 2
+    client.kill()

@@ -106,6 +106,7 @@ def test_all_that_was_said_before_the_end_is_heard(start: Start) -> None:
     [
         ("print('a\\nlast words\\n', file=sys.stderr); sys.exit(7)", 7, "status 7 (last words)"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", -11, "killed by SIGSEGV"),
+        ("os.kill(os.getpid(), 40)", -40, "killed by signal 40"),
         ("os.close(1); time.sleep(60)", None, "closed its output"),
         ("sys.exit(127)", 127, "status 127"),
     ],

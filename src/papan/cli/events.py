@@ -16,8 +16,8 @@ from papan.cli.options import (
     read_whole,
     unwritable,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import PapanError
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
+from papan.errors import PapanError, PlayerFailure
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -75,15 +75,34 @@ class EventOptions:
         }
 
 
-def get_ready(players: Iterable[str], game: str, seed: int, terminal: Terminal) -> None:
+def get_ready(
+    players: Iterable[str], game: str, seed: int, terminal: Terminal, *, may_forfeit: bool = False
+) -> None:
     """Compiles what the players need, so that no game waits for it, and finds out early that one
-    of them does not play this game."""
+    of them does not play this game.
+
+    Args:
+        players: their specs.
+        game: the spec of the game.
+        seed: of the event.
+        terminal: where it is said that this takes long.
+        may_forfeit: True if a program that does not start is named, and the event goes on.
+
+    Raises:
+        PlayerFailure: a program does not start.
+    """
     from papan.core import registry
     from papan.players.registry import player
 
     for spec in dict.fromkeys(players):
         with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
-            participant.new_game(registry.game(game), seed)
+            try:
+                participant.new_game(registry.game(game), seed)
+            except PlayerFailure as failure:
+                if not may_forfeit:
+                    raise
+                reason = printable(terminal.say.explain(failure))
+                terminal.note(terminal.say("tournament.forfeits", player=spec, reason=reason))
 
 
 @dataclass(frozen=True)

@@ -78,13 +78,15 @@ class Client:
 
     def wait_until_ready(self, deadline: float) -> None:
         """Returns when the program has done all it was sent; forgets what it wrote until then."""
+        # Before and after: a `bestmove` that comes without `go` is no answer to the next one.
         self.child.drop_lines()
         self.child.send("isready")
         self._wait(deadline, lambda line: True if line.strip() == "readyok" else None)
+        self.child.drop_lines()
 
     def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
         """The move for a position."""
-        self.wait_until_ready(deadline)
+        self.wait_until_ready(min(deadline, time.monotonic() + self.guards.answer_seconds))
         self.child.send(line.line(), go.line())
         best = ""
 

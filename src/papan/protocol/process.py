@@ -47,6 +47,7 @@ class Guards:
     Attributes:
         start_seconds: from its start to the end of its greeting. A Java VM takes its time.
         ready_seconds: to get ready for a game. Compiling counts here.
+        answer_seconds: to say that it is still ready, before each move.
         move_seconds: for a move that has no time limit of its own.
         quit_seconds: to leave when it is asked to.
         line_bytes: the longest line.
@@ -57,6 +58,7 @@ class Guards:
 
     start_seconds: float = 20.0
     ready_seconds: float = 120.0
+    answer_seconds: float = 10.0
     move_seconds: float = 600.0
     quit_seconds: float = 0.5
     line_bytes: int = 64 << 10
@@ -132,7 +134,16 @@ class Child:
                 raise self._failure(PlayerFlood, "player.flood", self.guards.wait_bytes)
 
     def drop_lines(self) -> None:
-        """Forgets the lines that were received and not yet taken."""
+        """Forgets all that the program has written until now, taken or not.
+
+        Raises:
+            PlayerFlood: it has written more than it may in one wait.
+        """
+        dropped = 0
+        while size := self._read_stdout():
+            dropped += size
+            if dropped > self.guards.wait_bytes:
+                raise self._failure(PlayerFlood, "player.flood", self.guards.wait_bytes)
         self._lines.clear()
 
     def wait_for_end(self, seconds: float) -> int | None:
@@ -252,7 +263,7 @@ class Child:
         if code is None:
             return PlayerCrash("player.closed", text=text, words=words)
         if code < 0:
-            name = signal.Signals(-code).name
+            name = _signal_name(-code)
             return PlayerCrash("player.killed", text=text, signal=name, code=code, words=words)
         return PlayerCrash("player.ended", text=text, code=code, words=words)
 
@@ -265,6 +276,14 @@ class Child:
 
     def _failure(self, kind: type[F], message: str, amount: float) -> F:
         return kind(message, text=shlex.join(self.command), amount=f"{amount:.10g}")
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; its number where Python has no name, as for real-time signals."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _unblocked(pipe: IO[bytes]) -> int:

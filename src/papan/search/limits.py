@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import Any
@@ -180,29 +181,49 @@ class Stop:
 
 
 def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
-    """Runs `work` in a thread of its own, so that this one can watch the clock and hear Ctrl-C.
+    """Runs `work` in a thread of its own, so that this one can hear Ctrl-C.
 
     The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
     of `work` is waited for. What `work` raises is raised here.
     """
-    ended = threading.Event()
+    began, ended = threading.Event(), threading.Event()
     errors: list[BaseException] = []
 
     def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            ended.set()
+        began.set()
+        # Watched from here, since Ctrl-C can end the other thread's watch at any point of it.
+        with _deadline(stop, seconds):
+            try:
+                work()
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                ended.set()
 
-    threading.Thread(target=run, name="papan-search", daemon=True).start()
     try:
+        threading.Thread(target=run, name="papan-search", daemon=True).start()
         # An event, because an interrupted Thread.join of Python 3.11 takes the thread for dead.
-        ended.wait(seconds)
-    finally:
-        if not ended.is_set():
-            stop.set()
         ended.wait()
+    except BaseException:
+        stop.set()
+        # Ctrl-C may come before the thread begins: it then ends at once, or never does begin.
+        if began.is_set():
+            ended.wait()
+        raise
     if errors:
         raise errors[0]
+
+
+@contextlib.contextmanager
+def _deadline(stop: Stop, seconds: float | None) -> Iterator[None]:
+    """Throws a switch after some seconds, unless the end of the block comes first."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, stop.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
