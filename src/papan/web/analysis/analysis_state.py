@@ -109,7 +109,7 @@ def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisSt
     )
     tool = values.get("tool", PLAY)
     subject = AnalysisState(
-        request_params.name_of(allowed, game), draft, tool=tool if tool in draft.palette else PLAY
+        allowed.public.text(game.spec), draft, tool=tool if tool in draft.palette else PLAY
     )
     moves = request_params.read_moves(values.get("moves", ""))
     try:
@@ -196,7 +196,7 @@ def query_of(allowed: Allowed, played: LiveGame | Record, ply: int | None = None
     if len(played.moves) > request_params.MOST_MOVES:
         return ""
     fields = {
-        "game": request_params.name_of(allowed, game),
+        "game": allowed.public.text(game.spec),
         "position": played.start,
         "moves": " ".join(played.moves),
         "ply": "" if ply is None else str(ply),

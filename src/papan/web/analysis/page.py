@@ -135,7 +135,7 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
     offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
     return {
         "subject": subject,
-        "problem": say.explain(subject.problem) if subject.problem else "",
+        "problem": render.explained(connection, subject.problem),
         "offered": offered,
         "options": _options(home.allowed, subject),
         "study": study,
@@ -276,7 +276,7 @@ async def choose(request: Request) -> Response:
     values = dict(request.query_params)
     allowed = app_state(request).allowed
     game = allowed.game(values.get("game", ""), values)
-    name = request_params.name_of(allowed, game)
+    name = allowed.public.text(game.spec)
     where = f"{render.path(request, 'analysis')}?{urlencode({'game': name})}"
     return RedirectResponse(where, status_code=303)
 

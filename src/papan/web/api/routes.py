@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from papan.core import loader, spec
-from papan.core.game import Game, Position
+from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.errors import InvalidSpec, PapanError
 from papan.search import registry as algorithms
@@ -30,9 +30,9 @@ from papan.web.game.view import previews
 from papan.web.home.page import rules_text
 from papan.web.live.live_game import KINDS, LiveGame, Refused
 from papan.web.live.live_games import NoLiveGame
-from papan.web.records.page import PAGE, RecordFilters, described, public
+from papan.web.records.page import PAGE, RecordFilters, described
 from papan.web.server import render, request_params
-from papan.web.server.allowed import CEILINGS, LONGEST_SPEC
+from papan.web.server.allowed import CEILINGS, LONGEST_SPEC, Allowed
 from papan.web.server.request_params import app_state, state_of
 from papan.web.workers.engine_pool import EngineFailed, TooBusy
 from papan.web.workers.engine_worker import EngineRequest
@@ -126,7 +126,7 @@ Id = Annotated[str, Path(max_length=64)]
 async def list_games(request: Request) -> dict[str, Any]:
     """The games that are offered, with their options."""
     allowed = app_state(request).allowed
-    return {"games": [_game(allowed.game(name, {}), name) for name in allowed.games()]}
+    return {"games": [_game(allowed, name) for name in allowed.games()]}
 
 
 @router.get("/games/{name}", tags=["games"])
@@ -137,10 +137,11 @@ async def get_game(request: Request, name: Id) -> dict[str, Any]:
         raise HTTPException(404)
     game = allowed.game(name, {})
     text = rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
-    return {**_game(game, name), "start": str(game.start()), "rules": text}
+    return {**_game(allowed, name), "start": str(game.start()), "rules": text}
 
 
-def _game(game: Game, name: str) -> dict[str, Any]:
+def _game(allowed: Allowed, name: str) -> dict[str, Any]:
+    game = allowed.game(name, {})
     options = {
         key: {
             "default": facts["default"],
@@ -149,7 +150,12 @@ def _game(game: Game, name: str) -> dict[str, Any]:
         }
         for key, facts in spec.options_of(type(game)).items()
     }
-    return {"name": name, "title": game.title, "spec": game.spec, "options": options}
+    return {
+        "name": name,
+        "title": game.title,
+        "spec": allowed.public.text(game.spec),
+        "options": options,
+    }
 
 
 @router.get("/positions", tags=["positions"])
@@ -157,13 +163,13 @@ async def get_position(
     request: Request, game: GameName, position: Line = "", moves: Moves = ""
 ) -> dict[str, Any]:
     """A position, after moves if any are given: its line, its legal moves, who has won."""
-    found = request_params.offered_game(app_state(request).allowed, game)
-    return _position(
-        request_params.positions_of(found, position, request_params.read_moves(moves))[-1]
-    )
+    allowed = app_state(request).allowed
+    found = request_params.offered_game(allowed, game)
+    played = request_params.positions_of(found, position, request_params.read_moves(moves))
+    return _position(allowed, played[-1])
 
 
-def _position(position: Position) -> dict[str, Any]:
+def _position(allowed: Allowed, position: Position) -> dict[str, Any]:
     outcome = position.outcome()
     cells, frame = position.game.cells(position.state), position.game.frame
     pieces = {
@@ -171,7 +177,7 @@ def _position(position: Position) -> dict[str, Any]:
         for side in SIDES
     }
     return {
-        "game": position.game.spec,
+        "game": allowed.public.text(position.game.spec),
         "position": str(position),
         "side": position.side,
         "moves": position.moves(),
@@ -199,7 +205,8 @@ async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> 
         seconds=wanted.seconds,
         depth=wanted.depth or 0,
     )
-    return dict(await home.pool.run(task, session))
+    found = await home.pool.run(task, session)
+    return {**found, "game": home.allowed.public.text(game.spec)}
 
 
 def _algorithm(wanted: SearchRequest) -> str:
@@ -237,9 +244,9 @@ async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]
     wanted = RecordFilters.read({**query.model_dump(), "page": str(page)})
 
     def look_up() -> tuple[list[dict[str, Any]], int]:
-        filters, offset = wanted.filters(), PAGE * (page - 1)
+        filters, offset = wanted.as_kept(allowed, store), PAGE * (page - 1)
         found = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
-        games = [described(public(allowed, record)) for record in found]
+        games = [described(allowed.public.record(record)) for record in found]
         return games, store.count(**filters)
 
     found, count = await asyncio.to_thread(look_up)
@@ -252,7 +259,7 @@ async def get_record(request: Request, id: Id) -> dict[str, Any]:
     record = await asyncio.to_thread(app_state(request).live_store.store.get, id)
     if record is None:
         raise HTTPException(404)
-    return described(public(app_state(request).allowed, record))
+    return described(app_state(request).allowed.public.record(record))
 
 
 # --- live games -----------------------------------------------------------------------------------
@@ -264,13 +271,13 @@ async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -
     form = {**wanted.options, **wanted.model_dump(exclude={"kind", "options"})}
     live = live_game_of(request, wanted.kind, form)
     await app_state(request).live_games.add(live)
-    return _live(live, state_of(request)[0])
+    return _live(request, live)
 
 
 @router.get("/live/{id}", tags=["live games"])
 async def get_live(request: Request, id: Id) -> dict[str, Any]:
     """A live game as it stands."""
-    return _live(await app_state(request).live_games.find(id), state_of(request)[0])
+    return _live(request, await app_state(request).live_games.find(id))
 
 
 @router.post("/live/{id}/moves", tags=["live games"])
@@ -282,7 +289,7 @@ async def play_live(
     live = await app_state(request).live_games.change(
         id, lambda live: live.play(session, wanted.move, time.time())
     )
-    return _live(live, session)
+    return _live(request, live)
 
 
 @router.get("/live/{id}/turns", tags=["live games"])
@@ -293,14 +300,15 @@ async def get_turns(request: Request, id: Id) -> dict[str, Any]:
     return {"ply": len(live.moves), "moves": previews(live.position) if mine else {}}
 
 
-def _live(live: LiveGame, session: str) -> dict[str, Any]:
+def _live(request: Request, live: LiveGame) -> dict[str, Any]:
+    (session, _), allowed = state_of(request), app_state(request).allowed
     now, table = time.time(), live.table
     return {
         "id": live.id,
         "kind": live.kind,
         "start": live.start,
         "played": list(live.moves),
-        "players": {side: seat.public for side, seat in live.seats.items()},
+        "players": {side: allowed.public.text(seat.public) for side, seat in live.seats.items()},
         "yours": live.sides_of(session),
         "waiting": live.waiting,
         "result": table.result or None,
@@ -308,7 +316,7 @@ def _live(live: LiveGame, session: str) -> dict[str, Any]:
         "clock": {side: round(table.clock.now_left(side, live.turn, now), 1) for side in SIDES}
         if table.clock.initial
         else None,
-        **_position(live.position),
+        **_position(allowed, live.position),
     }
 
 
@@ -318,7 +326,7 @@ def _live(live: LiveGame, session: str) -> dict[str, Any]:
 async def on_refusal(request: Request, error: Exception) -> Response:
     """One sentence for what was refused."""
     said = cast(PapanError, error)
-    text = render.messages(request).explain(said)
+    text = render.explained(request, said)
     return ApiAnswer({"error": text}, status_code=_STATUS.get(type(said), 400))
 
 

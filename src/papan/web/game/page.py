@@ -211,7 +211,7 @@ async def join(request: Request) -> Response:
             )
             return render.see(request, "game", id=live.id)
         except UsageError as error:
-            problem = render.messages(request).explain(error)
+            problem = render.explained(request, error)
     return render.page(
         request,
         "game/join.html",

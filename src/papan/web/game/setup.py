@@ -55,7 +55,7 @@ async def setup(request: Request) -> Response:
         try:
             live = live_game_of(request, kind, form)
         except UsageError as error:
-            problem = render.messages(request).explain(error)
+            problem = render.explained(request, error)
             return _form(request, kind, form, problem, status=400)
         await app_state(request).live_games.add(live)
         return render.see(request, "game", id=live.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -86,6 +86,22 @@ class RecordFilters:
             since=_date(since) if since else None,
         )
 
+    def as_kept(self, allowed: Allowed, store: Store) -> Filters:
+        """The filters with what the store has for the names that visitors see.
+
+        Raises:
+            UsageError: the date is none.
+        """
+        found, public = self.filters(), allowed.public
+        if game := found["game"]:
+            found["game"] = allowed.games().get(game, game)
+        if player := found["player"]:
+            found["player"] = allowed.settings.players.get(player, player)
+        if event := found["event"]:
+            names = (known.name for known in store.events())
+            found["event"] = next((name for name in names if public.text(name) == event), event)
+        return found
+
     def query(self, **changes: Any) -> str:
         """The address's query, with some things otherwise."""
         other = replace(self, **changes)
@@ -135,14 +151,6 @@ def shown_player(name: str, say: Messages) -> str:
     return say(f"web.level.{name}") if name in LEVELS else encodable(name)
 
 
-def public(allowed: Allowed, record: Record) -> Record:
-    """A record as anybody may read it: without the commands of programs, and what they said."""
-    x, o = allowed.public(record.x), allowed.public(record.o)
-    if (x, o) == (record.x, record.o):
-        return record
-    return replace(record, x=x, o=o, detail="")
-
-
 def encodable(text: str) -> str:
     """A text without lone surrogates, which no page can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
@@ -155,14 +163,16 @@ async def show(request: Request) -> Response:
     try:
         wanted = RecordFilters.read(request.query_params)
     except PapanError as error:
-        problem = say.explain(error)
-    found, total, events = await asyncio.to_thread(_look_up, home.live_store.store, wanted)
+        problem = render.explained(request, error)
+    found, total, events = await asyncio.to_thread(
+        _look_up, home.allowed, home.live_store.store, wanted
+    )
     return render.page(
         request,
         "records/records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[RecordRow.of(public(home.allowed, record), say) for record in found],
+        rows=[RecordRow.of(home.allowed.public.record(record), say) for record in found],
         total=total,
         pages=max(1, -(-total // PAGE)),
         games=list(home.allowed.games()),
@@ -176,12 +186,14 @@ async def show(request: Request) -> Response:
 _EVENTS = 30
 
 
-def _look_up(store: Store, wanted: RecordFilters) -> tuple[list[Record], int, list[str]]:
+def _look_up(
+    allowed: Allowed, store: Store, wanted: RecordFilters
+) -> tuple[list[Record], int, list[str]]:
     """A page of games, how many there are, and the newest events."""
-    filters = wanted.filters()
+    filters = wanted.as_kept(allowed, store)
     offset = PAGE * (wanted.page - 1)
     found = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
-    events = [event.name for event in store.events()[-_EVENTS:]]
+    events = [allowed.public.text(event.name) for event in store.events()[-_EVENTS:]]
     return found, store.count(**filters), [encodable(name) for name in events[::-1]]
 
 
@@ -236,7 +248,7 @@ async def _found(request: Request) -> Record:
     record = await asyncio.to_thread(app_state(request).live_store.store.get, id)
     if record is None:
         raise HTTPException(404)
-    return public(app_state(request).allowed, record)
+    return app_state(request).allowed.public.record(record)
 
 
 async def game(request: Request) -> Response:
@@ -251,7 +263,7 @@ async def game(request: Request) -> Response:
         record=record,
         row=RecordRow.of(record, say),
         facts=_facts(record, say),
-        problem=say.explain(replay.problem) if replay.problem else "",
+        problem=render.explained(request, replay.problem),
         given=encodable(record.given),
         pairs=paired(replay.positions, record.moves),
         plain_moves=[] if replay.positions else [encodable(move) for move in record.moves],
@@ -306,11 +318,14 @@ async def download_all(request: Request) -> Response:
     """The games of a list as a file, up to `MOST_DOWNLOADED` of them."""
     wanted, store = RecordFilters.read(request.query_params), app_state(request).live_store.store
 
-    def find() -> Iterator[Record]:
-        return store.find(limit=MOST_DOWNLOADED, newest_first=True, **wanted.filters())
+    allowed = app_state(request).allowed
 
-    allowed, found = app_state(request).allowed, await asyncio.to_thread(lambda: list(find()))
-    return _file(request, [public(allowed, record) for record in found], "papan-games")
+    def find() -> list[Record]:
+        filters = wanted.as_kept(allowed, store)
+        return list(store.find(limit=MOST_DOWNLOADED, newest_first=True, **filters))
+
+    found = await asyncio.to_thread(find)
+    return _file(request, [allowed.public.record(record) for record in found], "papan-games")
 
 
 def _file(request: Request, records: list[Record], name: str) -> Response:

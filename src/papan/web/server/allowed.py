@@ -19,6 +19,7 @@ from papan.players import registry as players
 from papan.players.levels import NAMES as LEVELS
 from papan.web.live.live_game import PROGRAMS
 from papan.web.server.app_state import ServerSettings
+from papan.web.server.public import Public
 
 #: Players that are of no use here: a person is a seat of its own, and bots of another library need
 #: one that may not be installed.
@@ -131,13 +132,10 @@ class Allowed:
         _check_evaluation(player, game)
         return player.spec
 
-    def public(self, text: str) -> str:
-        """A player for pages that anybody may read: without commands and paths."""
-        kind = spec.split(text)[0]
-        if kind not in PROGRAMS:
-            return text
-        named = (name for name, known in self.settings.players.items() if known == text)
-        return next(named, kind)
+    @property
+    def public(self) -> Public:
+        """Names of games and players, for all that is shown."""
+        return Public(self.settings)
 
 
 _OWN_ORDER = ("adjacency", "platforms", "corners")

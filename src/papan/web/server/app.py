@@ -131,7 +131,7 @@ _STATUS = {NoLiveGame: 404, TooBusy: 429, EngineFailed: 503}
 async def on_refusal(request: Request, error: Exception) -> Response:
     """A page that says why something was refused."""
     said = cast(PapanError, error)
-    text = render.messages(request).explain(said)
+    text = render.explained(request, said)
     return render.sorry(request, _STATUS.get(type(said), 400), text)
 
 

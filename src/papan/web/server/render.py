@@ -12,10 +12,11 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from papan.errors import PapanError
 from papan.figures.board import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
-from papan.web.server.request_params import state_of
+from papan.web.server.request_params import app_state, state_of
 
 #: Characters of a query that fit into a form.
 _LONGEST_QUERY = 1500
@@ -90,6 +91,14 @@ def messages(connection: HTTPConnection) -> Messages:
     return Messages(state_of(connection)[1].language)
 
 
+def explained(connection: HTTPConnection, error: PapanError | None) -> str:
+    """The sentence of an error, for a visitor; empty for None."""
+    if error is None:
+        return ""
+    language = state_of(connection)[1].language
+    return app_state(connection).allowed.public.explained(error, language)
+
+
 def is_fragment(connection: HTTPConnection) -> bool:
     """True if the page's own script asks."""
     return FRAGMENT in connection.headers
@@ -107,6 +116,7 @@ def html(connection: HTTPConnection, template: str, *, fragment: bool, **context
         session=session,
         layout="server/fragment.html" if fragment else "server/base.html",
         here=_here(connection),
+        explained=functools.partial(explained, connection),
         **context,
     )
 

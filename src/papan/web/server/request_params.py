@@ -65,11 +65,6 @@ def offered_game(allowed: Allowed, text: str) -> Game:
     return game
 
 
-def name_of(allowed: Allowed, game: Game) -> str:
-    """The name of a game in addresses: as it is offered, or its spec."""
-    return next((name for name, known in allowed.games().items() if known == game.spec), game.spec)
-
-
 def read_moves(text: str) -> tuple[str, ...]:
     """The moves in a text, separated by spaces or commas.
 

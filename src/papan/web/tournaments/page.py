@@ -21,7 +21,7 @@ from papan.players.levels import NAMES as LEVELS
 from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import push
-from papan.web.records.page import RecordRow, public, shown_player
+from papan.web.records.page import RecordRow, shown_player
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.request_params import app_state, read_form, state_of
@@ -48,7 +48,7 @@ async def show(request: Request) -> Response:
         try:
             hosted = await _started(request, form)
         except UsageError as error:
-            problem = render.messages(request).explain(error)
+            problem = render.explained(request, error)
             return _page(request, form, problem, status=400)
         return render.see(request, "standings", id=hosted.id)
     return _page(request, dict(request.query_params), "", status=200)
@@ -75,7 +75,10 @@ def _page(request: Request, form: Mapping[str, str], problem: str, *, status: in
         seconds=MOVE_SECONDS,
         most_pairs=MOST_PAIRS,
         most_players=MOST_PLAYERS,
-        tournaments=[(each, _names(each, home.allowed, say)) for each in home.tournaments.all()],
+        tournaments=[
+            (each, _names(each, home.allowed, say), home.allowed.public.text(each.tournament.game))
+            for each in home.tournaments.all()
+        ],
     )
 
 
@@ -117,7 +120,7 @@ def _players(allowed: Allowed, form: Mapping[str, str], game: Any) -> tuple[str,
 
 
 def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[str]:
-    return [shown_player(allowed.public(name), say) for name in hosted.tournament.players]
+    return [shown_player(allowed.public.text(name), say) for name in hosted.tournament.players]
 
 
 # --- one tournament -------------------------------------------------------------------------------
@@ -147,17 +150,18 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
     session, wanted = state_of(connection)
     report = await home.tournaments.report(found)
     newest = await home.tournaments.newest(found)
-    names = {n: shown_player(home.allowed.public(n), say) for n in found.tournament.players}
+    names = {n: shown_player(home.allowed.public.text(n), say) for n in found.tournament.players}
     return {
         "hosted": found,
+        "game": home.allowed.public.text(found.tournament.game),
         "names": names,
         "standings": report["standings"],
         "crosstable": _crosstable(report),
         "played": report["games"],
         "all": max(found.tournament.games, report["games"]),
         "chart": _chart(report, names, say),
-        "games": [RecordRow.of(public(home.allowed, record), say) for record in newest],
-        "problem": say.explain(found.problem) if found.problem else "",
+        "games": [RecordRow.of(home.allowed.public.record(record), say) for record in newest],
+        "problem": render.explained(connection, found.problem),
         "mine": found.owner == session,
         **_board(found.board, home.allowed, wanted.style, say),
     }
@@ -205,7 +209,7 @@ def _board(
     except PapanError:
         return _NO_BOARD
     return {
-        "live": tuple(shown_player(allowed.public(name), say) for name in (board.x, board.o)),
+        "live": tuple(shown_player(allowed.public.text(name), say) for name in (board.x, board.o)),
         "plies": len(board.moves),
         **still_board(positions, board.moves, len(board.moves), style, say),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -135,7 +135,7 @@ class TreeRequest:
         if algorithm not in ALGORITHMS:
             raise Refused("web.teach.algorithm", known=", ".join(ALGORITHMS))
         return cls(
-            request_params.name_of(allowed, game),
+            allowed.public.text(game.spec),
             line,
             moves,
             request_params.whole(values, "depth", 1, DEEPEST, int(_FIRST["depth"])),
@@ -176,7 +176,7 @@ async def show(request: Request) -> Response:
             asked = TreeRequest.read(app_state(request).allowed, values)
             figure = await _figure(request, asked)
     except PapanError as error:
-        problem = say.explain(error)
+        problem = render.explained(request, error)
     return render.page(
         request,
         "tree/tree.html",
@@ -187,9 +187,10 @@ async def show(request: Request) -> Response:
 
 
 async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
-    """The tree of a asked."""
-    session, wanted = state_of(request)
-    return await app_state(request).tree_cache.figure(asked.task(wanted.language), session)
+    """The tree that is asked for."""
+    (session, wanted), home = state_of(request), app_state(request)
+    figure = await home.tree_cache.figure(asked.task(wanted.language), session)
+    return replace(figure, facts=[home.allowed.public.text(fact) for fact in figure.facts])
 
 
 def _context(

@@ -11,6 +11,7 @@ It ends when the pipe is closed, whatever it is doing: so it never outlives the 
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import threading
@@ -27,6 +28,8 @@ from papan.players import registry as players
 from papan.players.base import Player
 from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
+
+_LOG = logging.getLogger("papan.web")
 
 #: Thinking gives way to serving pages: how much lower its priority is.
 NICENESS = 5
@@ -198,4 +201,5 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
     except (BrokenPipeError, ConnectionError):
         os._exit(0)
     except Exception as error:  # a player of anybody's may raise anything
-        tell("failed", PapanError("web.thinking.failed", reason=f"{type(error).__name__}: {error}"))
+        _LOG.warning("thinking failed: %s: %s", type(error).__name__, error)
+        tell("failed", PapanError("web.thinking.failed"))
