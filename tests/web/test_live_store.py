@@ -4,17 +4,21 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 from papan.core import registry
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay, Termination
 from papan.records.store import Store
+from papan.web.live import live_store
 from papan.web.live.live_game import LiveGame, Seat
 from papan.web.live.live_store import LiveStore, from_text, to_text
 from papan.web.server.app import create_app
@@ -190,3 +194,81 @@ def test_what_was_saved_survives_a_kill(tmp_path: Path) -> None:
     found = asyncio.run(read())
     assert found is not None
     assert found.moves == ["b3", "c2", "a4"]
+
+
+def refuse(settings: ServerSettings) -> None:
+    """Makes the database refuse whatever is written, like one on a full disk."""
+    with sqlite3.connect(str(settings.database)) as database:
+        for table, what in (("live", "INSERT"), ("live", "DELETE"), ("games", "INSERT")):
+            database.execute(
+                f"CREATE TRIGGER full_{table}_{what} BEFORE {what} ON papan_{table} "
+                "BEGIN SELECT RAISE(FAIL, 'disk full'); END"
+            )
+
+
+def relent(settings: ServerSettings) -> None:
+    """Lets the database be written again."""
+    with sqlite3.connect(str(settings.database)) as database:
+        for name in ("live_INSERT", "live_DELETE", "games_INSERT"):
+            database.execute(f"DROP TRIGGER full_{name}")
+
+
+def test_games_go_on_in_memory_while_the_store_cannot_be_written(
+    settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_store, "RETRY", 0.05)
+    own = replace(fresh(settings, tmp_path), games_in_memory=1)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        before = ani.begin("shared", size="4", rounds="2")
+        assert "kept in memory only" not in ani.play(before, "b3").text
+        refuse(own)
+        answer = ani.play(before, "c2")
+        assert (answer.status_code, plies_of(answer.text)) == (200, 2)
+        assert "kept in memory only" in answer.text
+        after = ani.begin("shared", size="4", rounds="2")
+        ani.play(after, "b3", "c2", "a4", "d1")
+        for path in (before, after):
+            page = ani.get(path)
+            assert (page.status_code, "kept in memory only" in page.text) == (200, True)
+            state = ani.get(f"/api/live{path.removeprefix('/game')}").json()
+            assert state["saved"] is False
+        assert plies_of(ani.get(after).text) == 4
+        relent(own)
+        deadline = time.monotonic() + 20
+        while "kept in memory only" in ani.get(after).text and time.monotonic() < deadline:
+            time.sleep(0.05)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        again = Visitor(server)
+        assert [plies_of(again.get(path).text) for path in (before, after)] == [2, 4]
+    with Store(own.database) as store:
+        assert store.get(after.rpartition("/")[2]) is not None
+
+
+def test_no_new_games_are_begun_when_too_many_are_in_memory_only(
+    settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_store, "MOST_UNSAVED", 2)
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        refuse(own)
+        ani = Visitor(server)
+        paths = [ani.begin("shared") for _ in range(2)]
+        form = {"game": "adjacency", "name": "Ani", "other": "Budi"}
+        refused = ani.post("/new/shared", **form)
+        assert refused.status_code == 400
+        assert "No new games" in refused.text
+        assert [plies_of(ani.play(path, "c4").text) for path in paths] == [1, 1]
+
+
+def test_a_server_starts_with_a_store_that_cannot_be_written(
+    settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        Visitor(server).begin("shared")
+    refuse(own)
+    monkeypatch.setattr(live_store, "FORGOTTEN", -10)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        assert "kept in memory only" in ani.get(ani.begin("shared")).text

@@ -310,6 +310,7 @@ def _live(request: Request, live: LiveGame) -> dict[str, Any]:
         "played": list(live.moves),
         "players": {side: allowed.public.text(seat.public) for side, seat in live.seats.items()},
         "yours": live.sides_of(session),
+        "saved": not app_state(request).live_store.in_memory_only(live.id),
         "waiting": live.waiting,
         "result": table.result or None,
         "termination": table.termination.value if table.is_over else None,

@@ -51,7 +51,13 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
             f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{link}"
         )
     analysis = query_of(app_state(connection).allowed, live) if live.over and live.moves else ""
-    return {"view": view, "live": live, "invitation": invitation, "analysis": analysis}
+    return {
+        "view": view,
+        "live": live,
+        "invitation": invitation,
+        "analysis": analysis,
+        "unsaved": app_state(connection).live_store.in_memory_only(live.id),
+    }
 
 
 async def show(request: Request) -> Response:
@@ -123,7 +129,8 @@ def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
     if live.table.clock.initial:
         return _made(connection, live)
     here = (connection.url.netloc, connection.scope.get("root_path", ""))
-    key = (live.id, live.version, *state_of(connection), *here)
+    unsaved = app_state(connection).live_store.in_memory_only(live.id)
+    key = (live.id, live.version, unsaved, *state_of(connection), *here)
     kept: OrderedDict[object, str] = connection.app.state.fragments
     if key not in kept:
         kept[key] = _made(connection, live)

@@ -91,7 +91,13 @@ class LiveGames:
         return len(self._entries)
 
     async def add(self, live: LiveGame) -> None:
-        """Opens a new game."""
+        """Opens a new game.
+
+        Raises:
+            Refused: too many are in memory only already.
+        """
+        if self.live_store.is_full:
+            raise Refused("web.refused.store")
         entry = self._entries[live.id] = LiveEntry(live, seen=time.monotonic())
         await self._publish(entry)
         self._drop_unwatched()

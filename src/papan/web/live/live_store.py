@@ -2,13 +2,17 @@
 
 What was saved survives a kill of the process: `save` returns after the transaction. One thread
 writes; games that change while it does so are written together, in the next transaction.
+
+Where the database cannot be written, games go on in memory, and are written as soon as it can be.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import json
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +22,7 @@ import sqlalchemy as sa
 
 from papan.core import registry
 from papan.core.game import Outcome
+from papan.errors import PapanError
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay, Termination
 from papan.records.database import default_location, explained, open_database, writing
@@ -29,7 +34,15 @@ from papan.web.live.live_game import LiveGame, Seat
 #: Live games are forgotten this long after their last change, in seconds.
 FORGOTTEN = 180 * 24 * 3600
 
+#: Between two attempts to write what is in memory only, in seconds.
+RETRY = 5.0
+
+#: Games that may be in memory only: some 20 MB. Beyond that no new ones are begun.
+MOST_UNSAVED = 5_000
+
 T = TypeVar("T")
+
+_LOG = logging.getLogger("papan.web")
 
 
 def to_text(live: LiveGame) -> str:
@@ -98,9 +111,21 @@ class LiveStore:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="papan-live-store")
         self._dirty: dict[str, str] = {}
         self._writing: asyncio.Task[None] | None = None
+        self._unsaved: dict[str, str] = {}
+        self._unrecorded: dict[str, Record] = {}
+        self._retrying: asyncio.Task[None] | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """True if no more games can be kept in memory only."""
+        return len(self._unsaved) >= MOST_UNSAVED
+
+    def in_memory_only(self, id: str) -> bool:
+        """True if a game is not as it stands in the database."""
+        return id in self._unsaved or id in self._unrecorded
 
     async def save(self, live: LiveGame) -> None:
-        """Writes a live game; returns when it is safe."""
+        """Writes a live game; returns when it is safe, or in memory only."""
         self._dirty[live.id] = to_text(live)
         if self._writing is not None:
             # What is being written may be older than this change: wait for the next round.
@@ -112,29 +137,64 @@ class LiveStore:
 
     async def load(self, id: str) -> LiveGame | None:
         """The live game of that id; None if there is none."""
-        text = await self._do(lambda: self._read(id))
+        text = self._unsaved.get(id) or await self._do(lambda: self._read(id))
         return None if text is None else from_text(text)
 
     async def record(self, game: Record) -> None:
-        """Keeps a finished game."""
-        await self._do(lambda: self.store.save(game.id, game))
+        """Keeps a finished game, in memory only if need be."""
+        self._unrecorded[game.id] = game
+        try:
+            await self._do(self._write_records)
+        except PapanError as error:
+            self._try_again_later(error)
 
     async def forget_old(self) -> None:
-        """Deletes live games that have not changed for `FORGOTTEN` seconds."""
-        await self._do(self._forget)
+        """Deletes live games that have not changed for `FORGOTTEN` seconds, if it can."""
+        try:
+            await self._do(self._forget)
+        except PapanError as error:
+            _LOG.warning("%s", error)
 
     def close(self) -> None:
         """Waits for what is being written, and closes the database."""
+        if self._retrying is not None:
+            self._retrying.cancel()
         self._thread.shutdown()
+        try:
+            self._write(self._unsaved)
+            self._write_records()
+        except PapanError as error:
+            _LOG.error("%d games are lost: %s", len(self._unsaved), error)
         self._engine.dispose()
         self.store.close()
 
     async def _flush(self) -> None:
-        batch, self._dirty = self._dirty, {}
+        batch, self._dirty = {**self._unsaved, **self._dirty}, {}
         try:
             await self._do(lambda: self._write(batch))
+            self._unsaved = {}
+        except PapanError as error:
+            self._unsaved = batch
+            self._try_again_later(error)
         finally:
             self._writing = None
+
+    def _try_again_later(self, error: PapanError) -> None:
+        """Begins to try again and again, and says so in the log, if it does not already."""
+        if self._retrying is None:
+            _LOG.warning("games are kept in memory only: %s", error)
+            self._retrying = asyncio.create_task(self._retry())
+
+    async def _retry(self) -> None:
+        while self._unsaved or self._unrecorded:
+            await asyncio.sleep(RETRY)
+            with contextlib.suppress(PapanError):
+                if self._unsaved and self._writing is None:
+                    self._writing = asyncio.create_task(self._flush())
+                    await asyncio.shield(self._writing)
+                await self._do(self._write_records)
+        self._retrying = None
+        _LOG.warning("games are kept in the database again")
 
     async def _do(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
@@ -146,12 +206,19 @@ class LiveStore:
             return text
 
     def _write(self, batch: dict[str, str]) -> None:
+        if not batch:
+            return
         rows = [
             {"id": id, "state": state, "changed": int(time.time())} for id, state in batch.items()
         ]
         with explained(self.store.name), self._writer.begin() as connection:
             connection.execute(sa.delete(live_table).where(live_table.c.id.in_(list(batch))))
             connection.execute(sa.insert(live_table), rows)
+
+    def _write_records(self) -> None:
+        for id, game in list(self._unrecorded.items()):
+            self.store.save(id, game)
+            self._unrecorded.pop(id, None)
 
     def _forget(self) -> None:
         with explained(self.store.name), self._writer.begin() as connection:

@@ -107,7 +107,7 @@ class Public:
         return FILE
 
     def _secrets(self) -> Iterator[tuple[str, str]]:
-        """What the server was given, the longest first, with its names."""
+        """The specs and paths that the server was given, the longest first, with their names."""
         given = [*self.settings.players.items(), *self.settings.games.items()]
         found = [(known, name) for name, known in given if known != name]
         found += [(path[0], name) for name, known in given if (path := loader.split(known))]
