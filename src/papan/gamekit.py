@@ -59,6 +59,7 @@ from papan.kernel.operations import (
     tail,
     transform,
     transform_move,
+    turns_alternate,
     unit,
     win_value,
 )
@@ -116,6 +117,7 @@ __all__ = [
     "transform",
     "transform_move",
     "transformed",
+    "turns_alternate",
     "unit",
     "up",
     "win_value",

@@ -216,7 +216,10 @@ class _TreeTeller:
 
     def _sign(self, node: Node) -> int:
         """1 where MAX moves, −1 where MIN does."""
-        return self.root if node.ply % 2 == 0 else -self.root
+        if node.position is None:  # a tree of numbers, in which the sides alternate
+            return self.root if node.ply % 2 == 0 else -self.root
+        start = self.made.last[0].root.position
+        return self.root if start is None or node.position.side == start.side else -self.root
 
     def _points(self, value: int) -> float:
         return value if abs(value) >= INFINITY else self.made.points(value)

@@ -227,7 +227,8 @@ class _Rehearsal:
         return codes
 
     def next(self, state: State, move: int) -> State:
-        """The state after a move, which must be of the same kind, the other side's turn."""
+        """The state after a move, which must be of the same kind, and the other side's turn unless
+        the game has extra turns."""
         child = self.call(rules.play, state, move)
         kinds = [_kinds(state), _kinds(child)]
         same = type(child) is type(state)
@@ -235,7 +236,8 @@ class _Rehearsal:
         self.require(same, rules.play, state, "state-class", *words)
         self.require(kinds[0] == kinds[1], rules.play, state, "same-types", kinds[1], kinds[0])
         sides = [int(self.call(rules.side_to_move, one)) for one in (state, child)]
-        self.require(sides[0] + sides[1] == 1, rules.play, state, "sides", sides[1], 1 - sides[0])
+        fair = sides[0] + sides[1] == 1 or not self.call(rules.turns_alternate, state)
+        self.require(fair, rules.play, state, "sides", sides[1], 1 - sides[0])
         keys = self.call(rules.key, state), self.call(rules.key, child)
         whole = all(isinstance(key, np.uint64) for key in keys)
         self.require(whole, rules.key, state, "key-type", type(keys[0]).__name__, "numpy.uint64")

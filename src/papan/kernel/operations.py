@@ -75,6 +75,17 @@ def _(state: State) -> int:
 
 
 @operation
+def turns_alternate(state: State) -> bool:
+    """True if each move gives the turn to the other side (default); False for a game in which a
+    side may have to move again. Searches of games that alternate never ask who moves next."""
+
+
+@turns_alternate.register(tuple)
+def _(state: State) -> bool:
+    return True
+
+
+@operation
 def win_value(state: State) -> int:
     """W, where a win at ply p is worth W − p (default: `WIN`); 0 where it is worth its margin.
     Where it is W, `final_value` is W, −W or 0."""
@@ -233,6 +244,35 @@ def _(state: State, old: np.uint64, move: int) -> np.uint64:
     return key(play(state, move))
 
 
+# --- points of view ------------------------------------------------------------------------------
+# A value belongs to the side to move of its own position. Every search turns values and windows by
+# these helpers, and by nothing else: where turns alternate they are compiled to a bare minus.
+
+
+@helper
+def moves_again(state: State, child: State) -> bool:
+    """True if the side that moved from `state` to `child` is to move there too."""
+    if turns_alternate(state):
+        return False
+    return side_to_move(child) == side_to_move(state)
+
+
+@helper
+def value_above(state: State, child: State, value: int) -> int:
+    """A value of `child`, its side to move's view, in the view of the side to move of `state`."""
+    if moves_again(state, child):
+        return value
+    return -value
+
+
+@helper
+def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[int, int]:
+    """A window of `state`, (alpha, beta), in the view of the side to move of `child`."""
+    if moves_again(state, child):
+        return window
+    return -window[1], -window[0]
+
+
 # --- values --------------------------------------------------------------------------------------
 
 
@@ -276,8 +316,8 @@ def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) ->
 def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
     child = play(state, move)
     if is_over(child):
-        return -terminal_value(evaluation, child, ply + 1)
-    return -evaluate(evaluation, child)
+        return value_above(state, child, terminal_value(evaluation, child, ply + 1))
+    return value_above(state, child, evaluate(evaluation, child))
 
 
 @helper

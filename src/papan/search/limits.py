@@ -139,7 +139,9 @@ def seconds_for_move(position: Position, left: float, increment: float = 0.0) ->
     Returns:
         Seconds; never more than what is left without `RESERVE`, as long as that is `LEAST` or more.
     """
-    own_moves = (int(rules.max_plies_left(position.state)) + 1) // 2
+    plies = int(rules.max_plies_left(position.state))
+    # A side that may move again may have to make all of them.
+    own_moves = (plies + 1) // 2 if rules.turns_alternate(position.state) else plies
     usable = max(0.0, left - RESERVE)
     share = usable / max(1, min(own_moves, MOST_MOVES)) + increment
     # The last own move may take all that is usable: nothing has to be kept for another.

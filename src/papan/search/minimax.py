@@ -21,6 +21,7 @@ from papan.kernel.operations import (
     play,
     tail,
     terminal_value,
+    value_above,
 )
 from papan.search.algorithm import Algorithm, Task
 from papan.search.negamax import frontier
@@ -73,7 +74,8 @@ def minimax(
             saw(observer, REPEATED, ply + 1, move, whole, workspace)
         else:
             child = play(state, move)
-            value = -minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
+            value = minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
+            value = value_above(state, child, value)
         if value > best:
             best, best_move = value, move
             extend_pv(workspace, ply, move)

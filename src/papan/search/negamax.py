@@ -27,6 +27,8 @@ from papan.kernel.operations import (
     repetition_limit,
     tail,
     terminal_value,
+    value_above,
+    window_below,
 )
 from papan.search.memory import keep, key_below, recall, useful_depth
 from papan.search.order import Given, following, learn, may_wait, put_off, walk
@@ -104,21 +106,24 @@ def negamax(
         if task == TAKEN:
             move, rest = -1, put_off(how.order, rest, ply, workspace)
             continue
-        tried, down, whole = tried + 1, ply + 1, (-beta, -alpha)
+        child = play(state, move)
+        tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
         visit(state, move, down, whole, how.observer, workspace)
         if is_draw(state, below, move, down, whole, how.observer, workspace):
             value = 0
         else:
             # 3. The value of the move, perhaps only if it is better at all; then the whole.
-            child, less = play(state, move), reduction_of(how.reduction, depth, tried)
-            bound, left = bound_for(how.window, alpha, beta, tried), depth - 1
-            part = (-bound, -alpha)
+            less, left = reduction_of(how.reduction, depth, tried), depth - 1
+            bound = bound_for(how.window, alpha, beta, tried)
+            part = window_below(state, child, (alpha, bound))
             if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
-                value = -frontier(child, below, evaluation, down, part, how.observer, workspace)
+                value = frontier(child, below, evaluation, down, part, how.observer, workspace)
             else:
-                value = -negamax(child, below, evaluation, left - less, down, part, how, workspace)
+                value = negamax(child, below, evaluation, left - less, down, part, how, workspace)
+            value = value_above(state, child, value)
             if value > alpha and (less > 0 or is_unsure(how.window, bound, value, beta)):
-                value = -negamax(child, below, evaluation, left, down, whole, how, workspace)
+                value = negamax(child, below, evaluation, left, down, whole, how, workspace)
+                value = value_above(state, child, value)
         put_back(how.team, task)
         if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
             break
@@ -175,7 +180,8 @@ def negamax_root(
             rest = put_off(order, rest, 0, workspace)
             move, rest = following(order, state, rest, -1, 0, workspace)
             continue
-        tried, whole = tried + 1, (-beta, -alpha)
+        child = play(state, move)
+        tried, whole = tried + 1, window_below(state, child, (alpha, beta))
         visit(state, move, 1, whole, how.observer, workspace)
         start_pv(workspace, 1)
         if depth == 1:
@@ -184,12 +190,13 @@ def negamax_root(
         elif is_draw(state, below, move, 1, whole, how.observer, workspace):
             value = 0
         else:
-            child, left = play(state, move), depth - 1
-            bound = bound_for(how.window, alpha, beta, tried)
-            part = (-bound, -alpha)
-            value = -negamax(child, below, evaluation, left, one_ply, part, how, workspace)
+            bound, left = bound_for(how.window, alpha, beta, tried), depth - 1
+            part = window_below(state, child, (alpha, bound))
+            value = negamax(child, below, evaluation, left, one_ply, part, how, workspace)
+            value = value_above(state, child, value)
             if is_unsure(how.window, bound, value, beta) and workspace.stop == 0:
-                value = -negamax(child, below, evaluation, left, one_ply, whole, how, workspace)
+                value = negamax(child, below, evaluation, left, one_ply, whole, how, workspace)
+                value = value_above(state, child, value)
         put_back(how.team, task)
         if workspace.stop != 0 and depth > 1:
             break

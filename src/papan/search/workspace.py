@@ -27,7 +27,13 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import MAX_PLY, is_reversible, next_key, repetition_limit
+from papan.kernel.operations import (
+    MAX_PLY,
+    is_reversible,
+    next_key,
+    repetition_limit,
+    turns_alternate,
+)
 from papan.kernel.splitmix import numbers
 
 #: Number of earlier positions of a game that are remembered, the latest ones.
@@ -162,22 +168,24 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
     limit = repetition_limit(state)
     if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
         return False
-    if occurrences_before(key, ply, workspace) >= limit - 1:
+    if occurrences_before(state, key, ply, workspace) >= limit - 1:
         workspace.path_dependent += 1
         return True
     return False
 
 
 @helper
-def occurrences_before(key: np.uint64, ply: int, workspace: Workspace) -> int:
+def occurrences_before(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> int:
     """Number of times that the position with `key` has stood before `ply`, in the game and on the
-    path."""
+    path; `state` is any of the game."""
     count = 0
-    index = workspace.root + ply - 2  # only positions with the same side to move
+    # Where turns alternate, every second position has the other side to move.
+    step = 2 if turns_alternate(state) else 1
+    index = workspace.root + ply - step
     while index >= 0:
         if workspace.path[index] == key:
             count += 1
-        index -= 2
+        index -= step
     return count
 
 
@@ -196,7 +204,7 @@ def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> 
         return
     salt = workspace.path_salt[ply]
     often = workspace.seen[key & _SLOT_MASK] >= limit - 2
-    if often and occurrences_before(key, ply, workspace) == limit - 2:
+    if often and occurrences_before(state, key, ply, workspace) == limit - 2:
         # Turned, since a key combined with itself is 0, whatever the position.
         salt ^= (key << _TURN) | (key >> (_WHOLE - _TURN))
     workspace.path_salt[ply + 1] = salt

@@ -148,7 +148,9 @@ def _bands(
     top, width = where
     parts = []
     for number, row in enumerate(rows(root)):
-        name = next((knot.row for knot in row if _decides(knot)), "")
+        # Where one side may move again, both may be to move in a row: it has no name then.
+        names = {knot.row for knot in row if _decides(knot)}
+        name = names.pop() if len(names) == 1 else ""
         y, tall = top + number * sizes.row, sizes.band + 8
         parts.append(
             element("rect", class_=f"band {name}", x=8, y=y, width=width - 16, height=tall, rx=8)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from papan.core.game import Game, Position
 from papan.core.spec import option
+from papan.errors import InvalidSpec
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
 from papan.players.base import Choice, Player, evaluation_of
@@ -72,6 +73,9 @@ class GeneticPlayer(Player):
     evaluation: str = option("", "option.evaluation")
 
     def new_game(self, game: Game, seed: int) -> None:
+        # Whose gene it is depends on its place in a line.
+        if not rules.turns_alternate(game.start_state()):
+            raise InvalidSpec("spec.needs-turns", text=self.spec, game=game.name)
         super().new_game(game, seed)
         # Here, because compiling must not count as thinking time.
         self._start(game.start(), self.depth, 2).advance()

@@ -15,6 +15,7 @@ from papan.kernel.operations import (
     final_value,
     nth_move,
     play,
+    side_to_move,
     unit,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
@@ -84,7 +85,7 @@ def playout(
 
     Leaves all positions of the random game off the path again.
     """
-    last = ply
+    last, side = ply, side_to_move(state)
     score = score_of(DRAWN)
     while True:
         count = count_moves(state)
@@ -103,6 +104,6 @@ def playout(
         enter(state, key, last, workspace)
     for entered in range(ply + 1, last + 1):
         leave(state, workspace.path[workspace.root + entered], workspace)
-    if (last - ply) % 2 == 1:
+    if side_to_move(state) != side:
         return 1.0 - score
     return score

@@ -5,7 +5,7 @@ reached in another way is another node, so that a draw by repetition is a fact o
 children of a node are made together and lie side by side. Node i is row i of two arrays; what the
 choice among sisters reads is kept apart, so that it comes in few cache lines.
 
-    nodes    total (f8)    visits (i4)   first (i4)    move (i4)   count (i2) status (i1) – (1)
+    nodes    total (f8)    visits (i4)   first (i4)    move (i4)   count (i2) status (i1) again (i1)
     appeal   average (f4)  spread (f4)
 
 total    the sum of the scores of all simulations through the node, 1 a win, ½ a draw, 0 a loss,
@@ -15,6 +15,7 @@ first    the node's first child; children are `first` … `first + count − 1`
 count    how many children; 0: the node is a leaf of the tree
 move     the move into the node
 status   OPEN, or what is proven of it, for the side that made the move into it
+again    1 if the side that made the move into it is to move there, too; always 0 at the root
 average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss
 spread   1 / √visits; 0 where the value is proven and needs no exploration
 """
@@ -27,7 +28,7 @@ import numpy as np
 
 from papan.errors import InvalidLimit
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import MAX_PLY
+from papan.kernel.operations import MAX_PLY, State, turns_alternate
 from papan.search.mcts.options import MOST_SIMULATIONS
 
 #: What is known of a node. The opposite of a status is `OPPOSITE − status`, its score
@@ -49,6 +50,7 @@ NODE = np.dtype(
         ("move", np.int32),
         ("count", np.int16),
         ("status", np.int8),
+        ("again", np.int8),
     ],
     align=True,
 )
@@ -112,8 +114,16 @@ def add_node(tree: Tree, move: int) -> None:
     node.move = move
     node.count = 0
     node.status = OPEN
+    node.again = 0
     tree.appeal[index].average = URGENT
     tree.appeal[index].spread = 0.0
+
+
+@helper
+def is_again(state: State, tree: Tree, index: int) -> bool:
+    """True if the side that made the move into a node is to move there, too; `state` is any of
+    the game."""
+    return not turns_alternate(state) and tree.nodes[index].again == 1
 
 
 @helper
@@ -134,11 +144,11 @@ def score_of(status: int) -> float:
 
 
 @helper
-def conclusion(tree: Tree, index: int) -> int:
-    """The status of a node that its children prove, or OPEN.
+def conclusion(state: State, tree: Tree, index: int) -> int:
+    """Status that the children prove of a node, or OPEN; `state` is any of the game.
 
-    A child that is won for the side that moves into it loses the node for the other side; if all
-    children are proven, the best of them counts (Winands, Björnsson & Saito, "Monte-Carlo tree
+    A child that is won for the side that moves into it decides the node; if all children are
+    proven, the best of them counts (Winands, Björnsson & Saito, "Monte-Carlo tree
     search solver", CG 2008; draws are taken along as a third value).
     """
     first = tree.nodes[index].first
@@ -150,7 +160,7 @@ def conclusion(tree: Tree, index: int) -> int:
             unproven += 1
         best = max(best, status)
     if best == WON or unproven == 0:
-        return OPPOSITE - best
+        return best if is_again(state, tree, index) else OPPOSITE - best
     return OPEN
 
 

@@ -21,8 +21,10 @@ from papan.kernel.operations import (
     is_over,
     more,
     moves,
+    moves_again,
     play,
     tail,
+    turns_alternate,
 )
 from papan.search.mcts.playout import Settings, below, ending, playout
 from papan.search.mcts.tree import (
@@ -34,6 +36,7 @@ from papan.search.mcts.tree import (
     Tree,
     add_node,
     conclusion,
+    is_again,
     score_of,
     settle,
 )
@@ -95,12 +98,14 @@ def one_simulation(
     if tree.nodes[index].status != OPEN:
         score = score_of(tree.nodes[index].status)
     else:
-        score = 1.0 - playout(state, key, ply, tree, evaluation, settings, workspace)
+        score = playout(state, key, ply, tree, evaluation, settings, workspace)
+        if not is_again(state, tree, index):
+            score = 1.0 - score
     # 3. Back up.
     tree.head.deepest = max(tree.head.deepest, ply)
     for level in range(ply, -1, -1):
         leave(state, workspace.path[workspace.root + level], workspace)
-    back_up(tree, ply, score, settings.solver)
+    back_up(state, tree, ply, score, settings.solver)
 
 
 @helper
@@ -130,13 +135,16 @@ def grow(
         rest = tail(state, rest)
         add_node(tree, move)
         child = play(state, move)
+        if moves_again(state, child):
+            tree.nodes[tree.head.used - 1].again = 1
         if is_over(child):
-            found(tree, tree.head.used - 1, OPPOSITE - ending(child), settings)
+            status = ending(child) if moves_again(state, child) else OPPOSITE - ending(child)
+            found(tree, tree.head.used - 1, status, settings)
         elif repeats(child, child_key(state, key, move), ply + 1, workspace):
             found(tree, tree.head.used - 1, DRAWN, settings)
-    shuffle(tree, node.first, count)
+    shuffle(state, tree, node.first, count)
     if settings.solver == 1:
-        conclude(tree, index)
+        conclude(state, tree, index)
     return True
 
 
@@ -150,7 +158,7 @@ def found(tree: Tree, index: int, status: int, settings: Settings) -> None:
 
 
 @helper
-def shuffle(tree: Tree, first: int, count: int) -> None:
+def shuffle(state: State, tree: Tree, first: int, count: int) -> None:
     """Puts new sisters into random order, in which they will be visited first.
 
     Only what can differ between nodes without visits is exchanged.
@@ -163,12 +171,16 @@ def shuffle(tree: Tree, first: int, count: int) -> None:
         tree.appeal[one].average = tree.appeal[other].average
         other_node.move, other_node.status = move, status
         tree.appeal[other].average = average
+        if not turns_alternate(state):
+            again = one_node.again
+            one_node.again = other_node.again
+            other_node.again = again
 
 
 @helper
-def conclude(tree: Tree, index: int) -> None:
+def conclude(state: State, tree: Tree, index: int) -> None:
     """Settles a node if its children prove it."""
-    status = conclusion(tree, index)
+    status = conclusion(state, tree, index)
     if status != OPEN:
         settle(tree, index, status)
 
@@ -206,20 +218,22 @@ def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -
 
 
 @helper
-def back_up(tree: Tree, ply: int, score: float, solver: int) -> None:
+def back_up(state: State, tree: Tree, ply: int, score: float, solver: int) -> None:
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
-    `score` is that of the side that moved into the leaf. A draw that a node holds, and what is
-    newly proven, take its place.
+    `state` is any of the game, `score` that of the side that moved into the leaf. A draw that a
+    node holds, and what is newly proven, take its place.
     """
     tree.head.held[ply] = 0
     for level in range(ply, -1, -1):
         index = tree.head.path[level]
         node = tree.nodes[index]
+        if level < ply and not is_again(state, tree, index):
+            score = 1.0 - score
         if tree.head.held[level] == 1:
             score = score_of(DRAWN)
         if solver == 1 and level < ply and tree.nodes[tree.head.path[level + 1]].status != OPEN:
-            conclude(tree, index)
+            conclude(state, tree, index)
             if node.status != OPEN:
                 score = score_of(node.status)
         node.visits += 1
@@ -227,4 +241,3 @@ def back_up(tree: Tree, ply: int, score: float, solver: int) -> None:
         if solver == 0 or node.status == OPEN:
             tree.appeal[index].average = node.total / node.visits
             tree.appeal[index].spread = 1.0 / math.sqrt(node.visits)
-        score = 1.0 - score

@@ -37,7 +37,9 @@ from papan.kernel.operations import (
     terminal_points,
     transform,
     transform_move,
+    value_above,
     win_value,
+    window_below,
 )
 from papan.search.order import packed, take_best
 from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
@@ -87,6 +89,12 @@ def in_question(state: State, ply: int, beta: int) -> int:
     if win_value(state) > 0:
         plies = min(plies, win_value(state) - abs(beta) - ply)
     return plies
+
+
+@helper
+def beta_below(state: State, child: State, beta: int) -> int:
+    """The question "is the value of `state` at least beta?" as it is put to `child`."""
+    return window_below(state, child, (beta - 1, beta))[1]
 
 
 @helper
@@ -168,7 +176,9 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     count = write_hints(state, ply, (move, index), workspace)
     for i in range(count):
         move = take_best(ply, i, count, workspace)
-        value = -prove(play(state, move), ply + 1, 1 - beta, proofs, workspace)
+        child = play(state, move)
+        question = beta_below(state, child, beta)
+        value = value_above(state, child, prove(child, ply + 1, question, proofs, workspace))
         if workspace.stop != 0:
             return 0
         if value > best:
@@ -220,16 +230,27 @@ class NullWindowSolver(Solver):
         plies = _plies(state, value)
         if work.every:
             codes = work.position.codes()
-            values = {m: -self.exact(work, play(state, m), 1, -value) for m in codes}
+            values = {code: self.after(work, code, value) for code in codes}
             return best_of(values, plies)
         return SolvedRoot(value, plies, self.as_good_as(work, value), {})
 
     def as_good_as(self, work: Work, value: int) -> list[int]:
         """The root's moves that reach its value."""
-        codes = work.position.codes()
-        children = [play(work.position.state, code) for code in codes]
-        pairs = zip(codes, children, strict=True)
-        return [code for code, child in pairs if -self.ask(work, child, 1, 1 - value) >= value]
+        state, good = work.position.state, []
+        for code in work.position.codes():
+            child = play(state, code)
+            bound = self.ask(work, child, 1, beta_below(state, child, value))
+            if value_above(state, child, bound) >= value:
+                good.append(code)
+        return good
+
+    def after(self, work: Work, code: int, guess: int) -> int:
+        """The value of a root's move, sought from `guess` on."""
+        state = work.position.state
+        child = play(state, code)
+        return value_above(
+            state, child, self.exact(work, child, 1, value_above(state, child, guess))
+        )
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
         """The value of a state at `ply`, by questions that close in on it from `guess` on."""

@@ -18,7 +18,15 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.kernel.operations import INFINITY, State, is_over, next_key, play, repetition_limit
+from papan.kernel.operations import (
+    INFINITY,
+    State,
+    is_over,
+    next_key,
+    play,
+    repetition_limit,
+    value_above,
+)
 from papan.search.algorithm import Window
 from papan.search.result import Bound
 from papan.search.techniques import (
@@ -156,10 +164,7 @@ class _Reader:
             if event == ANSWERED:
                 self._answer(self.path[ply], low, high)
         elif event == LEAF:
-            leaf = self._add(ply, number, None)
-            over = bool(is_over(leaf.position.state)) if leaf.position else False
-            quiet = Ending.OVER if over else Ending.DEPTH
-            self.recorder.leave(leaf, -low, Ending.REPETITION if high else quiet)
+            self._add_leaf(ply, number, low, bool(high))
         elif event == REPEATED:
             child = self._add(ply, number, self._window((low, high)))
             self.recorder.leave(child, 0, Ending.REPETITION)
@@ -186,6 +191,14 @@ class _Reader:
         after = Position(game, play(parent.position.state, move))
         node = Node(game.write_move(move), after, ply, parent.depth - 1, window)
         return self.recorder.enter(node, parent)
+
+    def _add_leaf(self, ply: int, move: int, value: int, repeated: bool) -> None:
+        """A child that was valued from the node at the ply before: `value` is that node's view."""
+        parent, leaf = self.path[ply - 1].position, self._add(ply, move, None)
+        assert parent is not None and leaf.position is not None
+        quiet = Ending.OVER if is_over(leaf.position.state) else Ending.DEPTH
+        own = value_above(parent.state, leaf.position.state, value)
+        self.recorder.leave(leaf, own, Ending.REPETITION if repeated else quiet)
 
     def _window(self, window: Window) -> Window | None:
         return window if self.prunes else None

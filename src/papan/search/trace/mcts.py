@@ -9,7 +9,7 @@ from papan.core.game import Position
 from papan.core.spec import option
 from papan.search.algorithm import Task
 from papan.search.mcts.algorithm import Mcts
-from papan.search.mcts.tree import DRAWN, LOST, OPEN, ROOT, WON, best_child
+from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child
 from papan.search.trace.record import Node, Pass
 
 #: More simulations than this make no picture; more can be asked for.
@@ -17,7 +17,7 @@ SIMULATIONS = 200
 #: What a picture may stand for.
 MOST_SIMULATIONS = 20_000
 
-_PROVEN = {OPEN: "", LOST: "won", DRAWN: "drawn", WON: "lost"}  # for the node's own side to move
+_PROVEN = {OPEN: "", LOST: "lost", DRAWN: "drawn", WON: "won"}  # for the node's own side to move
 
 
 @dataclass
@@ -78,6 +78,10 @@ def _node(
     tree = search.tree
     row = tree.nodes[index]
     visits, seen = int(row.visits), steps.get(index, [0])
+    # The row is in the view of the side that moved into the node.
+    rate, status = float(row.total) / max(visits, 1), int(row.status)
+    if not row.again:
+        rate, status = 1.0 - rate, OPPOSITE - status if status != OPEN else OPEN
     node = Node(
         move=position.game.write_move(int(row.move)) if ply else "",
         position=position,
@@ -86,8 +90,8 @@ def _node(
         entered=seen[0],
         left=seen[-1],
         visits=visits,
-        score=1.0 - float(row.total) / max(visits, 1),
-        proven=_PROVEN[int(row.status)],
+        score=rate,
+        proven=_PROVEN[status],
     )
     first = int(row.first)
     below = range(first, first + int(row.count))

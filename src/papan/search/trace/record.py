@@ -36,7 +36,7 @@ class Node:
     Attributes:
         move: the move into it; empty at the root.
         position: the position without its history; None in trees of given numbers.
-        ply: how far from the root; the root's side to move moves at even plies.
+        ply: distance from the root.
         depth: how many plies were left to search.
         window: (alpha, beta) on entry, or None in searches without windows.
         value: what it was found to be worth.
