@@ -74,8 +74,7 @@ def negamax(
 ) -> int:
     """A value of `state` at `depth` ≥ 1, side to move's view; the pv is left in the workspace.
 
-    With window (alpha, beta): exact if alpha < value < beta, an upper bound if value ≤ alpha, a
-    lower bound if value ≥ beta.
+    Exact strictly inside the window (alpha, beta), an upper bound below it, a lower bound above.
     """
     depth = useful_depth(how.memory, state, depth)
     if depth <= 1:
@@ -92,8 +91,7 @@ def negamax(
     # 2. The moves, the remembered one first, until one is too good.
     before = (workspace.nodes, workspace.path_dependent)
     enter_salted(state, key, ply, workspace)
-    alpha, beta = known.alpha, known.beta
-    best, best_move, tried = -INFINITY, -1, 0
+    alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
     move, rest = known.move, walk(how.order, state)
     while True:
         if move < 0:
