@@ -1,8 +1,10 @@
-"""Sets of squares as the bits of one unsigned 64-bit number.
+"""Sets of squares as the bits of one unsigned number: of 64 bits for boards of up to 8×8.
 
 Square `s` is bit `s`. Boards of every size up to 8×8 use rows of eight bits, top row first, so
 that one set of masks serves them all: `square = 8 · row from the top + column`. Counting bits
-upwards therefore walks a board in row-major order from its top-left square.
+upwards therefore walks a board in row-major order from its top-left square. Larger boards have
+wide sets (`papan.kernel.wide`), whose class knows how long their rows are. The functions here take
+either kind; which it is, compiled code knows before it runs.
 
 Every constant is a `numpy.uint64`: mixing with plain integers would make signed numbers of them
 in compiled code. In compiled code `popcount` and `lowest` are single machine instructions.
@@ -13,7 +15,9 @@ from __future__ import annotations
 import numpy as np
 
 from papan.kernel.dispatch import helper
+from papan.kernel.wide import WORD, WideBits, first_column
 
+#: A set of squares, as rules and their annotations name it; a `WideBits` where the board is large.
 Bits = np.uint64
 
 ROW = 8
@@ -22,15 +26,12 @@ ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 LEFT_COLUMN = np.uint64(0x0101_0101_0101_0101)
 RIGHT_COLUMN = np.uint64(0x8080_8080_8080_8080)
-NOT_LEFT = ~LEFT_COLUMN
-NOT_RIGHT = ~RIGHT_COLUMN
-_ROW_SHIFT = np.uint64(8)
-_ROW_MASK = np.uint64(0xFF)
 
 
 def popcount(bits: Bits) -> int:
     """Number of squares in the set."""
-    # This and `lowest` are for plain Python: `papan.kernel.compiler` has instructions for them.
+    # The functions without `@helper` are for plain Python: `papan.kernel.compiler` has
+    # instructions or constants for them.
     return int(bits).bit_count()
 
 
@@ -41,10 +42,42 @@ def lowest(bits: Bits) -> int:
     return (number & -number).bit_length() - 1
 
 
+def capacity(bits: Bits) -> int:
+    """Number of bits that a set of this kind has."""
+    return bits.size if isinstance(bits, WideBits) else WORD
+
+
+def row_length(bits: Bits) -> np.uint64:
+    """Number of bits from a square to the one below it."""
+    return np.uint64(bits.row if isinstance(bits, WideBits) else ROW)
+
+
+def left_column(bits: Bits) -> Bits:
+    """The leftmost square of each row, as a set of the same kind."""
+    if isinstance(bits, WideBits):
+        found: Bits = first_column(bits.size, bits.row)
+        return found
+    return LEFT_COLUMN
+
+
+def right_column(bits: Bits) -> Bits:
+    """The rightmost square of each row, as a set of the same kind."""
+    if isinstance(bits, WideBits):
+        found: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
+        return found
+    return RIGHT_COLUMN
+
+
 @helper
 def bit(square: int) -> Bits:
     """The set that holds one square."""
     return ONE << np.uint64(square)
+
+
+@helper
+def bit_like(board: Bits, square: int) -> Bits:
+    """The set that holds one square, of the same kind as another set."""
+    return (board & NONE | ONE) << np.uint64(square)
 
 
 @helper
@@ -56,25 +89,25 @@ def without_lowest(bits: Bits) -> Bits:
 @helper
 def up(bits: Bits) -> Bits:
     """Every square moved one row up; what leaves the board is gone."""
-    return bits >> _ROW_SHIFT
+    return bits >> row_length(bits)
 
 
 @helper
 def down(bits: Bits) -> Bits:
     """Every square moved one row down; what leaves the 8×8 board is gone."""
-    return bits << _ROW_SHIFT
+    return bits << row_length(bits)
 
 
 @helper
 def left(bits: Bits) -> Bits:
     """Every square moved one column left; what leaves the board is gone."""
-    return (bits & NOT_LEFT) >> ONE
+    return (bits & ~left_column(bits)) >> ONE
 
 
 @helper
 def right(bits: Bits) -> Bits:
     """Every square moved one column right; what leaves the 8×8 board is gone."""
-    return (bits & NOT_RIGHT) << ONE
+    return (bits & ~right_column(bits)) << ONE
 
 
 @helper
@@ -93,19 +126,20 @@ def surrounding(bits: Bits) -> Bits:
 @helper
 def flip_rows(bits: Bits, height: int) -> Bits:
     """The board of `height` rows upside down."""
-    flipped = NONE
+    flipped, length = bits & NONE, row_length(bits)
+    whole_row = (ONE << length) - ONE
     for row in range(height):
-        line = (bits >> np.uint64(8 * row)) & _ROW_MASK
-        flipped |= line << np.uint64(8 * (height - 1 - row))
+        line = (bits >> length * np.uint64(row)) & whole_row
+        flipped |= line << length * np.uint64(height - 1 - row)
     return flipped
 
 
 @helper
 def flip_columns(bits: Bits, width: int) -> Bits:
     """The board of `width` columns with left and right exchanged."""
-    flipped = NONE
+    flipped = bits & NONE
     for column in range(width):
-        line = (bits >> np.uint64(column)) & LEFT_COLUMN
+        line = (bits >> np.uint64(column)) & left_column(bits)
         flipped |= line << np.uint64(width - 1 - column)
     return flipped
 
@@ -114,14 +148,29 @@ def flip_columns(bits: Bits, width: int) -> Bits:
 def transpose(bits: Bits) -> Bits:
     """The board reflected in the diagonal from its top-left corner: rows become columns.
 
-    Three rounds of exchanging blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3).
+    Three rounds of exchanging blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3); square
+    by square on a wide board.
     """
+    if capacity(bits) > WORD:
+        return _transposed(bits)
     t = (bits ^ (bits >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
     bits = bits ^ t ^ (t << np.uint64(7))
     t = (bits ^ (bits >> np.uint64(14))) & np.uint64(0x0000CCCC0000CCCC)
     bits = bits ^ t ^ (t << np.uint64(14))
     t = (bits ^ (bits >> np.uint64(28))) & np.uint64(0x00000000F0F0F0F0)
     return bits ^ t ^ (t << np.uint64(28))
+
+
+@helper
+def _transposed(bits: Bits) -> Bits:
+    """`transpose` of a set of any kind."""
+    length = int(row_length(bits))
+    rest, found = bits, bits & NONE
+    while rest != NONE:
+        square = lowest(rest)
+        rest = without_lowest(rest)
+        found |= bit_like(bits, square % length * length + square // length)
+    return found
 
 
 @helper
@@ -159,7 +208,7 @@ def squares(bits: Bits) -> list[int]:
 
 
 def of_squares(found: list[int]) -> Bits:
-    """The set of the given squares."""
+    """The set of the given squares of a board of up to 8×8 (`Frame.of_squares` has any)."""
     return np.uint64(sum(1 << square for square in set(found)))
 
 

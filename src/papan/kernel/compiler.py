@@ -1,5 +1,5 @@
-"""The one place that knows numba: compilation options, the cache on disk, and how compiled code
-finds the implementation of an operation.
+"""The place that knows numba: compilation options, the cache on disk, and how compiled code finds
+the implementation of an operation. The type of wide sets alone is elsewhere, in `wide_types`.
 
 Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
@@ -34,8 +34,11 @@ from numba.core.serialize import dumps as numba_dumps
 from numba.extending import intrinsic, overload, register_jitable
 
 from papan.kernel import bits, code_store
+from papan.kernel.bits import NONE
 from papan.kernel.compile_errors import diagnosis, own_reason
 from papan.kernel.dispatch import Operation, Source, listen, watch_sources
+from papan.kernel.wide import WORD, wide_bits
+from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -308,7 +311,7 @@ def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
     if getattr(child, "instance_class", None) is not state.instance_class:
         raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
     for name, kind in zip(child.fields, child.types, strict=True):
-        if not isinstance(kind, types.Integer | types.Boolean):
+        if not isinstance(kind, types.Integer | types.Boolean | WideType):
             raise _refuse("kernel.reason.field-type", kind, name)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -412,36 +415,50 @@ def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> t
     return (kind, *(known.get(name, types.int64) for name in rest))
 
 
-@intrinsic
-def _count_set_bits(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+def _counting(count: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic that makes a number of a set, of either kind."""
 
-    return types.int64(types.uint64), generate
+    @intrinsic
+    def counted(typing_context: Any, squares: Any) -> Any:
+        kind = squares if isinstance(squares, WideType) else types.uint64
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            found = count(builder, args[0])
+            return builder.trunc(found, ir.IntType(WORD)) if kind is squares else found
+
+        return types.int64(kind), generate
+
+    return counted
 
 
-@intrinsic
-def _count_trailing_zeros(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
+_count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
+_count_trailing_zeros = _counting(
+    lambda builder, squares: builder.cttz(squares, ir.Constant(ir.IntType(1), 1))
+)
 
 
 @overload(bits.popcount, strict=False)
 def _(bits: Any) -> Any:
-    def popcount(bits: Any) -> Any:
-        return _count_set_bits(bits)
-
-    return popcount
+    return lambda bits: _count_set_bits(bits)
 
 
 @overload(bits.lowest, strict=False)
 def _(bits: Any) -> Any:
-    def lowest(bits: Any) -> Any:
-        return _count_trailing_zeros(bits)
+    return lambda bits: _count_trailing_zeros(bits)
 
-    return lowest
+
+def _teach_constant(constant: Callable[..., Any]) -> None:
+    """Teaches a function that returns a constant for each kind of set."""
+
+    @overload(constant, strict=False)
+    def _(bits: Any) -> Any:
+        example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
+        found = constant(example)
+        return lambda bits: found
+
+
+for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
+    _teach_constant(_constant)
 
 
 @intrinsic
@@ -451,9 +468,9 @@ def _mixed_fields(typing_context: Any, fields: Any) -> Any:
         total = ir.Constant(word, MIX_START)
         for index, kind in enumerate(fields.types):
             field = builder.extract_value(args[0], index)
-            total = builder.xor(total, context.cast(builder, field, kind, types.uint64))
-            total = builder.mul(total, ir.Constant(word, MIX))
-            total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
+            for part in words_in(context, builder, field, kind):
+                total = builder.mul(builder.xor(total, part), ir.Constant(word, MIX))
+                total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
         return total
 
     return types.uint64(fields), generate

@@ -16,6 +16,7 @@ import numpy as np
 from papan.kernel.bits import NONE, Bits, lowest, without_lowest
 from papan.kernel.dispatch import helper
 from papan.kernel.splitmix import FIRST_FACTOR, GOLDEN, numbers
+from papan.kernel.wide import WORD_MASK, words_of
 
 
 def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
@@ -39,16 +40,17 @@ def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uin
 MIX = int(FIRST_FACTOR)
 MIX_START = int(GOLDEN)
 MIX_SHIFT = 32
-_MASK = (1 << 64) - 1
 
 
 def mixed(fields: tuple[Any, ...]) -> np.uint64:
     """A key made of the integers of a tuple; two tuples that differ in one field differ in it.
 
-    The rounds are those of splitmix64, one a field. In compiled code they are unrolled.
+    The rounds are those of splitmix64, one a word of 64 bits: one a field, but for wide sets. In
+    compiled code they are unrolled.
     """
     total = MIX_START
     for field in fields:
-        total = ((total ^ (int(field) & _MASK)) * MIX) & _MASK
-        total ^= total >> MIX_SHIFT
+        for word in words_of(field):
+            total = ((total ^ word) * MIX) & WORD_MASK
+            total ^= total >> MIX_SHIFT
     return np.uint64(total)
