@@ -7,7 +7,7 @@ as `moves` and `play`; and a class derived from `Game`. docs/own-game.md is the 
 from __future__ import annotations
 
 from papan.core.game import Cell, Game, by_side
-from papan.core.notation import Frame
+from papan.core.notation import Frame, read_fields, write_fields
 from papan.core.spec import option
 from papan.kernel.bits import (
     ALL,
@@ -15,6 +15,7 @@ from papan.kernel.bits import (
     ROW,
     Bits,
     bit,
+    bit_like,
     down,
     left,
     lowest,
@@ -76,6 +77,7 @@ __all__ = [
     "Game",
     "StaticBounds",
     "bit",
+    "bit_like",
     "by_side",
     "combined",
     "count_moves",
@@ -102,6 +104,7 @@ __all__ = [
     "orthogonal",
     "play",
     "popcount",
+    "read_fields",
     "repetition_limit",
     "right",
     "side_to_move",
@@ -122,5 +125,6 @@ __all__ = [
     "up",
     "win_value",
     "without_lowest",
+    "write_fields",
     "zobrist_keys",
 ]

@@ -5,11 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papan.core.notation import Frame
 from papan.kernel import bits
 from papan.kernel.compiler import kernel
 
 boards = st.integers(0, 2**64 - 1).map(np.uint64)
 edges = st.integers(1, 8)
+
+
+def rectangle(height: int, width: int) -> np.uint64:
+    return Frame(height, width).mask
 
 
 def cells(board: np.uint64) -> set[tuple[int, int]]:
@@ -65,7 +70,7 @@ def test_neighbours_share_an_edge_or_a_corner(board: np.uint64) -> None:
 def test_the_symmetries_of_a_board_are_mirrors_and_exchanges(
     board: np.uint64, height: int, width: int
 ) -> None:
-    board &= bits.rectangle(height, width)
+    board &= rectangle(height, width)
     assert cells(bits.flip_rows(board, height)) == {(height - 1 - r, c) for r, c in cells(board)}
     assert cells(bits.flip_columns(board, width)) == {(r, width - 1 - c) for r, c in cells(board)}
     assert cells(bits.transpose(board)) == {(c, r) for r, c in cells(board)}
@@ -73,7 +78,7 @@ def test_the_symmetries_of_a_board_are_mirrors_and_exchanges(
 
 @given(boards, edges)
 def test_the_eight_symmetries_of_a_square_board_are_a_group(board: np.uint64, size: int) -> None:
-    frame = bits.rectangle(size, size)
+    frame = rectangle(size, size)
     images = [bits.transformed(board & frame, index, size, size) for index in range(8)]
     again = {int(bits.transformed(images[5], index, size, size)) for index in range(8)}
     assert {int(image) for image in images} == again
@@ -85,7 +90,7 @@ def test_the_eight_symmetries_of_a_square_board_are_a_group(board: np.uint64, si
 @pytest.mark.parametrize("width", [1, 5, 8])
 def test_a_rectangle_has_its_rows_and_columns(height: int, width: int) -> None:
     expected = {(row, column) for row in range(height) for column in range(width)}
-    assert cells(bits.rectangle(height, width)) == expected
+    assert cells(rectangle(height, width)) == expected
 
 
 def test_a_table_holds_what_a_step_makes_of_each_square() -> None:
@@ -124,7 +129,7 @@ def test_helpers_keep_sets_unsigned() -> None:
         bits.flip_rows(board, 8),
         bits.flip_columns(board, 8),
         bits.transpose(board),
-        bits.rectangle(8, 8),
+        rectangle(8, 8),
         bits.of_squares([63]),
     ):
         assert type(result) is np.uint64

@@ -158,7 +158,7 @@ def board_pixels(position: Position) -> Pixels:
     cells = position.game.cells(position.state)
     pixels = np.empty((frame.height * SQUARE, frame.width * SQUARE, 3), dtype=np.uint8)
     for square in frame.squares:
-        row, column = (SQUARE * place for place in divmod(square, 8))
+        row, column = (SQUARE * place for place in frame.place(square))
         pixels[row : row + SQUARE, column : column + SQUARE] = _tile(cells[square])
     return pixels
 

@@ -30,6 +30,7 @@ import numpy as np
 from papan.core.game import Game
 from papan.errors import InvalidGame, MissingOperation, PapanError
 from papan.kernel import operations as rules
+from papan.kernel.bits import is_field
 from papan.kernel.dispatch import Operation, note_source
 from papan.kernel.operations import Evaluation, State
 
@@ -257,7 +258,11 @@ class _Rehearsal:
         name, start = type(state).__qualname__, type(self.game).start_state
         if not isinstance(state, tuple) or not hasattr(state, "_fields"):
             raise self.broken("start_state", start, "state-class", name, "NamedTuple")
-        others = {field: kind for field, kind in _kinds(state).items() if kind not in _PLAIN}
+        others = {
+            field: type(value).__name__
+            for field, value in state._asdict().items()
+            if not is_field(value)
+        }
         if others:
             raise self.broken("start_state", start, "state-fields", others, "int, numpy.uint64")
 
@@ -299,9 +304,6 @@ class _Rehearsal:
             found=found,
             expected=expected,
         )
-
-
-_PLAIN = ("int", "uint64")
 
 
 def _kinds(state: Any) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Squares, boards and positions as text.
 
 Columns are letters from the left, rows are numbers from the bottom. A board is written from the
-top row down, rows separated by `/`, digits for runs of empty squares.
+top row down, rows separated by `/`, numbers for runs of empty squares.
 
 A game that defines none has the default notation: a board, the side to move, and numbers.
 
@@ -17,35 +17,94 @@ where both are sets of squares. All other fields are written as they are, in the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from papan.errors import InvalidMove, InvalidPosition
-from papan.kernel.bits import ROW, Bits, of_squares, rectangle
+from papan.errors import InvalidMove, InvalidPosition, UsageError
+from papan.kernel.bits import ROW, Bits
+from papan.kernel.wide import WideBits, wide_frame
 
 SIDES = "xo"
-_LETTERS = "abcdefgh"
+#: Boards have at most so many rows and columns.
+LARGEST = 26
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
+_DIGITS = "1234567890"
+_NAMES = re.compile(rf"(?:{_NAME.pattern})+", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The shape of a board: `height` rows and `width` columns, up to 8 × 8."""
+    """The shape of a board: `height` rows and `width` columns, up to 26 × 26.
+
+    Whatever is to be known of squares is asked here: their numbers, names and places. Boards of
+    up to 8 × 8 have sets of 64 bits in rows of eight; larger ones have wide sets, whose rows have
+    one spare column (`papan.kernel.wide`).
+
+    Raises:
+        UsageError: there are no rows or columns, or too many.
+    """
 
     height: int
     width: int
 
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= LARGEST and 1 <= self.width <= LARGEST):
+            raise UsageError(
+                "frame.size", text=f"{self.height} × {self.width}", low=1, high=LARGEST
+            )
+
+    @property
+    def row_length(self) -> int:
+        """Number of a square less that of the one above it."""
+        return ROW if self._is_small else self.width + 1
+
+    @property
+    def _is_small(self) -> bool:
+        return self.height <= ROW and self.width <= ROW
+
+    @property
+    def empty(self) -> Bits:
+        """The set without squares, of the kind that this board has."""
+        return self.of_squares([])
+
     @property
     def mask(self) -> Bits:
         """The set of all squares."""
-        return rectangle(self.height, self.width)
+        return self.of_squares(self.squares)
+
+    def of_squares(self, squares: Iterable[int]) -> Bits:
+        """The set of the given squares."""
+        number = sum(1 << square for square in set(squares))
+        kind = Bits if self._is_small else wide_frame(self.height, self.width)
+        return cast(Bits, kind(number))
 
     @property
     def squares(self) -> list[int]:
         """All squares in row-major order from the top left."""
-        return [ROW * row + column for row in range(self.height) for column in range(self.width)]
+        return [self.at(row, column) for row in range(self.height) for column in range(self.width)]
+
+    def at(self, row: int, column: int) -> int:
+        """The square in a row, counted from the top, and a column, from the left; both from 0."""
+        return self.row_length * row + column
+
+    def place(self, square: int) -> tuple[int, int]:
+        """The row of a square, counted from the top, and its column, from the left; both from 0."""
+        return divmod(square, self.row_length)
+
+    @property
+    def row_names(self) -> list[str]:
+        """The names of the rows from the top down."""
+        return [str(self.height - row) for row in range(self.height)]
+
+    @property
+    def column_names(self) -> str:
+        """The names of the columns from the left, a letter each."""
+        return _LETTERS[: self.width]
 
     @property
     def extent(self) -> str:
@@ -54,16 +113,24 @@ class Frame:
 
     def name(self, square: int) -> str:
         """The name of a square: `c4`."""
-        row, column = divmod(square, ROW)
+        row, column = self.place(square)
         return f"{_LETTERS[column]}{self.height - row}"
 
     def find(self, text: str) -> int | None:
         """The square of that name, or None if the board has none."""
-        if len(text) != 2 or text[0] not in _LETTERS[: self.width]:
+        named = _NAME.fullmatch(text)
+        if named is None:
             return None
-        if text[1] not in "12345678"[: self.height]:
-            return None
-        return ROW * (self.height - int(text[1])) + _LETTERS.index(text[0])
+        row, column = self.height - int(named[2]), _LETTERS.index(named[1])
+        return self.at(row, column) if row >= 0 and column < self.width else None
+
+    def names_in(self, text: str) -> list[str]:
+        """The names of squares that a text is made of: of `k11f3`, k11 and f3. None if there is
+        anything else in it."""
+        if _NAMES.fullmatch(text) is None:
+            return []
+        names = [found[0] for found in _NAME.finditer(text)]
+        return names if all(self.find(name) is not None for name in names) else []
 
     def square(self, text: str) -> int:
         """The square of that name.
@@ -102,34 +169,35 @@ def read_board(text: str, frame: Frame) -> tuple[Bits, Bits]:
     for number, row in enumerate(rows):
         for column, piece in enumerate(_expand(row, frame)):
             if piece != ".":
-                found[piece].append(ROW * number + column)
-    return of_squares(found["x"]), of_squares(found["o"])
+                found[piece].append(frame.at(number, column))
+    return frame.of_squares(found["x"]), frame.of_squares(found["o"])
 
 
 def _expand(row: str, frame: Frame) -> str:
     """A row with a dot for each empty square."""
+    digits = _DIGITS[: max(frame.width, ROW)]
     for character in row:
-        if character not in "xo12345678":
+        if character not in "xo" and character not in digits:
             raise InvalidPosition("position.character", text=character, row=row)
-    cells = "".join("." * int(c) if c.isdigit() else c for c in row)
-    if len(cells) != frame.width:
+    # Where no run has two digits, each of them is a run.
+    runs = re.findall(r"\d+|[xo]" if frame.width >= len(_DIGITS) else r"\d|[xo]", row)
+    lengths = [int(run[:3]) if run.isdigit() else 1 for run in runs]
+    if sum(lengths) != frame.width:
         raise InvalidPosition(
-            "position.row-length", text=row, found=len(cells), expected=frame.width
+            "position.row-length", text=row, found=sum(lengths), expected=frame.width
         )
-    return cells
+    return "".join(
+        "." * length if run.isdigit() else run for run, length in zip(runs, lengths, strict=True)
+    )
 
 
 def write_board(frame: Frame, first: Bits, second: Bits) -> str:
     """A board as text, from the squares of `x` and of `o`."""
-    rows = []
+    rows, x, o = [], int(first), int(second)
     for row in range(frame.height):
-        text, run = "", 0
-        for column in range(frame.width):
-            square = ROW * row + column
-            piece = "x" if int(first) >> square & 1 else "o" if int(second) >> square & 1 else ""
-            run = 0 if piece else run + 1
-            text = text[:-1] + str(run) if run > 1 else text + (piece or "1")
-        rows.append(text)
+        squares = [frame.at(row, column) for column in range(frame.width)]
+        pieces = "".join("x" if x >> s & 1 else "o" if o >> s & 1 else "." for s in squares)
+        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), pieces))
     return "/".join(rows)
 
 
@@ -161,12 +229,12 @@ def read_number(text: str, low: int, high: int, what: str) -> int:
 
 _PIECES = ("mine", "theirs")
 _SIDE = "side"
-_LARGEST = {int: 2**63 - 1, np.uint64: 2**64 - 1}
+_LARGEST: dict[type, int] = {int: 2**63 - 1, np.uint64: 2**64 - 1}
 
 
 def has_board(state: Any) -> bool:
     """True if `mine` and `theirs` of a state are sets of squares."""
-    return all(isinstance(getattr(state, name, None), np.uint64) for name in _PIECES)
+    return all(isinstance(getattr(state, name, None), np.uint64 | WideBits) for name in _PIECES)
 
 
 def write_fields(frame: Frame, state: Any) -> str:
@@ -196,7 +264,8 @@ def read_fields(frame: Frame, example: Any, line: str) -> Any:
         found.update(zip(_PIECES, turned, strict=True))
     for name, word in zip(_numbers(example), words, strict=True):
         kind = type(getattr(example, name))
-        found[name] = kind(read_number(word, 0, _LARGEST[kind], _words(name)))
+        largest = kind.full if issubclass(kind, WideBits) else _LARGEST[kind]
+        found[name] = kind(read_number(word, 0, largest, _words(name)))
     return type(example)(**found)
 
 

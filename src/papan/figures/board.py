@@ -119,7 +119,7 @@ class Layout:
 
     def place(self, square: int) -> tuple[int, int]:
         """The top left corner of a square."""
-        row, column = divmod(square, 8)
+        row, column = self.frame.place(square)
         if self.flipped:
             row, column = self.frame.height - 1 - row, self.frame.width - 1 - column
         return self.left + SQUARE * column, BORDER + SQUARE * row
@@ -249,8 +249,9 @@ def _board_ground(layout: Layout) -> Markup:
 def _squares(board: Arrangement) -> dict[int, _Square]:
     """Each square of a board with what is on it, by its number."""
     name, cells, homes = board.frame.name, board.cells, board.homes
+    place_of = board.frame.place
     return {
-        place: _Square(name(place), cells[place], homes.get(place, ""), sum(divmod(place, 8)))
+        place: _Square(name(place), cells[place], homes.get(place, ""), sum(place_of(place)))
         for place in board.frame.squares
     }
 
@@ -259,12 +260,12 @@ def _labels(layout: Layout) -> list[Markup]:
     """The names of rows and columns."""
     frame, half = layout.frame, SQUARE // 2
     labels = []
-    for row in range(frame.height):
-        y = layout.place(8 * row)[1] + half + 5
-        labels.append(_label(frame.name(8 * row)[1], layout.left / 2, y))
-    for column in range(frame.width):
-        x = layout.place(column)[0] + half
-        labels.append(_label(frame.name(column)[0], x, layout.height - 8))
+    for row, name in enumerate(frame.row_names):
+        y = layout.place(frame.at(row, 0))[1] + half + 5
+        labels.append(_label(name, layout.left / 2, y))
+    for column, name in enumerate(frame.column_names):
+        x = layout.place(frame.at(0, column))[0] + half
+        labels.append(_label(name, x, layout.height - 8))
     return labels
 
 

@@ -51,14 +51,12 @@ class Marks:
 
 def move_squares(frame: Frame, move: str) -> set[int]:
     """The squares that a written move names: `f3f4` names two; none if it names anything else."""
-    found = {frame.find(move[i : i + 2]) for i in range(0, len(move), 2)}
-    return {square for square in found if square is not None} if None not in found else set()
+    return {frame.square(name) for name in frame.names_in(move)}
 
 
 def squares_of(position: Position, move: str) -> list[str]:
     """The squares that a written move names; none if it names no squares (a pass)."""
-    frame = position.game.frame
-    return [move[i : i + 2] for i in range(0, len(move), 2)] if move_squares(frame, move) else []
+    return position.game.frame.names_in(move)
 
 
 def suggestion(position: Position, move: str) -> Marks:

@@ -32,14 +32,15 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
     cells = position.game.cells(position.state)
     marked = move_squares(frame, last_move or "")
     board = Text(no_wrap=True)
-    for row in range(frame.height):
-        board.append(f"{frame.height - row} ", style=_LABEL_STYLE)
+    room = len(str(frame.height))
+    for row, name in enumerate(frame.row_names):
+        board.append(f"{name:<{room}} ", style=_LABEL_STYLE)
         for square in frame.squares[frame.width * row : frame.width * (row + 1)]:
             board.append_text(_cell(cells[square], square in marked))
         board.append("\n")
     width = len(_cell(cells[0], marked=False))
-    names = (frame.name(square)[0] for square in frame.squares[: frame.width])
-    board.append("  " + "".join(f"{name:>{width - 1}} " for name in names), style=_LABEL_STYLE)
+    names = "".join(f"{name:>{width - 1}} " for name in frame.column_names)
+    board.append(f"{'':{room}} {names}", style=_LABEL_STYLE)
     return board
 
 

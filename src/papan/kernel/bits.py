@@ -192,12 +192,6 @@ def half_turn(bits: Bits, height: int, width: int) -> Bits:
     return flip_columns(flip_rows(bits, height), width)
 
 
-def rectangle(height: int, width: int) -> Bits:
-    """The squares of a board of `height` × `width` in the top-left corner of the 8×8 frame."""
-    row = (1 << width) - 1
-    return np.uint64(sum(row << (ROW * r) for r in range(height)))
-
-
 def squares(bits: Bits) -> list[int]:
     """The squares of a set in row-major order."""
     found = []
@@ -208,8 +202,13 @@ def squares(bits: Bits) -> list[int]:
 
 
 def of_squares(found: list[int]) -> Bits:
-    """The set of the given squares of a board of up to 8×8 (`Frame.of_squares` has any)."""
+    """The set of the given squares of a board of up to 8×8."""
     return np.uint64(sum(1 << square for square in set(found)))
+
+
+def is_field(value: object) -> bool:
+    """True if a state can have such a field: an `int` or a set of squares."""
+    return type(value) in (int, np.uint64) or isinstance(value, WideBits)
 
 
 def table(step: object) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

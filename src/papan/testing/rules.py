@@ -9,6 +9,7 @@ import numpy as np
 from papan.core.game import Outcome
 from papan.core.notation import SIDES
 from papan.kernel import operations as rules
+from papan.kernel.bits import is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State
 from papan.search.workspace import MOST_MOVES, MOVES
 from papan.testing.visit import Visit, walk
@@ -81,15 +82,15 @@ def play_changes_nothing(visit: Visit) -> None:
 
 
 def states_are_plain(visit: Visit) -> None:
-    """A state is a NamedTuple of the game's class, of `int` and `numpy.uint64` only."""
+    """A state is a NamedTuple of the game's class, of `int` and sets of squares only."""
     state, cls = visit.state, visit.game.state_class
     if cls is tuple:
         cls = type(visit.game.start_state())
     fine = type(state) is cls and isinstance(state, tuple) and hasattr(cls, "_fields")
     visit.require(fine, "state-class", found=type(state).__qualname__, expected=cls.__qualname__)
-    types = field_types(state)
-    plain = set(types.values()) <= {"int", "uint64"}
-    visit.require(plain, "state-fields", found=types, expected="int, numpy.uint64")
+    plain = all(map(is_field, state))
+    found = field_types(state)
+    visit.require(plain, "state-fields", found=found, expected="int, numpy.uint64")
 
 
 def play_keeps_types(visit: Visit) -> None:

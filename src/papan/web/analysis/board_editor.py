@@ -13,7 +13,6 @@ from papan.core.game import Cell, Game, Position
 from papan.core.notation import Frame, read_board, write_board
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
-from papan.kernel.bits import of_squares
 
 #: What clears a square.
 EMPTY = "empty"
@@ -122,7 +121,7 @@ class Draft:
         pieces = {square: cell.piece for square, cell in self._cells().items()}
         pieces[place] = "" if piece == EMPTY else piece
         sides = (
-            of_squares([square for square, owner in pieces.items() if owner == side])
+            self.game.frame.of_squares(square for square, owner in pieces.items() if owner == side)
             for side in ("x", "o")
         )
         board = write_board(self.game.frame, *sides)
