@@ -14,13 +14,15 @@ from papan.search.perft import perft
 from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.testing import check_game
-from reference import connect_four, othello
+from reference import connect_four, gomoku, othello
 
 FOLDER = Path(__file__).parent.parent / "examples" / "games"
-TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = (
-    str(FOLDER / f"{name}.py") for name in ("tictactoe", "connect_four", "othello")
+TIC_TAC_TOE, CONNECT_FOUR, OTHELLO, GOMOKU = (
+    str(FOLDER / f"{name}.py") for name in ("tictactoe", "connect_four", "othello", "gomoku")
 )
-GAMES = sorted(map(str, FOLDER.glob("*.py")))
+#: Gomoku's games are short on a board that still takes several words.
+SMALLER = {"gomoku": ":size=9,row=4"}
+GAMES = [f"{path}{SMALLER.get(path.stem, '')}" for path in sorted(FOLDER.glob("*.py"))]
 
 #: The lines of a game that the tutorial promises, about.
 LINES = 60
@@ -159,3 +161,55 @@ def test_connect_four_goes_as_the_oracle_says(seed: int) -> None:
     outcome = position.outcome()
     assert outcome is not None
     assert (outcome.winner or "") == connect_four.winner(columns)
+
+
+# --- Gomoku --------------------------------------------------------------------------------------
+
+
+def test_gomoku_has_its_number_of_leaves() -> None:
+    assert [perft(start(GOMOKU), depth) for depth in (1, 2, 3)] == [225, 50_400, 11_239_200]
+
+
+def test_gomoku_on_a_small_board_has_as_many_as_the_oracle_counts() -> None:
+    small = start(f"{GOMOKU}:size=3,row=3")
+    for depth in range(1, 7):
+        assert perft(small, depth) == gomoku.perft({}, "x", depth, (3, 3))
+
+
+@pytest.mark.parametrize("spec", ["size=3,row=3", "size=8,row=4", "size=9,row=4", "size=15,row=5"])
+@pytest.mark.parametrize("seed", range(3))
+def test_gomoku_goes_as_the_oracle_says(spec: str, seed: int) -> None:
+    game = papan.game(f"{GOMOKU}:{spec}")
+    position, stones, side = game.start(), {}, "x"
+    size, row = game.size, game.row  # type: ignore[attr-defined]
+    chance = random.Random(seed)
+    while legal := gomoku.moves(stones, size, row):
+        assert (position.moves(), position.side) == (legal, side)
+        move = chance.choice(legal)
+        position, stones = position.play(move), gomoku.play(stones, side, move)
+        assert game.position(str(position)) == position
+        side = gomoku.OTHER[side]
+    outcome = position.outcome()
+    assert outcome is not None
+    assert (outcome.winner or "") == gomoku.winner(stones, row)
+
+
+def test_the_oracle_of_gomoku_counts_the_same_near_the_end() -> None:
+    game, chance = papan.game(f"{GOMOKU}:size=9,row=4"), random.Random(4)
+    squares = chance.sample(game.start().moves(), 14)
+    stones, position = {}, game.start()
+    for move in squares:
+        stones, position = gomoku.play(stones, position.side, move), position.play(move)
+    for depth in (1, 2):
+        assert perft(position, depth) == gomoku.perft(stones, position.side, depth, (9, 4))
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "pvs", "engine", "mcts"])
+def test_searches_see_a_row_that_wins_on_a_board_of_several_words(name: str) -> None:
+    position = papan.game(GOMOKU).start().play("k11", "a1", "k12", "a2", "k13", "a3", "k14", "c15")
+    result = search(position, Limit(depth=2, seconds=20), algorithm=algorithm(name))
+    assert result.move in ("k10", "k15")
+
+
+def test_a_small_board_of_gomoku_is_solved() -> None:
+    assert solve(start(f"{GOMOKU}:size=3,row=3")).outcome == "draw"

@@ -260,7 +260,7 @@ class _Rehearsal:
             raise self.broken("start_state", start, "state-class", name, "NamedTuple")
         others = {
             field: type(value).__name__
-            for field, value in state._asdict().items()
+            for field, value in zip(state._fields, state, strict=True)
             if not is_field(value)
         }
         if others:
