@@ -1,16 +1,18 @@
 """The pool of processes in which engines think."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from papan.errors import IllegalMove, PapanError
-from papan.web.workers import engine_pool
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy, warm_tasks
+from papan.web.workers import engine_pool, fair_queue
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, warm_tasks
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import Asker, Askers, FairQueue, TooBusy
 
 MOVE = EngineRequest("move", "adjacency:size=4", player="beginner")
 LONG = EngineRequest("search", "platforms:size=6,level=3", player="alphabeta", seconds=50)
@@ -107,7 +109,7 @@ def test_one_browser_s_many_tasks_do_not_keep_another_waiting() -> None:
 
 def test_a_browser_that_asks_for_too_much_is_refused() -> None:
     async def work(pool: EnginePool) -> int:
-        asked = [pool.run(MOVE, "a") for _ in range(engine_pool.MOST_WAITING + 3)]
+        asked = [pool.run(MOVE, "a") for _ in range(fair_queue.MOST_OF_BROWSER + 3)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         return sum(isinstance(answer, TooBusy) for answer in answers)
 
@@ -147,3 +149,52 @@ def test_engines_get_ready_for_players_first_and_for_trees_last() -> None:
     kinds = [(request.kind, request.game) for request in warm_tasks(["corners", "platforms"])]
     assert kinds[:2] == [("warm", "corners"), ("warm", "platforms")]
     assert kinds[-2:] == [("tree", "corners"), ("tree", "platforms")]
+
+
+class Wanted(NamedTuple):
+    """A task in the queue."""
+
+    asker: Asker
+
+
+def test_turns_go_round_by_address_and_then_by_browser() -> None:
+    queue: FairQueue[Wanted] = FairQueue()
+    many = [Asker("many", str(number)) for number in range(fair_queue.MOST_OF_ADDRESS)]
+    for asker in [*many, Asker("one", "ani"), Asker("many", "0")]:
+        with contextlib.suppress(TooBusy):
+            queue.add(Wanted(asker))
+    first, second, third = (queue.take([], 2) for _ in range(3))
+    assert first and second and third
+    assert {first.asker, second.asker} == {many[0], Asker("one", "ani")}
+    assert third.asker == many[1]
+
+
+def test_an_address_and_all_of_them_can_ask_for_so_much_only() -> None:
+    queue: FairQueue[Wanted] = FairQueue()
+    refused = 0
+    for address in range(5):
+        for name in range(fair_queue.MOST_OF_ADDRESS + 1):
+            try:
+                queue.add(Wanted(Asker(str(address), str(name))))
+            except TooBusy:
+                refused += 1
+    assert len(queue) == fair_queue.MOST_WAITING
+    assert refused == 5 * (fair_queue.MOST_OF_ADDRESS + 1) - fair_queue.MOST_WAITING
+
+
+def test_requests_without_a_cookie_are_one_browser_and_leave_an_engine_to_others() -> None:
+    askers = Askers()
+    for number in range(9):
+        askers.note(f"new{number}", "here", known=False)
+    askers.note("ani", "here", known=True)
+    queue: FairQueue[Wanted] = FairQueue()
+    for name in ("new0", "new1", "new2", "new3"):
+        queue.add(Wanted(askers.of(name)))
+    with pytest.raises(TooBusy):
+        queue.add(Wanted(askers.of("new8")))
+    first = queue.take([], 2)
+    assert first is not None
+    assert queue.take([first], 2) is None
+    queue.add(Wanted(askers.of("ani")))
+    assert queue.take([first], 2) == Wanted(Asker("here", "ani"))
+    assert queue.crowd(Asker("here", "ani"), [first]) == 2

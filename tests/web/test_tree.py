@@ -9,8 +9,8 @@ import pytest
 from papan.errors import PapanError
 from papan.web.tree import page as tree_page
 from papan.web.tree.page import ALGORITHMS, TreeCache, read_numbers
-from papan.web.workers.engine_pool import TooBusy
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import TooBusy
 from web_visitors import Visitor
 
 

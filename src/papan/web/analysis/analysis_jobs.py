@@ -16,8 +16,9 @@ from typing import Any
 
 from papan.errors import PapanError
 from papan.web.live.subscriptions import Subscriptions
-from papan.web.workers.engine_pool import EnginePool, TooBusy
+from papan.web.workers.engine_pool import EnginePool
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import TooBusy
 
 #: Browsers whose analyses are remembered.
 MOST_KEPT = 300
@@ -30,6 +31,9 @@ LEAST = 0.1
 
 #: An engine at work is left alone for so long, however many wait, in seconds.
 SLICE = 1.0
+
+#: An analysis that was not looked at for so long gives way to others for good, in seconds.
+ATTENTION = 15.0
 
 #: The thought about each position of a game, and about all of them together, in seconds.
 SWEEP_SECONDS = 0.25
@@ -78,6 +82,7 @@ class PositionAnalysis:
         problem: why it ended without one.
         work: what goes on; None when it has ended.
         left: how long the engine may still look, in seconds; waiting for it does not count.
+        seen: when it was looked at, in seconds of the monotonic clock.
     """
 
     question: AnalysisQuestion
@@ -85,6 +90,7 @@ class PositionAnalysis:
     problem: PapanError | None = None
     work: asyncio.Task[None] | None = None
     left: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> bool:
@@ -163,6 +169,8 @@ class AnalysisJobs:
     def study(self, session: str, question: AnalysisQuestion) -> PositionAnalysis | None:
         """The browser's study, if it is about that position."""
         found = self._studies.get(session)
+        if found is not None:
+            found.seen = time.monotonic()
         return found if found is not None and found.question.same_place(question) else None
 
     def sweep(self, session: str, question: AnalysisQuestion) -> GameAnalysis | None:
@@ -249,6 +257,8 @@ class AnalysisJobs:
                 if done:
                     study.take(asked.result())
                     return True
+                if self._is_left(session, study):
+                    return True
                 used = time.monotonic() - began if began else 0.0
                 if used > SLICE and self.pool.load > self.pool.processes:
                     return False
@@ -258,6 +268,12 @@ class AnalysisJobs:
                 asked.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await asked
+
+    def _is_left(self, session: str, study: PositionAnalysis) -> bool:
+        """True if an analysis is not looked at any more, while others wait."""
+        waited = time.monotonic() - study.seen > ATTENTION
+        watched = self.subscriptions.watched(self.topic(session))
+        return waited and not watched and self.pool.load > self.pool.processes
 
     async def _go_through(self, session: str, sweep: GameAnalysis) -> None:
         """Looks at one position after the other."""

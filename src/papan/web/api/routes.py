@@ -34,8 +34,9 @@ from papan.web.records.page import PAGE, RecordFilters, described
 from papan.web.server import render, request_params
 from papan.web.server.allowed import CEILINGS, LONGEST_SPEC, Allowed
 from papan.web.server.request_params import app_state, state_of
-from papan.web.workers.engine_pool import EngineFailed, TooBusy
+from papan.web.workers.engine_pool import EngineFailed
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import TooBusy
 
 #: What a search may take, in seconds, and how many lines it may show.
 MOST_SECONDS = 10.0
@@ -205,7 +206,7 @@ async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> 
         seconds=wanted.seconds,
         depth=wanted.depth or 0,
     )
-    found = await home.pool.run(task, session)
+    found = await request_params.unless_left(request, home.pool.run(task, session))
     return {**found, "game": home.allowed.public.text(game.spec)}
 
 
@@ -361,6 +362,11 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     return ApiAnswer({"error": render.messages(request)(name)}, status_code=status)
 
 
+async def on_leaving(request: Request, error: Exception) -> Response:
+    """An answer that is not sent: the browser has gone."""
+    return Response(status_code=499)
+
+
 def create_api() -> FastAPI:
     """The interface, to be mounted at `/api`; `state.papan` is to be the running server."""
     made = FastAPI(
@@ -373,6 +379,7 @@ def create_api() -> FastAPI:
         responses={"4XX": {"description": 'What was wrong, in one sentence: `{"error": "…"}`'}},
         exception_handlers={
             PapanError: on_refusal,
+            request_params.Left: on_leaving,
             RequestValidationError: on_invalid,
             HTTPException: on_http_error,
         },

@@ -20,8 +20,9 @@ from papan.search.limits import seconds_for_move
 from papan.web.live.live_game import LiveGame, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy
+from papan.web.workers.engine_pool import EngineFailed, EnginePool
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import TooBusy
 
 #: What a program's move may take where its own options do not say less, in seconds.
 LONGEST_MOVE = 10.0

@@ -32,12 +32,14 @@ from papan.web.records import page as records
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import AppState, ServerSettings
+from papan.web.server.request_params import Left
 from papan.web.server.security import Guard, OwnNames, Sessions, secret_key
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.tree import page as tree
 from papan.web.tree.page import TreeCache
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, TooBusy, warm_tasks
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, warm_tasks
+from papan.web.workers.fair_queue import Askers, TooBusy
 
 _LOG = logging.getLogger("papan.web")
 
@@ -58,11 +60,11 @@ def create_app(settings: ServerSettings) -> Starlette:
     """The application, as an ASGI server runs it."""
     interface = api.create_api()
     known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
-    names = OwnNames(settings)
+    names, askers = OwnNames(settings), Askers()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        running = app.state.papan = interface.state.papan = open_app_state(settings)
+        running = app.state.papan = interface.state.papan = open_app_state(settings, askers)
         app.state.api = interface
         names.look_up()
         app.state.fragments = OrderedDict()
@@ -87,22 +89,24 @@ def create_app(settings: ServerSettings) -> Starlette:
         routes=[*ROUTES, Mount("/api", interface)],
         lifespan=lifespan,
         middleware=[
-            Middleware(Guard, settings=settings, known=known, names=names),
+            Middleware(Guard, settings=settings, known=known, names=names, askers=askers),
             Middleware(GZipMiddleware, minimum_size=1500, compresslevel=4),
         ],
         exception_handlers={
             HTTPException: on_http_error,
             PapanError: on_refusal,
+            Left: on_leaving,
             Exception: on_failure,
         },
     )
 
 
-def open_app_state(settings: ServerSettings) -> AppState:
+def open_app_state(settings: ServerSettings, askers: Askers) -> AppState:
     """Everything that the pages need."""
     allowed = Allowed(settings)
     warm = warm_tasks(list(allowed.games().values())) if settings.warm else []
-    pool = EnginePool(settings.processes, warm, len(allowed.games()) if settings.warm else 0)
+    needed = len(allowed.games()) if settings.warm else 0
+    pool = EnginePool(settings.processes, warm, needed, askers)
     live_store, subscriptions = LiveStore(settings.database), Subscriptions()
     return AppState(
         settings,
@@ -133,6 +137,11 @@ async def on_refusal(request: Request, error: Exception) -> Response:
     said = cast(PapanError, error)
     text = render.explained(request, said)
     return render.sorry(request, _STATUS.get(type(said), 400), text)
+
+
+async def on_leaving(request: Request, error: Exception) -> Response:
+    """An answer that is not sent: the browser has gone."""
+    return Response(status_code=499)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:

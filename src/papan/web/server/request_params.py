@@ -6,8 +6,10 @@ Nothing that is read here names a file or starts a program: games are those that
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Coroutine, Mapping
 from functools import lru_cache
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.requests import HTTPConnection, Request
@@ -20,6 +22,8 @@ from papan.web.live.live_game import Refused
 from papan.web.server.allowed import LONGEST_SPEC, Allowed
 from papan.web.server.app_state import AppState
 from papan.web.server.preferences import Preferences
+
+T = TypeVar("T")
 
 #: Characters of a position line, and moves of a game, that a browser may send.
 LONGEST_LINE = 300
@@ -146,6 +150,35 @@ def number(values: Mapping[str, str], name: str, low: float, high: float, defaul
             "limit.range", what=name, value=text[:20], expected=f"{low:g} … {high:g}"
         )
     return found
+
+
+class Left(Exception):
+    """The browser has gone before its answer was there."""
+
+
+async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of some work, which is cancelled as soon as the browser has gone.
+
+    The body of the request has been read.
+
+    Raises:
+        Left: it has gone; nothing can be answered.
+    """
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Left
+        return working.result()
+    finally:
+        leaving.cancel()
+        working.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 #: Fields of a form, and characters of a value.

@@ -32,6 +32,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from papan.messages import Messages
 from papan.web.server import preferences
 from papan.web.server.app_state import LOOPBACK, ServerSettings
+from papan.web.workers.fair_queue import Askers
 
 SESSION_COOKIE = "papan_session"
 _KEY_FILE = "web-secret"
@@ -218,8 +219,15 @@ class Guard:
     """The middleware. It puts `session` and `preferences` into the request's state."""
 
     def __init__(
-        self, app: ASGIApp, settings: ServerSettings, known: Sessions, names: OwnNames
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        *,
+        known: Sessions,
+        names: OwnNames,
+        askers: Askers,
     ) -> None:
+        self.askers = askers
         self.app, self.settings, self.sessions, self.names = app, settings, known, names
         pace, burst = settings.actions_a_second, settings.actions_at_once
         self.browsers = RateLimit(pace, burst)
@@ -231,6 +239,8 @@ class Guard:
             return
         headers = Headers(scope=scope)
         renewed = self._recognise(scope, headers)
+        state, address = scope["state"], (scope.get("client") or ("?",))[0]
+        self.askers.note(state["session"], address, known=state["known"])
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)

@@ -28,8 +28,9 @@ from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.request_params import app_state, state_of
-from papan.web.workers.engine_pool import EnginePool, TooBusy
+from papan.web.workers.engine_pool import EnginePool
 from papan.web.workers.engine_worker import EngineRequest
+from papan.web.workers.fair_queue import TooBusy
 
 if TYPE_CHECKING:
     from papan.search.trace.number_tree import Numbers
@@ -189,7 +190,8 @@ async def show(request: Request) -> Response:
 async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
     """The tree that is asked for."""
     (session, wanted), home = state_of(request), app_state(request)
-    figure = await home.tree_cache.figure(asked.task(wanted.language), session)
+    making = home.tree_cache.figure(asked.task(wanted.language), session)
+    figure = await request_params.unless_left(request, making)
     return replace(figure, facts=[home.allowed.public.text(fact) for fact in figure.facts])
 
 

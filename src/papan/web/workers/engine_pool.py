@@ -1,8 +1,7 @@
 """The pool of processes in which engines think, and the fair queue before it.
 
-Each browser has a queue of its own; the pool takes from one after the other, and never does two
-tasks of one browser at once while others wait. The more wait, the less each may think. A process
-that dies, or does not answer in time, is replaced; its task fails with a sentence.
+The queue is fair to addresses and browsers (`fair_queue`). The more wait, the less each may
+think. A process that dies, or does not answer in time, is replaced; its task fails with a sentence.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import itertools
 import multiprocessing
 import signal
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from multiprocessing import resource_tracker
@@ -23,9 +22,7 @@ from typing import Any
 from papan.errors import PapanError
 from papan.web.workers import engine_worker
 from papan.web.workers.engine_worker import EngineRequest
-
-#: Tasks of one browser that may wait.
-MOST_WAITING = 4
+from papan.web.workers.fair_queue import Asker, Askers, FairQueue
 
 #: No task may think longer than this, in seconds, however few wait.
 LONGEST = 60.0
@@ -49,17 +46,13 @@ class EngineFailed(PapanError):
     """An engine gave no answer."""
 
 
-class TooBusy(PapanError):
-    """A browser has too many tasks waiting already."""
-
-
 @dataclass
 class EngineJob:
     """A task in the queue or at work."""
 
     number: int
     task: EngineRequest
-    session: str
+    asker: Asker
     answer: asyncio.Future[Mapping[str, Any]]
     on_progress: Callable[[Mapping[str, Any]], None] | None = None
     cancelled: bool = False
@@ -136,17 +129,23 @@ class EnginePool:
         processes: how many.
         warm: what each of them gets ready for before anybody asks.
         needed: how many of these, from the first on, make the pool `ready`.
+        askers: where browsers are.
     """
 
     def __init__(
-        self, processes: int, warm: list[EngineRequest], needed: int | None = None
+        self,
+        processes: int,
+        warm: list[EngineRequest],
+        needed: int | None = None,
+        askers: Askers | None = None,
     ) -> None:
         self.processes = processes
         self.warm = warm
         self.needed = len(warm) if needed is None else needed
         self.warmed = 0
         self._numbers = itertools.count(1)
-        self._waiting: OrderedDict[str, deque[EngineJob]] = OrderedDict()
+        self._askers = askers or Askers()
+        self._waiting: FairQueue[EngineJob] = FairQueue()
         self._running: list[EngineJob] = []
         self._changed = asyncio.Condition()
         self._serving: list[asyncio.Task[None]] = []
@@ -163,7 +162,7 @@ class EnginePool:
         for serving in self._serving:
             serving.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
-        for job in [*self._running, *itertools.chain(*self._waiting.values())]:
+        for job in [*self._running, *self._waiting]:
             job.answer.cancel()
 
     @property
@@ -185,7 +184,7 @@ class EnginePool:
     @property
     def load(self) -> int:
         """Tasks that wait or are at work."""
-        return len(self._running) + sum(map(len, self._waiting.values()))
+        return len(self._running) + len(self._waiting)
 
     async def changes(self) -> AsyncIterator[tuple[int, int]]:
         """Yields `progress` whenever it may have changed, until engines are ready."""
@@ -205,49 +204,26 @@ class EnginePool:
         """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
 
         Raises:
-            TooBusy: the browser has too many tasks waiting.
+            TooBusy: too many tasks wait.
             EngineFailed: the process died or did not answer in time.
             PapanError: the task is wrong, or its player failed.
         """
-        if len(self._waiting.get(session, ())) >= MOST_WAITING:
-            raise TooBusy("web.thinking.busy")
-        loop = asyncio.get_running_loop()
-        job = EngineJob(next(self._numbers), task, session, loop.create_future(), on_progress)
-        self._waiting.setdefault(session, deque()).append(job)
+        answer = asyncio.get_running_loop().create_future()
+        asker = self._askers.of(session)
+        job = EngineJob(next(self._numbers), task, asker, answer, on_progress)
+        self._waiting.add(job)
         await self._notify()
         try:
             return await job.answer
         finally:
             job.cancelled = True
-            self._drop(job)
+            self._waiting.drop(job)
             # Shielded: a second cancellation must not keep the process thinking for no one.
             await asyncio.shield(self._notify())
 
     async def _notify(self) -> None:
         async with self._changed:
             self._changed.notify_all()
-
-    def _drop(self, job: EngineJob) -> None:
-        """Takes a job out of the queue."""
-        queue = self._waiting.get(job.session)
-        if queue is not None and job in queue:
-            queue.remove(job)
-            if not queue:
-                del self._waiting[job.session]
-
-    def _take(self) -> EngineJob | None:
-        """The next job in a fair order: that of the browser served longest ago."""
-        busy = {job.session for job in self._running}
-        # Stable: among those who are not served now, the order of waiting stays.
-        for session in sorted(self._waiting, key=lambda name: name in busy):
-            queue = self._waiting[session]
-            job = queue.popleft()
-            if queue:
-                self._waiting.move_to_end(session)
-            else:
-                del self._waiting[session]
-            return job
-        return None
 
     async def _serve(self, number: int) -> None:
         """Keeps one process going and busy."""
@@ -273,7 +249,7 @@ class EnginePool:
         """
         async with self._changed:
             while True:
-                job = self._take()
+                job = self._waiting.take(self._running, self.processes)
                 if job is not None:
                     self._running.append(job)
                     return job
@@ -286,7 +262,7 @@ class EnginePool:
         job = EngineJob(
             next(self._numbers),
             helper.to_warm.popleft(),
-            "",
+            Asker("", ""),
             asyncio.get_running_loop().create_future(),
         )
         # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
@@ -299,15 +275,16 @@ class EnginePool:
     async def _work(self, helper: EngineProcess, job: EngineJob) -> None:
         try:
             if not job.cancelled:
-                job.task = self._cut(job.task)
+                job.task = self._cut(job)
                 await self._attend(helper, job)
         finally:
             self._running.remove(job)
             await self._notify()
 
-    def _cut(self, task: EngineRequest) -> EngineRequest:
-        """The task with less time, the more of them wait."""
-        crowd = max(1.0, self.load / self.processes)
+    def _cut(self, job: EngineJob) -> EngineRequest:
+        """The task with less time, the more browsers wait."""
+        task, others = job.task, self._waiting.crowd(job.asker, self._running)
+        crowd = max(1.0, others / self.processes)
         return replace(task, seconds=max(LEAST, min(task.seconds, LONGEST) / crowd))
 
     async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
