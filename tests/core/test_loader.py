@@ -154,6 +154,21 @@ def test_compiled_rules_of_a_file_are_kept_wherever_it_lies(heap: str, tmp_path:
     assert hits == [["27", "0"], ["27", "1"], ["27", "1"]]
 
 
+def test_rules_of_a_file_may_make_arrays(tmp_path: Path) -> None:
+    source = HEAP.replace(
+        "    return np.uint64((1 << min(3, state.left)) - 1)",
+        "    powers = np.ones(4, dtype=np.uint64)\n"
+        "    for i in range(1, 4):\n"
+        "        powers[i] = powers[i - 1] << np.uint64(1)\n"
+        "    return powers[min(3, state.left)] - np.uint64(1)",
+    )
+    assert source != HEAP
+    path = tmp_path / "arrays.py"
+    path.write_text(source)
+    found = papan.analyse(papan.game(f"{path}:size=9").start(), depth=9, algorithm="memory")
+    assert (found.move, found.proven) == ("a1", True)
+
+
 # --- files that cannot be used -------------------------------------------------------------------
 
 

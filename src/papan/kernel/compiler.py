@@ -47,6 +47,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: and the interpreter lock is released, so that threads search side by side and can be stopped.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
+#: Those of Papan's own code, which makes no arrays. Without numba's runtime the users of an array
+#: are not counted either: the counts of a transposition table, atomic and taken at every node,
+#: cost searches a third of their time.
+OWN_OPTIONS = {**OPTIONS, "_nrt": False}
+
+#: Those of users' rules, which may make arrays. Said aloud, since what is not said is taken from
+#: the kernel that a rule is compiled for.
+USERS_OPTIONS = {**OPTIONS, "_nrt": True}
+
 PACKAGE = Path(__file__).parent.parent
 
 #: Folders of the package whose sources take part in compiled code.
@@ -59,7 +68,7 @@ class CacheWarning(RuntimeWarning):
 
 def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
-    compiled = numba.njit(**OPTIONS)(function)
+    compiled = numba.njit(**OWN_OPTIONS)(function)
     if not numba.config.DISABLE_JIT:
         _explain_failures(compiled)
         _CACHE.adopt(compiled)
@@ -246,22 +255,30 @@ def _teach(item: Operation[..., Any] | Callable[..., Any]) -> None:
     if isinstance(item, Operation):
         _teach_operation(item)
     else:
-        register_jitable(**OPTIONS)(item)
+        register_jitable(**(OWN_OPTIONS if _is_own(item) else USERS_OPTIONS))(item)
 
 
 def _teach_operation(item: Operation[..., Any]) -> None:
     _OPERATIONS.append(item)
     result = _RESULTS.get(str(item.__signature__.return_annotation))
 
-    def choose(*args: Any) -> Callable[..., Any] | None:
-        state_class = getattr(args[0], "instance_class", None)
-        if state_class is None:
-            return None
-        rule = item.implementation(state_class)
-        return rule if result is None or _is_own(rule) else _held_to(result, rule)
+    def rule_for(kind: Any) -> Callable[..., Any] | None:
+        state_class = getattr(kind, "instance_class", None)
+        return None if state_class is None else item.implementation(state_class)
 
-    choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
-    overload(item, jit_options=OPTIONS, strict=False)(choose)
+    def own(*args: Any) -> Callable[..., Any] | None:
+        rule = rule_for(args[0])
+        return rule if rule is not None and _is_own(rule) else None
+
+    def users(*args: Any) -> Callable[..., Any] | None:
+        rule = rule_for(args[0])
+        if rule is None or _is_own(rule):
+            return None
+        return rule if result is None else _held_to(result, rule)
+
+    for choose, options in ((own, OWN_OPTIONS), (users, USERS_OPTIONS)):
+        choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
+        overload(item, jit_options=options, strict=False)(choose)
 
 
 def _is_own(item: Any) -> bool:
@@ -287,7 +304,7 @@ def _is_overridden() -> bool:
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule of a user's whose result is made, or refused to be made, what the operation says."""
-    inner = register_jitable(**OPTIONS)(rule)
+    inner = register_jitable(**USERS_OPTIONS)(rule)
     # One for each number of parameters: numba unpacks `*args` that hold a tuple alone.
     forms: dict[int, Callable[..., Any]] = {
         1: lambda a: result(a, inner(a)),
@@ -403,7 +420,7 @@ def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
             result = _RESULTS.get(str(item.__signature__.return_annotation))
             held = rule if result is None else _held_to(result, rule)
             try:
-                numba.njit(**OPTIONS)(held).compile(_arguments(item, kind, given))
+                numba.njit(**USERS_OPTIONS)(held).compile(_arguments(item, kind, given))
             except Exception as found:
                 raise diagnosis(item.__name__, rule, str(found)) from error
 
