@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import math
 import threading
@@ -38,6 +39,9 @@ LARGEST_MB = 16_384
 
 _LONGEST = 10.0**9  # seconds; more is refused as a slip of the pen
 _MOST_NODES = 10**18
+
+#: So long a signal may wait until it is heard during a search, in seconds.
+_PATIENCE = 0.05
 
 
 @dataclass(frozen=True)
@@ -188,29 +192,35 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
     The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
     of `work` is waited for. What `work` raises is raised here.
     """
-    began, ended = threading.Event(), threading.Event()
+    # Nothing but a bare lock and lists: Ctrl-C inside an `Event` or a `Thread` that is being
+    # started can leave their locks taken, and both threads waiting.
+    over, marks = _thread.allocate_lock(), list[str]()
     errors: list[BaseException] = []
 
     def run() -> None:
-        began.set()
+        marks.append("begun")
         # Watched from here, since Ctrl-C can end the other thread's watch at any point of it.
         with _deadline(stop, seconds):
             try:
                 work()
             except BaseException as error:
                 errors.append(error)
-            finally:
-                ended.set()
+        marks.append("over")
+        over.release()
 
+    def wait() -> None:
+        # A signal that comes just before the wait does not wake it: it is heard after a while.
+        while "over" not in marks:
+            over.acquire(timeout=_PATIENCE)
+
+    over.acquire()
     try:
-        threading.Thread(target=run, name="papan-search", daemon=True).start()
-        # An event, because an interrupted Thread.join of Python 3.11 takes the thread for dead.
-        ended.wait()
+        _thread.start_new_thread(run, ())
+        wait()
     except BaseException:
         stop.set()
-        # Ctrl-C may come before the thread begins: it then ends at once, or never does begin.
-        if began.is_set():
-            ended.wait()
+        if marks:  # if it has not begun, it ends at once when it does
+            wait()
         raise
     if errors:
         raise errors[0]
