@@ -10,6 +10,8 @@ from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
 from web_visitors import ADDRESS, Visitor
 
+GOMOKU = Path(__file__).parent.parent.parent / "examples" / "games" / "gomoku.py"
+
 
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> ServerSettings:
@@ -18,6 +20,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> ServerSettings:
         processes=1,
         database=str(folder / "games.sqlite"),
         folder=folder,
+        games={"Gomoku": str(GOMOKU)},
         players={"the house's": "python:/nowhere/bot.py"},
         language="en",
         actions_a_second=1000,

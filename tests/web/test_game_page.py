@@ -231,3 +231,14 @@ def test_everybody_is_sent_the_page_as_they_see_it(ani: Visitor, budi: Visitor) 
         ani.play(path, "c4")
         assert "can be played" in player.receive_text()
         assert "can be played" not in subscriber.receive_text()
+
+
+def test_a_board_of_fifteen_columns_is_played_like_a_small_one(ani: Visitor) -> None:
+    path = ani.begin("shared", game="Gomoku", size="15", row="5")
+    page = ani.play(path, *["k11", "a1", "k12", "a2", "k13", "a3", "k14", "a4"]).text
+    assert mark_of(page, "k15") == "target"
+    page = ani.get(path).text
+    assert page.count('class="cell ') == 225
+    assert 'class="table w15 h15' in page
+    assert 'aria-label="o15, empty, can be played"' in page
+    assert "Ani wins" in ani.play(path, "k15").text
