@@ -157,6 +157,36 @@ def test_closing_ends_all_that_was_started_and_leaves_no_zombie(start: Start) ->
     assert [pid for pid in [*pids, str(child.pid)] if Path("/proc", pid).exists()] == []
 
 
+def test_processes_that_fork_and_end_in_a_row_are_caught_up_with(start: Start) -> None:
+    code = (
+        "print(os.getpid(), flush=True)\n"
+        "for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "        while True:\n"
+        "            os.setsid()\n"
+        "            if os.fork(): os._exit(0)\n"
+        "time.sleep(60)\n"
+    )
+    child = start(code)
+    first_lines(child, 1)
+    time.sleep(0.5)
+    began = time.monotonic()
+    child.close()
+    assert time.monotonic() - began < 2
+    assert not Path("/proc", str(child.pid)).exists()
+    time.sleep(0.1)
+    left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if b"os.setsid()" in _text(path)]
+    assert left == []
+
+
+def _text(path: Path) -> bytes:
+    """What a file has, if it is still there."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
 def test_a_program_lives_on_when_the_thread_that_started_it_ends(start: Start) -> None:
     made: list[Child] = []
     code = "for line in sys.stdin: print(line, end='', flush=True)"

@@ -21,7 +21,7 @@ from papan.records.text import (
     read,
     write,
 )
-from records.samples import SPECS, played
+from records.samples import SPECS, played, short
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -260,3 +260,10 @@ def test_as_many_bad_games_as_there_are_headers_are_read_one_by_one() -> None:
     piece = b'[Game "chess"]\n'
     lines = [one.line for one in found_in(piece, 1000 * len(piece)) if isinstance(one, BadGame)]
     assert lines == list(range(1, 1001))
+
+
+@pytest.mark.parametrize("moves", [("0.", "0."), ("1.", "1.", "2."), ("a1", "7."), ("3.", "b2")])
+def test_a_move_that_looks_like_a_number_survives(moves: tuple[str, ...]) -> None:
+    [again] = read(write(short(moves=moves)), verify=False)
+    assert isinstance(again, Record)
+    assert again.moves == moves

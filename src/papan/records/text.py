@@ -229,7 +229,21 @@ def _parse(block: _Block) -> Record:
         raise RecordError("record.missing", text=", ".join(missing))
     moves = " ".join(line for line in block.lines if not line.startswith("[")).split()
     fields = {_FIELDS[name]: text for name, text in values.items() if name in _FIELDS}
-    return _record(fields, tuple(word for word in moves if not _NUMBER.fullmatch(word)))
+    return _record(fields, tuple(_without_numbers(moves)))
+
+
+def _without_numbers(words: Iterable[str]) -> Iterator[str]:
+    """The moves among the words: one number may stand before each move of the first side.
+
+    Not every word like `0.` is a number: it may be a move, in the place of one.
+    """
+    ply, numbered = 0, False
+    for word in words:
+        if ply % 2 == 0 and not numbered and _NUMBER.fullmatch(word):
+            numbered = True
+        else:
+            yield word
+            ply, numbered = ply + 1, False
 
 
 def _record(fields: dict[str, str], moves: tuple[str, ...]) -> Record:
