@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import socket
 import statistics
 import subprocess
 import sys
@@ -119,3 +120,78 @@ def _times(honest: Honest, port: int, count: int, hold: int) -> tuple[float, lis
         attack.kill()
         attack.communicate()
     return usual, [*during, honest.search()]
+
+
+#: A server that may open few files, and prints its port.
+SMALL = """
+import resource, sys
+from pathlib import Path
+import uvicorn
+from papan.cli.web import listen, settings_for
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
+from papan.web.server.connections import Connections, most_connections
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+folder = Path(sys.argv[1])
+settings = ServerSettings(processes=1, database=str(folder / "db"), folder=folder, warm=False)
+listening = listen("127.0.0.1", 0)
+print(listening.getsockname()[1], flush=True)
+config = settings_for(create_app(settings))
+config.http = Connections(most_connections(), 3.0).protocol
+uvicorn.Server(config).run(sockets=[listening])
+"""
+
+
+def answered(port: int) -> float:
+    """Seconds until a page is there."""
+    began = time.monotonic()
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as asking:
+        asking.request("GET", "/about")
+        assert asking.getresponse().status == 200
+    return time.monotonic() - began
+
+
+def test_half_open_connections_keep_no_visitor_out_and_the_log_quiet(tmp_path: Path) -> None:
+    pytest.importorskip("resource")
+    log = tmp_path / "log"
+    with (
+        log.open("wb") as said,
+        subprocess.Popen(
+            [sys.executable, "-c", SMALL, str(tmp_path)], stdout=subprocess.PIPE, stderr=said
+        ) as server,
+        contextlib.ExitStack() as held,
+    ):
+        try:
+            assert server.stdout is not None
+            port = int(server.stdout.readline())
+            deadline = time.monotonic() + 30
+            while time.monotonic() < deadline:
+                with contextlib.suppress(OSError):
+                    answered(port)
+                    break
+            opened = []
+            for _ in range(306):
+                connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+                opened.append(held.enter_context(connection))
+            times = []
+            for letter in b"GET /a":
+                for connection in opened:
+                    with contextlib.suppress(OSError):
+                        connection.send(bytes([letter]))
+                times.append(answered(port))
+                time.sleep(0.5)
+            time.sleep(2)
+            left = 0
+            for connection in opened:
+                connection.settimeout(0.01)
+                with contextlib.suppress(ConnectionError):
+                    try:
+                        left += connection.recv(100) != b""
+                    except TimeoutError:
+                        left += 1
+        finally:
+            server.kill()
+    print(f"answers {max(times):.3f} s, {left} left, log {log.stat().st_size} bytes")
+    assert max(times) < 2
+    assert left == 0
+    assert log.stat().st_size < 10_000

@@ -163,9 +163,14 @@ def settings_for(app: object) -> uvicorn.Config:
     """Settings of the server, the same for the command and where it is measured."""
     import uvicorn
 
+    from papan.web.server.connections import BACKLOG, Connections, most_connections
+
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # uvicorn's own protocol for applications is private
-        log_level="warning",
+        # Its warnings are about requests that make no sense: a stranger could fill the disk.
+        log_level="error",
+        http=Connections(most_connections()).protocol,  # type: ignore[arg-type]  # makes one, as a class does
+        backlog=BACKLOG,
         ws="websockets-sansio",
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,  # packing a board costs as much time as drawing it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 from collections import OrderedDict
@@ -32,6 +33,7 @@ from papan.web.records import page as records
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import AppState, ServerSettings
+from papan.web.server.connections import on_loop_error
 from papan.web.server.request_params import Left
 from papan.web.server.security import Guard, OwnNames, Sessions, secret_key
 from papan.web.tournaments import page as tournaments
@@ -67,6 +69,7 @@ def create_app(settings: ServerSettings) -> Starlette:
         running = app.state.papan = interface.state.papan = open_app_state(settings, askers)
         app.state.api = interface
         names.look_up()
+        asyncio.get_running_loop().set_exception_handler(on_loop_error)
         app.state.fragments = OrderedDict()
         await running.live_store.forget_old()
         await running.pool.start()
