@@ -7,10 +7,10 @@ import papan
 from papan.core.game import Outcome, Position
 from papan.search.workspace import (
     HISTORY,
-    LAYOUT,
     SEEN_SLOTS,
     enter,
     history_salt,
+    layout,
     leave,
     new_workspace,
     principal_variation,
@@ -143,8 +143,8 @@ def test_a_fresh_workspace_has_no_principal_variation() -> None:
 
 
 def test_fields_are_aligned_as_compiled_code_expects() -> None:
-    assert LAYOUT.isalignedstruct
-    assert LAYOUT.itemsize % 8 == 0
+    assert layout(256).isalignedstruct
+    assert layout(256).itemsize % 8 == 0
 
 
 def test_a_critical_position_is_not_mistaken_for_another_one_under_another_history() -> None:

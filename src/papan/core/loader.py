@@ -164,8 +164,11 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
 
 _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
-#: A walk over moves that does not end by itself is cut off.
-_MOST_MOVES = 1000
+#: The bounds of a game's moves, each with the largest one allowed.
+_BOUNDS: dict[Operation[..., int], int] = {
+    rules.most_moves: rules.MOST_MOVES,
+    rules.largest_move: rules.LARGEST_MOVE,
+}
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
 
@@ -218,14 +221,25 @@ class _Rehearsal:
         """The legal moves, which must ascend, and be there unless the game is over."""
         codes: list[int] = []
         rest = self.call(rules.moves, state)
-        while self.call(rules.more, state, rest) and len(codes) < _MOST_MOVES:
+        most, largest = (self.bound(item, state) for item in _BOUNDS)
+        while self.call(rules.more, state, rest) and len(codes) <= most:
             codes.append(int(self.call(rules.head, state, rest)))
             rest = self.call(rules.tail, state, rest)
         expected = sorted(set(codes))
         self.require(codes == expected, rules.moves, state, "ascending", codes, expected)
+        limits = f"≤ {most} (most_moves), 0 … {largest} (largest_move)"
+        few = len(codes) <= most and all(0 <= code <= largest for code in codes)
+        found = f"{len(codes)}, {min(codes, default=0)} … {max(codes, default=0)}"
+        self.require(few, rules.moves, state, "move-numbers", found, limits)
         over = bool(self.call(rules.is_over, state))
         self.require(over == (not codes), rules.is_over, state, "over", over, not codes)
         return codes
+
+    def bound(self, item: Operation[..., Any], state: State) -> int:
+        """A bound of the game's moves, which must be one that searches have room for."""
+        value, most = int(self.call(item, state)), _BOUNDS[item]
+        self.require(0 < value <= most, item, state, "move-numbers", value, f"1 … {most}")
+        return value
 
     def next(self, state: State, move: int) -> State:
         """The state after a move, which must be of the same kind, and the other side's turn unless

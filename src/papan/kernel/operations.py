@@ -131,6 +131,35 @@ def _(state: State) -> int:
     return 1_000_000
 
 
+# --- how many moves there are --------------------------------------------------------------------
+# These decide what a search sets aside, so they are the same for every state of a game.
+
+#: Bounds that a game may state: children of a node are counted, and moves kept, in fields of these
+#: sizes (`papan.search.mcts.tree`, `papan.search.table`).
+MOST_MOVES = 2**15 - 1
+LARGEST_MOVE = 2**31 - 1
+
+
+@operation
+def most_moves(state: State) -> int:
+    """No position of the game has more legal moves (default: 256); at most 32,767."""
+
+
+@most_moves.register(tuple)
+def _(state: State) -> int:
+    return 256
+
+
+@operation
+def largest_move(state: State) -> int:
+    """No move of the game has a greater number (default: 4095); at most 2³¹ − 1."""
+
+
+@largest_move.register(tuple)
+def _(state: State) -> int:
+    return 4095
+
+
 # --- walking the moves ---------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 A node that sorts its moves writes them to its row of `workspace.ordered`, each packed with its
 score
 
-    score (upper 48 bits, signed) | move (lower 16 bits)
+    score (upper 32 bits, signed) | move (lower 32 bits)
 
 and takes them out best first. Picking the best of what is left, instead of sorting, pays because
 most nodes are cut off after a few moves.
@@ -17,8 +17,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import Moves, State, head, more, moves, order_hint, side_to_move, tail
-from papan.search.workspace import Workspace
+from papan.kernel.operations import (
+    Moves,
+    State,
+    head,
+    largest_move,
+    more,
+    moves,
+    order_hint,
+    side_to_move,
+    tail,
+)
+from papan.search.workspace import HISTORY_MOVES, Workspace
 
 Order = Any  # a NamedTuple; each way to order moves has a class of its own
 
@@ -31,8 +41,12 @@ HISTORY_LIMIT = 1 << 14
 HINT_WEIGHT = 1 << 11
 KILLER_WEIGHT = 3 << 13
 
-_MOVE_BITS = 16
+_MOVE_BITS = 32
 _MOVE_MASK = (1 << _MOVE_BITS) - 1
+
+#: 2³² divided by the golden ratio; its product with a move stays below 2⁶³.
+_SPREAD = 2_654_435_769
+_SPREAD_SHIFT = 20  # the middle bits of the product depend on all of the move's
 
 
 class GameOrder(NamedTuple):
@@ -90,7 +104,7 @@ def packed(score: int, move: int) -> int:
 
 @operation
 def move_score(order: Order, state: State, move: int, ply: int, workspace: Workspace) -> int:
-    """The worth of trying a move early, below 2⁴⁷ either way."""
+    """The worth of trying a move early, below 2³¹ either way."""
 
 
 @operation
@@ -228,7 +242,8 @@ def _(order: GameOrder, rest: Moves, ply: int, workspace: Workspace) -> Moves:
 @move_score.register(BestFirst)
 def _(order: BestFirst, state: State, move: int, ply: int, workspace: Workspace) -> int:
     score = order.hint * order_hint(state, move)
-    score += order.history * int(workspace.history[side_to_move(state), move])
+    place = history_place(state, move)
+    score += order.history * int(workspace.history[side_to_move(state), place])
     if move == workspace.killers[ply, 0] or move == workspace.killers[ply, 1]:
         score += order.killers
     return score
@@ -241,13 +256,23 @@ def _(
     if workspace.killers[ply, 0] != move:
         workspace.killers[ply, 1] = workspace.killers[ply, 0]
         workspace.killers[ply, 0] = move
-    side = side_to_move(state)
+    side, place = side_to_move(state), history_place(state, move)
     # Deep cutoffs are rare and save much: the square of the depth keeps them from being drowned.
-    workspace.history[side, move] += depth * depth
-    if workspace.history[side, move] >= HISTORY_LIMIT:
+    workspace.history[side, place] += depth * depth
+    if workspace.history[side, place] >= HISTORY_LIMIT:
         for other in range(workspace.history.shape[1]):
             workspace.history[0, other] >>= 1
             workspace.history[1, other] >>= 1
+
+
+@helper
+def history_place(state: State, move: int) -> int:
+    """The column of a move in `workspace.history`: its number, or a hash of a large one."""
+    if largest_move(state) < HISTORY_MOVES:
+        return move
+    # Sisters differ in some digits only; the golden ratio's multiples spread them (Knuth, TAOCP 3,
+    # 6.4). Moves that share a place share a history, which costs time at the worst.
+    return ((move * _SPREAD) >> _SPREAD_SHIFT) & (HISTORY_MOVES - 1)
 
 
 def begin_ordering(workspace: Any) -> None:

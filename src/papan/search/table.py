@@ -6,6 +6,9 @@ A slot is three 64-bit words:
     word 1  bounds   lower value (24 bits) | upper value (24) | move + 1, 0 for none (16)
     word 2  facts    nodes of the subtree (40 bits) | hits (8) | generation (8) | depth (8)
 
+In a game with move numbers that 16 bits do not hold, the lower 16 bits of the nodes are the upper
+16 bits of move + 1: subtrees are still compared by their nodes first.
+
 Values are kept as value + 2²³. A value is exact if lower = upper. Wins are stored as distances
 from the position itself, not from the root, and turned back when read (`to_table`, `from_table`).
 
@@ -26,7 +29,14 @@ import numpy as np
 
 from papan.errors import InvalidLimit
 from papan.kernel.dispatch import helper
-from papan.kernel.operations import INFINITY, MAX_PLY, State, is_win_distance
+from papan.kernel.operations import (
+    INFINITY,
+    LARGEST_MOVE,
+    MAX_PLY,
+    State,
+    is_win_distance,
+    largest_move,
+)
 from papan.search.limits import LARGEST_MB
 from papan.search.workspace import Workspace, salt_at
 
@@ -35,13 +45,16 @@ SLOT_BYTES = 8 * WORDS
 
 _OFFSET = 1 << 23
 _VALUE_MASK = np.uint64((1 << 24) - 1)
-_MOVE_MASK = np.uint64((1 << 16) - 1)
+_MOVE_BITS = 16
+_MOVE_MASK = np.uint64((1 << _MOVE_BITS) - 1)
 _BYTE = np.uint64(0xFF)
 _MOST_NODES = (1 << 40) - 1
+_MOST_WIDE_NODES = (1 << (40 - _MOVE_BITS)) - 1
 _MOST_HITS = 255
 _GENERATIONS = 256
 
 assert 24 + 24 + 16 == 64 and 40 + 8 + 8 + 8 == 64, "a slot's fields fill its words"
+assert LARGEST_MOVE + 1 < 1 << 2 * _MOVE_BITS, "a large move fits into two fields"
 assert MAX_PLY < 256, "a depth fits into its byte"
 assert INFINITY >= _OFFSET, "no bound is stored for values beyond 24 bits"
 
@@ -207,7 +220,7 @@ def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Works
                 signed(facts & _BYTE),
                 from_table(state, lower, ply),
                 from_table(state, upper, ply),
-                signed(bounds & _MOVE_MASK) - 1,
+                move_in(state, bounds, facts),
             )
     return Entry(0, 0, 0, 0, -1)
 
@@ -228,7 +241,8 @@ def store(
     bounds = _pack_bounds(
         to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
     )
-    facts = _pack_facts(min(nodes, _MOST_NODES), table.generation, entry.depth)
+    size = size_field(state, nodes, entry.move)
+    facts = _pack_facts(size, table.generation, entry.depth)
     first = _place(table, salted)
     second = first + WORDS
     if _key_at(slots, first) == salted or slots[first + 2] == np.uint64(0):
@@ -239,6 +253,29 @@ def store(
         _write(slots, first, salted, bounds, facts)
     elif table.replacement.levels == 2:
         _write(slots, second, salted, bounds, facts)
+
+
+@helper
+def is_wide(state: State) -> bool:
+    """True if the moves of a game need more than the 16 bits of their field."""
+    return largest_move(state) + 1 > (1 << _MOVE_BITS) - 1
+
+
+@helper
+def size_field(state: State, nodes: int, move: int) -> int:
+    """The field of the nodes, in a game with large move numbers with the upper half of the move."""
+    if is_wide(state):
+        return (min(nodes, _MOST_WIDE_NODES) << _MOVE_BITS) | ((move + 1) >> _MOVE_BITS)
+    return min(nodes, _MOST_NODES)
+
+
+@helper
+def move_in(state: State, bounds: np.uint64, facts: np.uint64) -> int:
+    """The move of a slot, or −1."""
+    move = signed(bounds & _MOVE_MASK)
+    if is_wide(state):
+        move |= signed((facts >> np.uint64(24)) & _MOVE_MASK) << _MOVE_BITS
+    return move - 1
 
 
 @helper
@@ -306,9 +343,9 @@ def _count_hit(
 def _pack_bounds(lower: int, upper: int, move: int) -> np.uint64:
     low = np.uint64(min(max(lower, -_OFFSET), _OFFSET - 1) + _OFFSET)
     high = np.uint64(min(max(upper, -_OFFSET), _OFFSET - 1) + _OFFSET)
-    return (low << np.uint64(40)) | (high << np.uint64(16)) | np.uint64(move + 1)
+    return (low << np.uint64(40)) | (high << np.uint64(16)) | (np.uint64(move + 1) & _MOVE_MASK)
 
 
 @helper
-def _pack_facts(nodes: int, generation: int, depth: int) -> np.uint64:
-    return np.uint64((nodes << 24) | (generation << 8) | depth)
+def _pack_facts(size: int, generation: int, depth: int) -> np.uint64:
+    return np.uint64((size << 24) | (generation << 8) | depth)

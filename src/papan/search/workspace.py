@@ -30,6 +30,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     MAX_PLY,
     is_reversible,
+    most_moves,
     next_key,
     repetition_limit,
     turns_alternate,
@@ -39,40 +40,43 @@ from papan.kernel.splitmix import numbers
 #: Number of earlier positions of a game that are remembered, the latest ones.
 HISTORY = 4096
 SEEN_SLOTS = 4096
-MOVES = 4096  # move numbers stay below this
-MOST_MOVES = 256  # no position has more legal moves
+HISTORY_MOVES = 4096  # columns of `history`; larger move numbers share them
 _SLOT_MASK = np.uint64(SEEN_SLOTS - 1)
 _WHOLE = np.uint64(64)  # bits of a key
 _TURN = np.uint64(21)
 
-LAYOUT = np.dtype(
-    [
-        ("stop", np.int64),
-        ("node_limit", np.int64),
-        ("nodes", np.int64),
-        ("root", np.int64),
-        ("probes", np.int64),
-        ("table_hits", np.int64),
-        ("salt", np.uint64),
-        ("path_salt", np.uint64, (MAX_PLY + 2,)),
-        ("path_dependent", np.int64),
-        ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
-        ("seen", np.uint16, (SEEN_SLOTS,)),
-        ("pv_length", np.int32, (MAX_PLY + 2,)),
-        ("pv", np.int32, (MAX_PLY + 2, MAX_PLY + 2)),
-        ("killers", np.int32, (MAX_PLY + 2, 2)),
-        ("history", np.int32, (2, MOVES)),
-        ("ordered", np.int64, (MAX_PLY + 2, MOST_MOVES)),
-    ],
-    align=True,
-)
+_FIELDS: list[Any] = [
+    ("stop", np.int64),
+    ("node_limit", np.int64),
+    ("nodes", np.int64),
+    ("root", np.int64),
+    ("probes", np.int64),
+    ("table_hits", np.int64),
+    ("salt", np.uint64),
+    ("path_salt", np.uint64, (MAX_PLY + 2,)),
+    ("path_dependent", np.int64),
+    ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
+    ("seen", np.uint16, (SEEN_SLOTS,)),
+    ("pv_length", np.int32, (MAX_PLY + 2,)),
+    ("pv", np.int32, (MAX_PLY + 2, MAX_PLY + 2)),
+    ("killers", np.int32, (MAX_PLY + 2, 2)),
+    ("history", np.int32, (2, HISTORY_MOVES)),
+]
 
-Workspace = Any  # a numpy record of LAYOUT; compiled code sees its address
+
+@functools.cache
+def layout(width: int) -> np.dtype[np.void]:
+    """The record of a game none of whose positions has more than `width` moves. A type of its own
+    for each width, so that a row's place is known when the search is compiled."""
+    return np.dtype([*_FIELDS, ("ordered", np.int64, (MAX_PLY + 2, width))], align=True)
+
+
+Workspace = Any  # a numpy record of a `layout`; compiled code sees its address
 
 
 def new_workspace(position: Position, node_limit: int | None = None) -> Workspace:
     """A workspace for a search from `position`, with the game's history in place."""
-    workspace = np.zeros(1, LAYOUT).view(np.recarray)[0]
+    workspace = np.zeros(1, layout(int(most_moves(position.state)))).view(np.recarray)[0]
     workspace.node_limit = node_limit or np.iinfo(np.int64).max
     past = position.past[-HISTORY:]
     workspace.root = len(past)

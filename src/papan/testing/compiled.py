@@ -36,7 +36,6 @@ from papan.kernel.operations import (
     transform,
     transform_move,
 )
-from papan.search.workspace import MOVES
 from papan.testing.visit import Visit
 
 #: The notes on each legal move: of the rules in `survey`, of an evaluation in `appraise`.
@@ -139,7 +138,7 @@ def _appraised(function: Any, visit: Visit, evaluation: Evaluation) -> list[dict
 
 def _blank(visit: Visit, columns: tuple[str, ...], dtype: type) -> Notes:
     """Room for the notes on all moves, and for some that should not be there."""
-    return np.zeros((min(MOVES, 2 * len(visit.walked) + 1), len(columns)), dtype=dtype)
+    return np.zeros((2 * len(visit.walked) + 1, len(columns)), dtype=dtype)
 
 
 def _named(columns: tuple[str, ...], notes: Notes, count: int) -> list[dict[str, int]]:

@@ -11,7 +11,6 @@ from papan.core.notation import SIDES
 from papan.kernel import operations as rules
 from papan.kernel.bits import is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State
-from papan.search.workspace import MOST_MOVES, MOVES
 from papan.testing.visit import Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
@@ -27,10 +26,14 @@ def moves_ascend(visit: Visit) -> None:
     visit.require(
         walked == sorted(set(walked)), "ascending", found=walked, expected=sorted(set(walked))
     )
-    outside = [move for move in walked if not 0 <= move < MOVES]
-    visit.require(not outside, "move-numbers", found=outside, expected=f"0 … {MOVES - 1}")
-    few = len(walked) <= MOST_MOVES
-    visit.require(few, "move-numbers", found=len(walked), expected=f"≤ {MOST_MOVES}")
+    largest, most = int(rules.largest_move(visit.state)), int(rules.most_moves(visit.state))
+    possible = 0 < largest <= rules.LARGEST_MOVE and 0 < most <= rules.MOST_MOVES
+    bounds = f"{rules.LARGEST_MOVE}, {rules.MOST_MOVES}"
+    visit.require(possible, "move-numbers", found=f"{largest}, {most}", expected=f"≤ {bounds}")
+    outside = [move for move in walked if not 0 <= move <= largest]
+    visit.require(not outside, "move-numbers", found=outside, expected=f"0 … {largest}")
+    few = len(walked) <= most
+    visit.require(few, "move-numbers", found=len(walked), expected=f"≤ {most}")
 
 
 def over_means_no_moves(visit: Visit) -> None:

@@ -43,7 +43,15 @@ from papan.kernel.operations import (
 )
 from papan.search.order import packed, take_best
 from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
-from papan.search.solver.proof_table import Proof, Proofs, find_proof, grown, keep_proof, new_proofs
+from papan.search.solver.proof_table import (
+    Proof,
+    Proofs,
+    find_proof,
+    grown,
+    keep_proof,
+    new_proofs,
+    tag_of,
+)
 from papan.search.workspace import Workspace, should_stop
 
 #: Nearer to the end than this, mirrored positions are not recognised: searching a position again
@@ -115,7 +123,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 def write_hints(state: State, ply: int, known: tuple[int, int], workspace: Workspace) -> int:
     """Writes a node's moves with their scores to its row of `ordered`; returns their number.
 
-    `known` is the best move of before, or −1, and the symmetry under which it was kept.
+    `known` is the tag of the best move of before, or −1, and the symmetry under which it was kept.
     """
     count = 0
     rest = moves(state)
@@ -123,7 +131,7 @@ def write_hints(state: State, ply: int, known: tuple[int, int], workspace: Works
         move = head(state, rest)
         rest = tail(state, rest)
         score = solving_hint(state, move)
-        if known[0] >= 0 and transform_move(state, move, known[1]) == known[0]:
+        if known[0] >= 0 and tag_of(transform_move(state, move, known[1])) == known[0]:
             score += _BEST_BEFORE
         workspace.ordered[ply, count] = packed(score, move)
         count += 1
@@ -157,14 +165,14 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     # 2. Bounds that were proven before.
     plies = in_question(state, ply, beta)
     a, b, index = NONE, NONE, 0
-    lower, upper, move = -INFINITY, INFINITY, -1
+    lower, upper, tag = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
         # A mirror image of a position has another history, so that none is used where it counts.
         a, b, index = folded(state, plies if workspace.salt == NONE else 0)
         known = find_proof(proofs, a, b)
         lower = seen_from(state, known.lower, ply)
         upper = seen_from(state, known.upper, ply)
-        move = known.move
+        tag = known.move
         if lower >= beta:
             return lower
         if upper < beta:
@@ -173,7 +181,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     # 3. The moves, until one is good enough.
     best = -INFINITY
     best_move = -1
-    count = write_hints(state, ply, (move, index), workspace)
+    count = write_hints(state, ply, (tag, index), workspace)
     for i in range(count):
         move = take_best(ply, i, count, workspace)
         child = play(state, move)

@@ -3,7 +3,10 @@
 A slot is three 64-bit words:
 
     word 0, 1  the position, in two words: no two positions that differ in worth have the same
-    word 2     lower bound (16 bits) | upper bound (16) | move + 1, 0 for none (16) | worth (16)
+    word 2     lower bound (16 bits) | upper bound (16) | tag of the move (16) | worth (16)
+
+A move's tag is the lower 16 bits of move + 1, 0 for none: a move is kept only to be tried first,
+so that moves with the same tag cost time at the worst.
 
 Bounds are kept as value + 2¹⁵, so that a slot in use is never 0; −2¹⁵ and 2¹⁵ − 1 stand for "no
 bound". Unlike the transposition table of the engine, nothing here rests on two keys not being
@@ -64,7 +67,7 @@ class Proof(NamedTuple):
     Attributes:
         lower: its value is at least this.
         upper: its value is at most this.
-        move: the best move, or −1.
+        move: the best move, as `tag_of` has it; −1 for none.
     """
 
     lower: int
@@ -147,8 +150,14 @@ def keep_proof(
     lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
     upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
     facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
-    facts |= (np.uint64(proof.move + 1) << np.uint64(16)) | np.uint64(worth)
+    facts |= (np.uint64(tag_of(proof.move) + 1) << np.uint64(16)) | np.uint64(worth)
     _put(proofs, a, b, facts, workspace)
+
+
+@helper
+def tag_of(move: int) -> int:
+    """The tag of a move, less one: the number of a move below 2¹⁶ − 1, −1 for none."""
+    return ((move + 1) & 0xFFFF) - 1
 
 
 @helper
