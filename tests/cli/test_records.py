@@ -2,6 +2,7 @@
 
 import random
 import shlex
+import sqlite3
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -263,6 +264,21 @@ def test_a_file_without_a_sound_game_ends_with_status_2(papan, place, tmp_path):
     assert ran.out == ""
     assert ran.err.splitlines()[-1].startswith(f"papan: '{file}' has no game that can be kept")
     assert "Traceback" not in ran.err and "\x1b" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("seconds", "'soon'"), ("seed", "'x'"), ("moves", "x'ff00'"), ("round", "'first'")],
+)
+def test_a_row_that_is_no_record_is_named_and_the_others_are_listed(process, place, column, value):
+    with sqlite3.connect(place) as base:
+        base.execute(f"UPDATE papan_games SET {column} = {value} WHERE id = 'b'")
+    ran = process(f"records list --json --store {place}")
+    assert ran.status == 0
+    [line] = ran.err.splitlines()
+    assert listed(ran) == "dca"
+    assert column in line
+    assert "game b" in line
 
 
 def evil_game(folder):

@@ -23,6 +23,9 @@ _HEAD_BYTES = len(_MARK) + _DIGEST().digest_size
 #: The largest file that is read, in bytes: some hundred times the largest kernel.
 _LARGEST = 1 << 28
 
+#: Characters of a kernel's name in that of its file.
+LONGEST_NAME = 100
+
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 

@@ -231,7 +231,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         code = self._function.__code__
         digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), self._source)).encode())
         digest.update(code.co_code)
-        name = f"{self._function.__module__}.{code.co_name}"[-_LONGEST_NAME:]
+        name = f"{self._function.__module__}.{code.co_name}"[-code_store.LONGEST_NAME :]
         return folder / f"{name}-{digest.hexdigest()[:24]}.code"
 
     @functools.cached_property
@@ -242,9 +242,6 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         digest = hashlib.sha256(Path(code.co_filename).read_bytes()).hexdigest()
         return self._function.__qualname__, code.co_firstlineno, digest
 
-
-#: Characters of a kernel's name in that of a file.
-_LONGEST_NAME = 100
 
 _CACHE = _Cache()
 

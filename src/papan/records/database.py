@@ -145,6 +145,8 @@ def _prepare(connection: Any, _: object) -> None:
     power fails, the last ones may be missing, but the file is sound.
     """
     connection.isolation_level = None
+    # A text that is none keeps its row, and so all others, from being read.
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
     deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:

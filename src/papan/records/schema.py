@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from types import UnionType
 from typing import Any
 
 from sqlalchemy import (
@@ -55,7 +57,9 @@ class Lossless(TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """The text as it was."""
-        return value and _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+        if not isinstance(value, str):  # SQLite gives back what is there, which `record` refuses
+            return value
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
 
 
 def _text(name: str) -> Column[str]:
@@ -143,12 +147,41 @@ def row(record: Record) -> dict[str, Any]:
 
 
 def record(values: RowMapping) -> Record:
-    """The record that a row holds."""
+    """The record that a row holds.
+
+    Raises:
+        RecordError: another program, or a fault of the disk, has left something else in it.
+    """
     fields: dict[str, Any] = {name: values[name] for name in _FIELDS}
-    fields["moves"] = tuple(fields["moves"].split())
-    fields["seconds"] = tuple(map(float, fields["seconds"].split()))
-    fields["seed"] = int(fields["seed"])
+    for name, value in fields.items():
+        if not isinstance(value, _KINDS.get(name, str)):
+            raise _odd(values, name)
+    for name, read in _READERS.items():
+        try:
+            fields[name] = read(fields[name])
+        except ValueError:
+            raise _odd(values, name) from None
     return Record(**fields)
+
+
+def _odd(values: RowMapping, name: str) -> RecordError:
+    """The error for a row with a field that no program of ours has written."""
+    where = {"id": values["id"], "number": values["number"]}
+    return RecordError("record.row", **where, name=name, text=repr(values[name])[:_QUOTED])
+
+
+#: The types of the columns that hold no text. SQLite takes anything into any column.
+_KINDS: dict[str, type | UnionType] = {"round": int, "exit_code": int | None}
+
+#: Fields that are kept as text, and how they are read.
+_READERS: dict[str, Callable[[str], Any]] = {
+    "moves": lambda text: tuple(text.split()),
+    "seconds": lambda text: tuple(map(float, text.split())),
+    "seed": int,
+}
+
+#: Characters of an odd value that are quoted.
+_QUOTED = 60
 
 
 def _check_length(name: str, text: str, most: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -66,6 +67,10 @@ _COMPLETE_ROUND, _COMPLETE_ID = (
     .values({column: sa.bindparam(f"new_{column.name}") for column in _VALUES})
     for same in (_SAME_ROUND, _SAME_ID)
 )
+
+
+class RecordWarning(RuntimeWarning):
+    """A row of a store is no record; the others can be read."""
 
 
 class Filters(TypedDict, total=False):
@@ -169,7 +174,11 @@ class Store:
                 raise RecordError("record.taken", text=game.event, round=game.round) from None
 
     def get(self, id: str) -> Record | None:
-        """The game of that id; None if there is none."""
+        """The game of that id; None if there is none.
+
+        Raises:
+            RecordError: its row is no record.
+        """
         with self._reading() as connection:
             found = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
         return record(found) if found else None
@@ -184,7 +193,8 @@ class Store:
     ) -> Iterator[Record]:
         """Yields games in the order in which they came, or the other way round.
 
-        Reads a batch at a time, and holds nothing open in between.
+        Reads a batch at a time, and holds nothing open in between. A row that is no record is
+        left out, with a `RecordWarning`.
         """
         number = games.c.number
         query = sa.select(games).where(*_conditions(filters))
@@ -194,7 +204,7 @@ class Store:
             size = BATCH if left is None else min(left, BATCH)
             with self._reading() as connection:
                 found = connection.execute(page.limit(size)).mappings().all()
-            yield from map(record, found)
+            yield from _readable(found)
             if len(found) < size:
                 return
             last = found[-1]["number"]
@@ -264,6 +274,17 @@ class Store:
         """A transaction that is committed at the end, unless something is raised."""
         with explained(self.name), self._writer.begin() as connection:
             yield connection
+
+
+def _readable(rows: Iterable[sa.RowMapping]) -> Iterator[Record]:
+    """The records of rows; a warning for each row that has none."""
+    for values in rows:
+        try:
+            found = record(values)
+        except RecordError as error:
+            warnings.warn(str(error), RecordWarning, stacklevel=2)
+        else:
+            yield found
 
 
 def new_id() -> str:
