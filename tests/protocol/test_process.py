@@ -248,3 +248,13 @@ def test_a_supervisor_that_does_not_obey_is_killed_and_the_program_with_it(
     while Path("/proc", pid).exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not Path("/proc", pid).exists()
+
+
+def test_a_program_that_stops_its_supervisor_gains_no_time(start: Start) -> None:
+    code = "os.kill(os.getppid(), signal.SIGSTOP); print(os.getpid(), flush=True); time.sleep(60)"
+    child = start(code)
+    [pid] = first_lines(child, 1)
+    began = time.monotonic()
+    child.close()
+    assert time.monotonic() - began < 3  # far less than the supervisor is given
+    assert not Path("/proc", pid).exists()

@@ -162,6 +162,8 @@ class Child:
             return
         with contextlib.suppress(OSError):  # the supervisor has gone already
             self._control.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):  # the program may have stopped it
+            os.kill(self._supervisor.pid, signal.SIGCONT)
         try:
             self._supervisor.wait(_KILL_SECONDS)
         except subprocess.TimeoutExpired:  # something cannot be killed, or somebody stopped it
