@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from papan.errors import IllegalMove, PapanError
+from papan.web.server.security import Asker, Askers
 from papan.web.workers import engine_pool, fair_queue
 from papan.web.workers.engine_pool import EngineFailed, EnginePool, warm_tasks
 from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import Asker, Askers, FairQueue, TooBusy
+from papan.web.workers.fair_queue import FairQueue, TooBusy
 
 MOVE = EngineRequest("move", "adjacency:size=4", player="beginner")
 LONG = EngineRequest("search", "platforms:size=6,level=3", player="alphabeta", seconds=50)

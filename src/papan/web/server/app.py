@@ -35,13 +35,13 @@ from papan.web.server.allowed import Allowed
 from papan.web.server.app_state import AppState, ServerSettings
 from papan.web.server.connections import on_loop_error
 from papan.web.server.request_params import Left
-from papan.web.server.security import Guard, OwnNames, Sessions, secret_key
+from papan.web.server.security import Askers, Guard, OwnNames, Sessions, secret_key
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.tree import page as tree
 from papan.web.tree.page import TreeCache
 from papan.web.workers.engine_pool import EngineFailed, EnginePool, warm_tasks
-from papan.web.workers.fair_queue import Askers, TooBusy
+from papan.web.workers.fair_queue import TooBusy
 
 _LOG = logging.getLogger("papan.web")
 

@@ -32,7 +32,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from papan.messages import Messages
 from papan.web.server import preferences
 from papan.web.server.app_state import LOOPBACK, ServerSettings
-from papan.web.workers.fair_queue import Askers
 
 SESSION_COOKIE = "papan_session"
 _KEY_FILE = "web-secret"
@@ -213,6 +212,41 @@ def same_origin(headers: Headers, scheme: str) -> bool:
 
 #: The scheme of the page that opens a live connection.
 _PAGE_SCHEMES = {"ws": "http", "wss": "https"}
+
+
+#: Browsers whose addresses are remembered.
+MOST_KNOWN = 20_000
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A browser as the queue counts it.
+
+    Attributes:
+        address: where it is.
+        name: its session; empty for all that come from there without a cookie.
+    """
+
+    address: str
+    name: str
+
+
+@dataclass
+class Askers:
+    """Where browsers are, by the last request of each."""
+
+    _known: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
+
+    def note(self, session: str, address: str, *, known: bool) -> None:
+        """Remembers a request; `known` says that it came with a cookie of ours."""
+        self._known[session] = Asker(address, session if known else "")
+        self._known.move_to_end(session)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def of(self, session: str) -> Asker:
+        """The asker behind a session."""
+        return self._known.get(session) or Asker("", session)
 
 
 class Guard:

@@ -20,9 +20,10 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from papan.errors import PapanError
+from papan.web.server.security import Asker, Askers
 from papan.web.workers import engine_worker
 from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import Asker, Askers, FairQueue
+from papan.web.workers.fair_queue import FairQueue
 
 #: No task may think longer than this, in seconds, however few wait.
 LONGEST = 60.0

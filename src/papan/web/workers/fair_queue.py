@@ -10,53 +10,19 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from papan.errors import PapanError
+from papan.web.server.security import Asker
 
 #: Tasks that may wait: of one browser, of one address (a class sits behind one), and in all.
 MOST_OF_BROWSER = 4
 MOST_OF_ADDRESS = 240
 MOST_WAITING = 600
 
-#: Browsers whose addresses are remembered.
-MOST_KNOWN = 20_000
-
 
 class TooBusy(PapanError):
     """A browser, an address or all of them have too many tasks waiting already."""
-
-
-@dataclass(frozen=True)
-class Asker:
-    """A browser as the queue counts it.
-
-    Attributes:
-        address: where it is.
-        name: its session; empty for all that come from there without a cookie.
-    """
-
-    address: str
-    name: str
-
-
-@dataclass
-class Askers:
-    """Where browsers are, by the last request of each."""
-
-    _known: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
-
-    def note(self, session: str, address: str, *, known: bool) -> None:
-        """Remembers a request; `known` says that it came with a cookie of ours."""
-        self._known[session] = Asker(address, session if known else "")
-        self._known.move_to_end(session)
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
-
-    def of(self, session: str) -> Asker:
-        """The asker behind a session."""
-        return self._known.get(session) or Asker("", session)
 
 
 class Asked(Protocol):
