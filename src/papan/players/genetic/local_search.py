@@ -114,12 +114,13 @@ def next_generation(
     evaluation: Evaluation,
     parents: tuple[Chromosomes, Any],
     children: tuple[Chromosomes, Any],
+    wheel: Any,
     breeding: Breeding,
 ) -> None:
-    """Fills in children, and their values, of parents that are chosen by roulette on fitness."""
+    """Fills in children, and their values, of parents that are chosen by roulette on fitness;
+    `wheel` is room for a number (int64) of each parent."""
     chromosomes, values = parents
     offspring, offspring_values = children
-    wheel = np.empty(len(values), dtype=np.int64)
     total = 0
     for index in range(len(values)):
         total += fitness(values[index], unit(evaluation))
@@ -155,7 +156,8 @@ class LocalSearchModel:
         """Breeds the next generation."""
         children = np.empty_like(self.chromosomes), np.empty_like(self.values)
         parents = self.chromosomes, self.values
-        next_generation(self.state, self.evaluation, parents, children, self.breeding)
+        wheel = np.empty_like(self.values)
+        next_generation(self.state, self.evaluation, parents, children, wheel, self.breeding)
         self.chromosomes, self.values = children
         self._note_best()
 

@@ -180,16 +180,16 @@ def breed(
     evaluation: Evaluation,
     population: tuple[Chromosomes, Any],
     fitness: Any,
+    wheel: Any,
     breeding: Breeding,
 ) -> None:
     """Fills the rows after those of `fitness` with children of the rows before.
 
-    `population` are all lines and their values. Parents are drawn by roulette on fitness + 1, so
-    that every line has a chance.
+    `population` are all lines and their values, `wheel` is room for a number (int64) of each
+    parent. Parents are drawn by roulette on fitness + 1, so that every line has a chance.
     """
     lines, values = population
     parents = len(fitness)
-    wheel = np.empty(parents, dtype=np.int64)
     total = 0
     for index in range(parents):
         total += fitness[index] + 1
@@ -234,8 +234,9 @@ class ReservationTreeModel:
 
     def advance(self) -> None:
         """Breeds as many children as there are parents, and keeps the fitter half of all."""
-        parents = self.fitness[: self.population]
-        breed(self.state, self.evaluation, (self.lines, self.values), parents, self.breeding)
+        parents, population = self.fitness[: self.population], (self.lines, self.values)
+        wheel = np.empty_like(parents)
+        breed(self.state, self.evaluation, population, parents, wheel, self.breeding)
         self._judge(slice(None))
         kept = np.argsort(-self.fitness, kind="stable")[: self.population]
         for array in (self.lines, self.values, self.fitness):
