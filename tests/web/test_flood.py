@@ -80,6 +80,7 @@ class Honest:
         """Seconds that a search takes."""
         body = json.dumps({"game": "adjacency", "seconds": SECONDS})
         headers = {"origin": self.origin, "cookie": self.cookie, "content-type": "application/json"}
+        self.connection.close()  # the server may have, if it was idle: it opens again by itself
         began = time.monotonic()
         self.connection.request("POST", "/api/search", body, headers)
         answer = self.connection.getresponse()
