@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import pytest
+
 import papan
 from papan.core.game import Position
 from papan.search.algorithm import search
@@ -40,6 +42,14 @@ SMALL_SPECS = ["adjacency:size=4", "platforms:size=4,level=2", "corners"]
 
 
 T = TypeVar("T")
+
+
+def thoroughly(*cases: Any) -> list[Any]:
+    """Cases of a parametrised test that are for a thorough run only."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.thorough)
+        for case in cases
+    ]
 
 
 class Sample(Protocol):

@@ -37,7 +37,13 @@ def start(path: str) -> Position:
     return papan.game(path).start()
 
 
-@pytest.mark.parametrize("path", GAMES)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=pytest.mark.thorough) if "gomoku" in path else path
+        for path in GAMES
+    ],
+)
 def test_every_example_keeps_its_promises(path: str) -> None:
     check_game(path, games=8)
 

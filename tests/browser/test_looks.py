@@ -39,7 +39,7 @@ LOOKS = [
     pytest.param((theme, language), id=f"{theme}-{language}", marks=marks)
     for theme, language, *marks in (
         ("light", "en"),
-        ("contrast", "id"),
+        ("contrast", "id", pytest.mark.thorough),
         ("dark", "en", pytest.mark.thorough),
         ("light", "id", pytest.mark.thorough),
         ("dark", "id", pytest.mark.thorough),
@@ -52,7 +52,7 @@ SIZES = {"1280x800": DESKTOP, "390x844": PHONE}
 #: Size and theme; each of them once by default.
 PICTURES = [
     ("390x844", "light"),
-    ("1280x800", "dark"),
+    pytest.param("1280x800", "dark", marks=pytest.mark.thorough),
     pytest.param("390x844", "dark", marks=pytest.mark.thorough),
     pytest.param("1280x800", "light", marks=pytest.mark.thorough),
 ]

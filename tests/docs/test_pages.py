@@ -10,8 +10,18 @@ from pages import ROOT, Block, Runner, blocks, missing, run_page
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made")
 
+#: Pages whose code takes longest: they compile games of their own, or play many.
+SLOW = {"own-game", "benchmarks", "class", "bots", "solving", "engine"}
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.thorough) if page.stem in SLOW else page
+        for page in PAGES
+    ],
+    ids=lambda page: str(page.relative_to(DOCS)),
+)
 def test_the_code_on_each_page_does_what_the_page_shows(
     page: Path,
     tmp_path: Path,

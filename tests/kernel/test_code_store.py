@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from papan.kernel import code_store
-from support import run_python
+from support import run_python, thoroughly
 
 SEARCH = """
 import papan
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_known_and_can_be_replaced(tmp_path: Path, kind: str) 
     assert [each.name for each in tmp_path.iterdir()] == ["one.code"]
 
 
-@pytest.mark.parametrize("kind", ["half", "a bit in the middle", "a pipe"])
+@pytest.mark.parametrize("kind", ["half", *thoroughly("a bit in the middle", "a pipe")])
 def test_a_damaged_cache_is_compiled_anew_with_one_line(tmp_path: Path, kind: str) -> None:
     assert run_python(SEARCH, PAPAN_CACHE_DIR=str(tmp_path)).stdout.split() == ["88", "0"]
     files = sorted(path for path in tmp_path.rglob("*") if path.is_file())

@@ -15,11 +15,11 @@ from papan.kernel.compiler import kernel
 from papan.kernel.operations import count_moves, head, moves, nth_move
 from papan.kernel.wide import WideBits, wide_bits, wide_class, wide_frame
 from papan.kernel.zobrist import combined, mixed, zobrist_keys
-from support import run_python
+from support import run_python, thoroughly
 
 #: Boards whose sets have 128, 192, 256, 512 and 1,024 bits or a little less.
 SHAPES = [(9, 9), (11, 11), (15, 15), (19, 19), (26, 26)]
-shapes = pytest.mark.parametrize(("height", "width"), SHAPES)
+shapes = pytest.mark.parametrize(("height", "width"), [*SHAPES[:2], *thoroughly(*SHAPES[2:])])
 Cells = set[tuple[int, int]]
 
 

@@ -21,11 +21,11 @@ from papan.search.trace.record import Node
 from papan.testing import check_game
 from papan.tree_figure import figure_of
 from reference import extra_turns as oracle
-from support import find
+from support import find, thoroughly
 
 FAKES = Path(__file__).parents[1] / "fakes"
 BOXES, KALAH = f"{FAKES}/dots_and_boxes.py", f"{FAKES}/kalah.py"
-ALGORITHMS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine", "engine:threads=2")
+OTHERS = ("alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 SIGN = {"x": 1, "o": -1}
 
 
@@ -72,7 +72,7 @@ def middles(spec: str) -> list[Both]:
     return [each for seed in range(3) for each in walk(spec, seed)[2::4]][:8]
 
 
-@pytest.mark.parametrize("spec", [BOXES, f"{BOXES}:rows=1,columns=3", KALAH])
+@pytest.mark.parametrize("spec", [BOXES, *thoroughly(f"{BOXES}:rows=1,columns=3", KALAH)])
 def test_such_a_game_keeps_the_promises_of_every_game(spec: str) -> None:
     check_game(spec, games=3)
 
@@ -86,7 +86,11 @@ def test_perft_counts_an_extra_turn_as_a_move_and_no_passes() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "name"),
-    [*((BOXES, name) for name in ALGORITHMS), (KALAH, "minimax"), (KALAH, "engine")],
+    [
+        (BOXES, "minimax"),
+        (BOXES, "engine"),
+        *thoroughly(*((BOXES, name) for name in OTHERS), (KALAH, "minimax"), (KALAH, "engine")),
+    ],
 )
 def test_every_algorithm_finds_the_value_of_a_search_that_turns_nothing_round(
     spec: str, name: str
@@ -98,7 +102,7 @@ def test_every_algorithm_finds_the_value_of_a_search_that_turns_nothing_round(
             assert (found.value, found.move in moves) == (value, True), (both.position, depth)
 
 
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "engine"])
+@pytest.mark.parametrize("name", ["minimax", "engine", *thoroughly("alphabeta")])
 def test_searches_to_the_end_of_the_game_are_right(name: str) -> None:
     for both in late(BOXES, 4, 6):
         value, moves = both.best(6)

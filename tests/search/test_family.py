@@ -35,7 +35,7 @@ CREW_LEAVES = 40_000
 
 #: Positions of random games that each algorithm searches, game by game; and a sample of them.
 RANDOM_POSITIONS = 1_000
-SAMPLE = 160
+SAMPLE = 60
 #: Each random game gives so many of them.
 OF_EACH_GAME = 20
 

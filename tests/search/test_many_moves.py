@@ -13,11 +13,11 @@ from papan.search.solver.solve import solve
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
 from papan.testing import check_game
-from support import find, run_python
+from support import find, run_python, thoroughly
 
 FAKE = Path(__file__).parents[1] / "fakes" / "many_moves.py"
 COLOURS, STEP = 130, 5_506_532
-ALGORITHMS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine", "engine:threads=2")
+OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 
 
 def test_such_a_game_keeps_the_promises_of_every_game() -> None:
@@ -30,7 +30,7 @@ def test_perft_counts_all_its_moves() -> None:
     assert [papan.perft(start, depth) for depth in (1, 2)] == [390, 130 * (390 + 390 + 260)]
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", ["engine", *thoroughly(*OTHERS)])
 def test_every_algorithm_takes_the_one_winning_number_of_counters(name: str) -> None:
     start = papan.game(f"{FAKE}:count=5").start()
     found = find(name, start, 3)
@@ -79,6 +79,7 @@ def test_a_file_that_does_not_state_its_bounds_is_refused_in_one_line(
         papan.game(str(tmp_path / "unbounded.py"))
 
 
+@pytest.mark.thorough
 def test_no_search_reads_or_writes_beyond_its_memory() -> None:
     code = f"""
 import papan
