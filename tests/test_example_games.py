@@ -15,6 +15,7 @@ from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.testing import check_game
 from reference import connect_four, gomoku, othello
+from support import thoroughly
 
 FOLDER = Path(__file__).parent.parent / "examples" / "games"
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO, GOMOKU = (
@@ -39,10 +40,8 @@ def start(path: str) -> Position:
 
 @pytest.mark.parametrize(
     "path",
-    [
-        pytest.param(path, marks=pytest.mark.thorough) if "gomoku" in path else path
-        for path in GAMES
-    ],
+    [path for path in GAMES if "gomoku" not in path]
+    + thoroughly(*(path for path in GAMES if "gomoku" in path)),
 )
 def test_every_example_keeps_its_promises(path: str) -> None:
     check_game(path, games=8)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pages import ROOT, Block, Runner, blocks, missing, run_page
+from support import thoroughly
 
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made")
@@ -16,10 +17,8 @@ SLOW = {"own-game", "benchmarks", "class", "bots", "solving", "engine"}
 
 @pytest.mark.parametrize(
     "page",
-    [
-        pytest.param(page, marks=pytest.mark.thorough) if page.stem in SLOW else page
-        for page in PAGES
-    ],
+    [page for page in PAGES if page.stem not in SLOW]
+    + thoroughly(*(page for page in PAGES if page.stem in SLOW)),
     ids=lambda page: str(page.relative_to(DOCS)),
 )
 def test_the_code_on_each_page_does_what_the_page_shows(
