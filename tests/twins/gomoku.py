@@ -1,0 +1,17 @@
+"""Gomoku: OpenSpiel says row and column, from the top left; six in a row win there as well."""
+
+from papan.core.game import Position
+from twins import Twin
+
+
+def actions(position: Position, move: str) -> list[str]:
+    """`a15` is `0,0`."""
+    frame = position.game.frame
+    row, column = frame.place(frame.square(move))
+    return [f"{row},{column}"]
+
+
+TWINS = (
+    Twin("gomoku.py", "gomoku", actions),
+    Twin("gomoku.py:size=7,row=4", "gomoku(size=7,connect=4)", actions),
+)
