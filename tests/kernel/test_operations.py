@@ -1,6 +1,6 @@
 """The helpers that stand on the operations of any game, compiled and in plain Python."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -10,10 +10,13 @@ from papan.kernel.operations import (
     INFINITY,
     MAX_PLY,
     State,
+    count_at,
     is_win_distance,
     nth_move,
+    piece_at,
     win_value,
 )
+from papan.kernel.wide import wide_frame
 from support import SPECS
 
 
@@ -25,6 +28,42 @@ def compiled_is_win_distance(state: State, value: int) -> bool:
 @kernel
 def compiled_nth_move(state: State, index: int) -> int:
     return nth_move(state, index)
+
+
+@kernel
+def compiled_piece_at(state: State, place: int) -> int:
+    return piece_at(state, place)
+
+
+class Stones(NamedTuple):
+    """Sets of stones as games on large boards have them."""
+
+    mine: Any
+    theirs: Any
+    side: int
+
+
+class Heap(NamedTuple):
+    """A state without a board."""
+
+    left: int
+    side: int
+
+
+@pytest.mark.parametrize("look", [piece_at, compiled_piece_at])
+def test_a_stone_is_its_owners_whoever_is_to_move(look: Any) -> None:
+    board = wide_frame(9, 9)
+    for side in (0, 1):
+        stones = Stones(board(1 << 3), board(1 << 80), side)
+        assert [look(stones, place) for place in (3, 80, 4, 200)] == [1 + side, 2 - side, 0, 0]
+    corners = papan.game("corners").start_state()
+    assert [look(corners, place) for place in (63, 0, 64, 100)] == [1, 2, 0, 0]
+
+
+@pytest.mark.parametrize("look", [piece_at, compiled_piece_at])
+def test_a_state_without_sets_of_stones_shows_none(look: Any) -> None:
+    assert look(Heap(7, 0), 3) == 0
+    assert count_at(Heap(7, 0), 3) == -1
 
 
 @pytest.mark.parametrize("distance", [is_win_distance, compiled_is_win_distance])

@@ -12,6 +12,8 @@ in compiled code. In compiled code `popcount` and `lowest` are single machine in
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from papan.kernel.dispatch import helper
@@ -66,6 +68,13 @@ def right_column(bits: Bits) -> Bits:
         found: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
         return found
     return RIGHT_COLUMN
+
+
+def stones(state: Any) -> tuple[Bits, Bits]:
+    """The fields `mine` and `theirs` of a state; empty sets unless both are sets."""
+    mine, theirs = getattr(state, "mine", None), getattr(state, "theirs", None)
+    both = all(isinstance(field, np.uint64 | WideBits) for field in (mine, theirs))
+    return (mine, theirs) if both else (NONE, NONE)  # type: ignore[return-value]  # sets they are
 
 
 @helper

@@ -1,5 +1,6 @@
 """The place that knows numba: compilation options, the cache on disk, and how compiled code finds
-the implementation of an operation. The type of wide sets alone is elsewhere, in `wide_types`.
+the implementation of an operation. The type of wide sets is elsewhere, in `wide_types`, and so are
+the functions that have machine code of their own, in `instructions`.
 
 Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
@@ -25,7 +26,6 @@ from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
 import numba
-from llvmlite import ir
 from numba import types
 from numba.core import errors
 from numba.core.caching import NullCache
@@ -33,13 +33,13 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps as numba_dumps
 from numba.extending import intrinsic, overload, register_jitable
 
-from papan.kernel import bits, code_store
-from papan.kernel.bits import NONE
+from papan.kernel import (
+    code_store,
+    instructions,  # noqa: F401  # teaches numba what it holds
+)
 from papan.kernel.compile_errors import diagnosis, own_reason
 from papan.kernel.dispatch import Operation, Source, listen, watch_sources
-from papan.kernel.wide import WORD, wide_bits
-from papan.kernel.wide_types import WideType, words_in
-from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
+from papan.kernel.wide_types import WideType
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -427,72 +427,6 @@ def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> t
     known = {"state": kind, "old": types.uint64, "rest": types.uint64, **given}
     _, *rest = item.__signature__.parameters
     return (kind, *(known.get(name, types.int64) for name in rest))
-
-
-def _counting(count: Callable[[Any, Any], Any]) -> Any:
-    """An intrinsic that makes a number of a set, of either kind."""
-
-    @intrinsic
-    def counted(typing_context: Any, squares: Any) -> Any:
-        kind = squares if isinstance(squares, WideType) else types.uint64
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            found = count(builder, args[0])
-            return builder.trunc(found, ir.IntType(WORD)) if kind is squares else found
-
-        return types.int64(kind), generate
-
-    return counted
-
-
-_count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
-_count_trailing_zeros = _counting(
-    lambda builder, squares: builder.cttz(squares, ir.Constant(ir.IntType(1), 1))
-)
-
-
-@overload(bits.popcount, strict=False)
-def _(bits: Any) -> Any:
-    return lambda bits: _count_set_bits(bits)
-
-
-@overload(bits.lowest, strict=False)
-def _(bits: Any) -> Any:
-    return lambda bits: _count_trailing_zeros(bits)
-
-
-def _teach_constant(constant: Callable[..., Any]) -> None:
-    """Teaches a function that returns a constant for each kind of set."""
-
-    @overload(constant, strict=False)
-    def _(bits: Any) -> Any:
-        example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
-        found = constant(example)
-        return lambda bits: found
-
-
-for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
-    _teach_constant(_constant)
-
-
-@intrinsic
-def _mixed_fields(typing_context: Any, fields: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word = ir.IntType(64)
-        total = ir.Constant(word, MIX_START)
-        for index, kind in enumerate(fields.types):
-            field = builder.extract_value(args[0], index)
-            for part in words_in(context, builder, field, kind):
-                total = builder.mul(builder.xor(total, part), ir.Constant(word, MIX))
-                total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
-        return total
-
-    return types.uint64(fields), generate
-
-
-@overload(mixed, strict=False)
-def _(fields: Any) -> Any:
-    return lambda fields: _mixed_fields(fields)
 
 
 listen(_teach)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import NONE, lowest, without_lowest
+from papan.kernel.bits import NONE, bit_like, capacity, lowest, stones, without_lowest
 from papan.kernel.dispatch import helper, operation
 from papan.kernel.zobrist import mixed
 
@@ -248,6 +248,33 @@ def transform_move(state: State, move: int, index: int) -> int:
 @transform_move.register(tuple)
 def _(state: State, move: int, index: int) -> int:
     return move
+
+
+# --- what stands on a place ----------------------------------------------------------------------
+
+
+@operation
+def piece_at(state: State, place: int) -> int:
+    """The kind of piece on a place, 0 for none; default: 1, 2 for x, o by `mine` and `theirs`."""
+
+
+@piece_at.register(tuple)
+def _(state: State, place: int) -> int:
+    mine, theirs = stones(state)
+    if not 0 <= place < capacity(mine):
+        return 0
+    square, first = bit_like(mine, place), 1 + side_to_move(state)
+    return first if mine & square != NONE else 3 - first if theirs & square != NONE else 0
+
+
+@operation
+def count_at(state: State, place: int) -> int:
+    """The number that a place shows; −1 for none (default)."""
+
+
+@count_at.register(tuple)
+def _(state: State, place: int) -> int:
+    return -1
 
 
 # --- keys ----------------------------------------------------------------------------------------

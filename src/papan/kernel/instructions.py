@@ -1,0 +1,99 @@
+"""Functions of sets, keys and fields for which compiled code has instructions or constants of its
+own, where plain Python spells out what they do.
+
+Importing this module teaches them to numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from papan.kernel import bits
+from papan.kernel.bits import NONE
+from papan.kernel.wide import WORD, wide_bits
+from papan.kernel.wide_types import WideType, words_in
+from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
+
+
+def _counting(count: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic that makes a number of a set, of either kind."""
+
+    @intrinsic
+    def counted(typing_context: Any, squares: Any) -> Any:
+        kind = squares if isinstance(squares, WideType) else types.uint64
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            found = count(builder, args[0])
+            return builder.trunc(found, ir.IntType(WORD)) if kind is squares else found
+
+        return types.int64(kind), generate
+
+    return counted
+
+
+_count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
+_count_trailing_zeros = _counting(
+    lambda builder, squares: builder.cttz(squares, ir.Constant(ir.IntType(1), 1))
+)
+
+
+@overload(bits.popcount, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: _count_set_bits(bits)
+
+
+@overload(bits.lowest, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: _count_trailing_zeros(bits)
+
+
+def _teach_constant(constant: Callable[..., Any]) -> None:
+    """Teaches a function that returns a constant for each kind of set."""
+
+    @overload(constant, strict=False)
+    def _(bits: Any) -> Any:
+        example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
+        found = constant(example)
+        return lambda bits: found
+
+
+for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
+    _teach_constant(_constant)
+
+
+@intrinsic
+def _mixed_fields(typing_context: Any, fields: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        total = ir.Constant(word, MIX_START)
+        for index, kind in enumerate(fields.types):
+            field = builder.extract_value(args[0], index)
+            for part in words_in(context, builder, field, kind):
+                total = builder.mul(builder.xor(total, part), ir.Constant(word, MIX))
+                total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
+        return total
+
+    return types.uint64(fields), generate
+
+
+@overload(mixed, strict=False)
+def _(fields: Any) -> Any:
+    return lambda fields: _mixed_fields(fields)
+
+
+def _field_of(state: Any, name: str) -> Any:
+    """The type of a field; None if the state has none of that name."""
+    return dict(zip(state.fields, state.types, strict=True)).get(name)
+
+
+@overload(bits.stones, strict=False)
+def _(state: Any) -> Any:
+    kinds = (_field_of(state, "mine"), _field_of(state, "theirs"))
+    if all(kind == types.uint64 or isinstance(kind, WideType) for kind in kinds):
+        return lambda state: (state.mine, state.theirs)
+    return lambda state: (NONE, NONE)
