@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import papan.games.platforms.solver  # noqa: F401  # registers bounds and keys for solving
 from papan.core.game import Cell, Game, by_side
@@ -43,6 +44,12 @@ class Platforms(Game):
     @property
     def max_plies(self) -> int:
         return self.size * self.size * self.level - 2
+
+    def solvers(self) -> tuple[type[Any], ...]:
+        # The bounds that are known of its values make it quicker than looking for near wins first.
+        from papan.search.solver.null_window import NullWindowSolver
+
+        return (NullWindowSolver,)
 
     def start_state(self) -> PlatformsState:
         corners = (0, (ROW + 1) * (self.size - 1))

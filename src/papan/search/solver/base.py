@@ -24,9 +24,11 @@ DEFAULT_MB = 2048
 #: Seconds between two reports of progress.
 REPORT_EVERY = 0.5
 
-#: Values of `workspace.stop`: stopped from outside, or the table of proofs has to grow first.
+#: Values of `workspace.stop`: stopped from outside; the table of proofs has to grow first; a line
+#: is longer than the workspace has room for.
 STOPPED = 1
 FULL = 2
+DEEP = 3
 
 #: The part of the machine's memory that tables never go beyond.
 MOST_OF_MEMORY = 0.75
@@ -113,6 +115,7 @@ class Work:
         stop: the switch that ends it.
         every: whether the value of every move is wanted, not only which ones are best.
         share: the part of the work that is done, where it is known.
+        within: neither side can force a win within so many plies; 0 where that is not known.
         switch: thrown when the time is up; the caller's own switch stays as it is.
 
     Raises:
@@ -125,6 +128,7 @@ class Work:
     stop: Stop = field(default_factory=Stop)
     every: bool = False
     share: float | None = None
+    within: int = 0
     switch: Stop = field(default_factory=Stop)
     workspace: Workspace = field(init=False)
     started: float = field(default_factory=time.perf_counter)
@@ -174,7 +178,14 @@ class Work:
             raise self.cut_short()
 
     def cut_short(self) -> Unsolved:
-        """The reason why there is no solution: the limit that was met, or a stop."""
+        """The reason why there is no solution, and what is known for all that."""
+        reason = self._reason()
+        if self.within == 0:
+            return reason
+        return Unsolved("solve.within", reason=reason, plies=self.within)
+
+    def _reason(self) -> Unsolved:
+        """The limit that was met, or a stop."""
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:

@@ -1,7 +1,7 @@
 """Solving by search: null-window alpha–beta to the end of the game, with a table of proofs.
 
-It works for every game without a repetition rule whose end is in sight. A game can help it by
-the operations of `papan.kernel.operations`.
+It works for every game without a repetition rule whose end is in sight; `deepening` uses the same
+search where it is not. A game can help it by the operations of `papan.kernel.operations`.
 
 Each question put to the search is "is the value at least beta?" (a null window). The answers
 close in on the value from both sides, as in MTD(f) (Plaat et al., 1996); what was proven on the
@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from papan.core.game import Position
+from papan.errors import Unsolved
 from papan.kernel.bits import NONE
 from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
@@ -42,7 +43,7 @@ from papan.kernel.operations import (
     window_below,
 )
 from papan.search.order import packed, take_best
-from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
+from papan.search.solver.base import DEEP, FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import (
     Proof,
     Proofs,
@@ -149,6 +150,9 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         return terminal_points(state, ply)
     if should_stop(workspace):
         return 0
+    if ply >= MAX_PLY:
+        workspace.stop = DEEP
+        return 0
 
     # 1. Values that need no search.
     if ply > 0 and drawn_by_history(state, workspace):
@@ -213,7 +217,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
 
 
 class NullWindowSolver(Solver):
-    """Solving by search, for games that end within `MAX_PLY` plies and know no repetition."""
+    """Solving by search to the end of the game, for games that know no repetition."""
 
     method = "search"
 
@@ -222,8 +226,7 @@ class NullWindowSolver(Solver):
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
-        longest = min(position.game.max_plies, max_plies_left(position.state))
-        return repetition_limit(position.state) == 0 and longest < MAX_PLY
+        return repetition_limit(position.state) == 0
 
     @classmethod
     def prepare(cls, position: Position) -> None:
@@ -279,6 +282,8 @@ class NullWindowSolver(Solver):
             self.proofs = new_proofs(work)
         while True:
             bound = int(prove(state, ply, beta, self.proofs, work.workspace))
+            if work.workspace.stop == DEEP:
+                raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
             if work.workspace.stop != FULL:
                 work.check()
                 return bound

@@ -5,7 +5,6 @@ from __future__ import annotations
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.solver.base import (
     DEFAULT_MB,
@@ -16,12 +15,14 @@ from papan.search.solver.base import (
     Work,
     reporting,
 )
+from papan.search.solver.deepening import DeepeningSolver
 from papan.search.solver.null_window import NullWindowSolver
 
 
 def solver_of(position: Position) -> type[Solver] | None:
     """The first of the game's own solvers, and of those for any game, that accepts a position."""
-    solvers: tuple[type[Solver], ...] = (*position.game.solvers(), NullWindowSolver)
+    general: tuple[type[Solver], ...] = (DeepeningSolver, NullWindowSolver)
+    solvers = (*position.game.solvers(), *general)
     return next((solver for solver in solvers if solver.accepts(position)), None)
 
 
@@ -34,7 +35,7 @@ def solver_for(position: Position) -> type[Solver]:
     solver = solver_of(position)
     if solver is not None:
         return solver
-    raise Unsolved("solve.no-way", text=position, game=position.game.name, value=MAX_PLY)
+    raise Unsolved("solve.no-way", text=position, game=position.game.name)
 
 
 def prepare(position: Position) -> None:

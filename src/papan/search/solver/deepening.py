@@ -1,0 +1,49 @@
+"""Solving where a win's length counts: forced wins of growing length.
+
+Two questions are asked for each number of plies: does the side to move win within them, does it
+lose within them? Each is a null window of the search in `null_window`, which goes no deeper than
+the question asks, and what it proves stays in its table for the next ones. So what is near the end
+is proven first, however long the game might last; a draw, once no line had to be broken off.
+
+Play that goes in circles needs no care on the way. Who can win within n plies comes nearer to the
+win with every move, whatever the other side does, so that no position comes twice; only positions
+that stood before the root, and are a draw when they come again, are looked for. Thus what the
+table holds never depends on the path. docs/solving.md has the argument in full.
+"""
+
+from __future__ import annotations
+
+from papan.core.game import Position
+from papan.errors import Unsolved
+from papan.kernel.operations import MAX_PLY, State, win_value
+from papan.search.solver.base import Work
+from papan.search.solver.null_window import NullWindowSolver
+
+
+class DeepeningSolver(NullWindowSolver):
+    """Solving by questions about longer and longer wins, where the length of a win counts."""
+
+    method = "deepening"
+
+    @classmethod
+    def accepts(cls, position: Position) -> bool:
+        return win_value(position.state) > 0
+
+    def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
+        """The value of a state at `ply`; the guess is of no use.
+
+        Raises:
+            Unsolved: there is no forced win as near as a search can look, nor a proven draw.
+        """
+        win = win_value(state)
+        lower, upper = ply + 1 - win, win - ply - 1
+        for plies in range(ply + 1, MAX_PLY):
+            for beta in (win - plies, plies - win + 1):
+                if lower < beta <= upper:
+                    bound = self.ask(work, state, ply, beta)
+                    lower, upper = (bound, upper) if bound >= beta else (lower, bound)
+            if lower == upper:
+                return lower
+            if ply == 0:
+                work.within = plies
+        raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
