@@ -17,6 +17,7 @@ from papan.kernel.bits import (
     bit,
     bit_like,
     down,
+    highest,
     left,
     lowest,
     of_squares,
@@ -68,7 +69,8 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
-from papan.kernel.zobrist import combined, zobrist_keys
+from papan.kernel.sliding import bishop_reach, queen_reach, rook_reach
+from papan.kernel.zobrist import combined, mixed, zobrist_keys
 
 __all__ = [
     "ALL",
@@ -80,6 +82,7 @@ __all__ = [
     "Frame",
     "Game",
     "StaticBounds",
+    "bishop_reach",
     "bit",
     "bit_like",
     "by_side",
@@ -93,6 +96,7 @@ __all__ = [
     "final_value",
     "head",
     "helper",
+    "highest",
     "is_over",
     "is_reversible",
     "is_symmetric",
@@ -101,6 +105,7 @@ __all__ = [
     "left",
     "lowest",
     "max_plies_left",
+    "mixed",
     "more",
     "most_moves",
     "moves",
@@ -112,9 +117,11 @@ __all__ = [
     "piece_at",
     "play",
     "popcount",
+    "queen_reach",
     "read_fields",
     "repetition_limit",
     "right",
+    "rook_reach",
     "side_to_move",
     "solving_hint",
     "squares",

@@ -44,6 +44,11 @@ def lowest(bits: Bits) -> int:
     return (number & -number).bit_length() - 1
 
 
+def highest(bits: Bits) -> int:
+    """The last square of a set in row-major order; undefined for the empty set."""
+    return int(bits).bit_length() - 1
+
+
 def capacity(bits: Bits) -> int:
     """Number of bits that a set of this kind has."""
     return bits.size if isinstance(bits, WideBits) else WORD

@@ -14,7 +14,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
-from papan.kernel.bits import NONE
+from papan.kernel.bits import NONE, capacity
 from papan.kernel.wide import WORD, wide_bits
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -40,6 +40,9 @@ _count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
 _count_trailing_zeros = _counting(
     lambda builder, squares: builder.cttz(squares, ir.Constant(ir.IntType(1), 1))
 )
+_count_leading_zeros = _counting(
+    lambda builder, squares: builder.ctlz(squares, ir.Constant(ir.IntType(1), 1))
+)
 
 
 @overload(bits.popcount, strict=False)
@@ -50,6 +53,11 @@ def _(bits: Any) -> Any:
 @overload(bits.lowest, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: _count_trailing_zeros(bits)
+
+
+@overload(bits.highest, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
 
 
 def _teach_constant(constant: Callable[..., Any]) -> None:
