@@ -188,7 +188,8 @@ def test_a_file_with_two_games_is_refused_with_their_names(tmp_path: Path) -> No
 
 def test_a_game_that_lacks_a_method_is_told_which(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "    frame = BOARD\n", "")
-    assert said == "mine.py: the game TicTacToe does not define frame"
+    line = line_of(TIC_TAC_TOE, "class TicT")
+    assert said == f"mine.py, line {line}: the game TicTacToe does not define frame"
 
 
 def test_a_syntax_error_has_its_line(tmp_path: Path) -> None:
@@ -275,7 +276,7 @@ def test_an_evaluation_that_gives_fractions_is_refused(tmp_path: Path) -> None:
 
 def test_a_missing_operation_is_named(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "@final_value.register(State)\n", "")
-    assert said.startswith("State has no implementation of the operation 'final_value'")
+    assert "State has no implementation of the operation 'final_value'" in said
 
 
 def test_parameters_of_other_names_are_refused_with_their_line(tmp_path: Path) -> None:

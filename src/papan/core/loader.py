@@ -6,32 +6,39 @@ The file holds one subclass of `Game` and the rules of its state. It is loaded o
 for each of its contents, under a module name made of them, so that compiled code is found again.
 
 Then the game is rehearsed: played in plain Python before anything is compiled, which takes some
-milliseconds. An error in its rules shows there first, and is reported with its line.
-`papan.testing.check_game` tries far more.
+milliseconds. An error in its rules shows there first, and is reported with its line; so are rules
+that do not come to an end, take all memory, or end the program. `papan check` tries far more.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import inspect
+import linecache
 import re
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from papan.core import spec as specs
+from papan.core import watchdog
 from papan.core.game import Game
-from papan.errors import InvalidGame, MissingOperation, PapanError
+from papan.core.watchdog import MemoryOverrun, Overrun, TimeOverrun, Watchdog, watched
+from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError
 from papan.kernel import operations as rules
 from papan.kernel.bits import is_field
-from papan.kernel.dispatch import Operation, note_source
+from papan.kernel.dispatch import Operation, aside, note_source
 from papan.kernel.operations import Evaluation, State
 
 T = TypeVar("T")
@@ -56,6 +63,26 @@ def load(text: str) -> type[Game]:
     cls = load_class(text, _game_of)
     cls.name = text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
+
+
+def build(text: str, options: str) -> Game:
+    """The game of the file at that path, with options as in a spec, rehearsed.
+
+    Raises:
+        InvalidSpec: an option is not allowed.
+        InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
+    """
+    cls = load(text)
+    with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
+        found = specs.build(cls, text, options)
+    _rehearse_once(found)
+    return found
+
+
+@functools.cache
+def _rehearse_once(game: Game) -> None:
+    """Rehearses a game once in this process, however often it is asked for."""
+    rehearse(game)
 
 
 def is_loaded(text: str) -> bool:
@@ -94,6 +121,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     module = importlib.util.module_from_spec(spec)
     before = dict(sys.modules)
     sys.modules[name] = module
+    vars(module)["print"] = aside  # stdout is for what Papan says
     try:
         with _beside(path):
             exec(_compiled(source, path), vars(module))
@@ -121,22 +149,57 @@ def _beside(path: Path) -> Iterator[None]:
     said with its line."""
     sys.path.insert(0, str(path.parent))
     try:
-        yield
-    except PapanError:
-        raise
-    except Exception as error:
-        raise failure("game-file.raises", error, path) from error
+        with answerable(path, "game-file.raises"):
+            yield
     finally:
         sys.path.remove(str(path.parent))
 
 
-def failure(message: str, error: Exception, path: Path, **values: object) -> InvalidGame:
+@contextmanager
+def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]:
+    """While inside, a user's file cannot but come to an end: what it raises, the end of the
+    program as well, is said with its line, and work without end is interrupted.
+
+    Raises:
+        InvalidGame: the message, filled in with the file, its line, the reason and `values`.
+    """
+    try:
+        with watched() as dog:
+            yield dog
+    except (InvalidGame, InvalidSpec):
+        raise
+    except KeyboardInterrupt as error:
+        if "KeyboardInterrupt" not in linecache.getline(str(path), _line(error, path) or 0):
+            raise  # somebody has pressed Ctrl-C
+        raise failure(message, error, path, **values) from error
+    except (Exception, SystemExit, Overrun) as error:
+        raise failure(message, error, path, **values) from error
+
+
+def failure(message: str, error: BaseException, path: Path, **values: object) -> InvalidGame:
     """The error for what a user's file has raised: its last line that was reached, and why."""
+    line = _line(error, path) or "?"
+    return InvalidGame(message, text=path.name, line=line, reason=_reason(error), **values)
+
+
+def _line(error: BaseException, path: Path) -> int | None:
+    """The last line of a file that was reached before an exception."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
-    reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    line = lines[-1] if lines else "?"
-    return InvalidGame(message, text=path.name, line=line, reason=reason, **values)
+    return lines[-1] if lines else None
+
+
+def _reason(error: BaseException) -> object:
+    """The reason that an exception gives, in a form that a message can hold."""
+    if isinstance(error, TimeOverrun):
+        return InvalidGame("game-file.too-long", seconds=watchdog.SECONDS)
+    if isinstance(error, MemoryOverrun):
+        return InvalidGame("game-file.too-large", megabytes=watchdog.MEGABYTES)
+    if isinstance(error, SystemExit | KeyboardInterrupt):
+        return InvalidGame("game-file.ends", name=type(error).__name__)
+    if isinstance(error, PapanError):
+        return error
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _game_of(module: ModuleType, path: Path) -> type[Game]:
@@ -152,11 +215,13 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
         raise InvalidGame(message, text=path.name, names=names)
     [cls] = found
     missing = sorted(getattr(cls, "__abstractmethods__", ()))
+    where = {"text": path.name, "line": _line_of_class(cls), "cls": cls.__name__}
     if inspect.isabstract(cls):
-        names = ", ".join(missing)
-        raise InvalidGame("game-file.abstract", text=path.name, cls=cls.__name__, names=names)
+        raise InvalidGame("game-file.abstract", names=", ".join(missing), **where)
     if "__dataclass_params__" not in vars(cls):
         dataclass(frozen=True)(cls)  # options work without the decorator
+    if cls.__init__.__code__.co_filename == str(path):
+        raise InvalidGame("game-file.own-init", **where)
     return cls
 
 
@@ -164,6 +229,10 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
 
 _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
+#: No game is begun, and none gone on with, after so many seconds.
+_SECONDS = 2.0
+#: No more of a value than this is shown in a message.
+_SHOWN = 120
 #: The bounds of a game's moves, each with the largest one allowed.
 _BOUNDS: dict[Operation[..., int], int] = {
     rules.most_moves: rules.MOST_MOVES,
@@ -171,6 +240,7 @@ _BOUNDS: dict[Operation[..., int], int] = {
 }
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
+_WALKERS = (rules.more, rules.head, rules.tail)
 
 
 def rehearse(game: Game) -> None:
@@ -178,53 +248,59 @@ def rehearse(game: Game) -> None:
 
     Raises:
         InvalidGame: a rule fails, or its result is not what the operation promises.
-        MissingOperation: the state's class lacks an operation.
     """
     # Numbers that overflow do so on purpose, where bits are multiplied.
-    with np.errstate(over="ignore"):
-        _Rehearsal(game).run()
+    with np.errstate(over="ignore"), watched() as dog:
+        _Rehearsal(game, dog).run()
 
 
 class _Rehearsal:
     """A game whose rules are tried out."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, dog: Watchdog) -> None:
+        self.game, self.watchdog = game, dog
         self.file = Path(inspect.getfile(type(game)))
+        self.end = time.monotonic() + _SECONDS
 
     def run(self) -> None:
         state = self.guarded("start_state", type(self.game).start_state, self.game.start_state)
         self.plain_numbers(state)
         for item in _REQUIRED:
             if item.find(type(state)) is None:
-                name = type(state).__qualname__
-                raise MissingOperation(
-                    "kernel.missing-operation", operation=item.__name__, cls=name
+                cls = type(state).__qualname__
+                missing = MissingOperation(
+                    "kernel.missing-operation", operation=item.__name__, cls=cls
+                )
+                line = _line_of_class(type(state))
+                raise InvalidGame(
+                    "game-file.raises", text=self.file.name, line=line, reason=missing
                 )
         for stride in range(_GAMES):
             self.play(state, stride)
 
     def play(self, state: State, stride: int) -> None:
         """One game: always the first move, or moves from all over the board."""
+        last = _PLIES  # the ply at which the game must be over
         for ply in range(_PLIES):
             codes = self.moves(state)
+            last = min(last, ply + self.plies_left(state))
+            self.require(ply <= last, rules.max_plies_left, state, "max-plies-left", last, ply)
             if not codes:
                 self.final(state)
                 return
-            for evaluation in self.game.evaluations.values():
-                value = self.call(rules.evaluate, evaluation, state)
-                whole = isinstance(value, int | np.integer)
-                self.require(whole, rules.evaluate, evaluation, "whole", value, "int")
+            self.values(state)
             state = self.next(state, codes[stride * (ply + 1) % len(codes)])
+            if time.monotonic() > self.end:
+                return
 
     def moves(self, state: State) -> list[int]:
         """The legal moves, which must ascend, and be there unless the game is over."""
-        codes: list[int] = []
-        rest = self.call(rules.moves, state)
+        codes = self.walk(state)
+        self.same(codes, self.walk(state), rules.moves, state)
         most, largest = (self.bound(item, state) for item in _BOUNDS)
-        while self.call(rules.more, state, rest) and len(codes) <= most:
-            codes.append(int(self.call(rules.head, state, rest)))
-            rest = self.call(rules.tail, state, rest)
+        endless = len(codes) > most and len(set(codes)) < len(codes)
+        tail = rules.moves if self.is_default(rules.tail, state) else rules.tail
+        self.require(not endless, tail, state, "walk-ends", codes, f"≤ {most} (most_moves)")
         expected = sorted(set(codes))
         self.require(codes == expected, rules.moves, state, "ascending", codes, expected)
         limits = f"≤ {most} (most_moves), 0 … {largest} (largest_move)"
@@ -233,7 +309,35 @@ class _Rehearsal:
         self.require(few, rules.moves, state, "move-numbers", found, limits)
         over = bool(self.call(rules.is_over, state))
         self.require(over == (not codes), rules.is_over, state, "over", over, not codes)
+        self.names(codes)
         return codes
+
+    def walk(self, state: State) -> list[int]:
+        """The moves as a search meets them; one more than allowed where there is no end."""
+        rest = self.call(rules.moves, state)
+        own = not self.is_default(rules.more, state)
+        is_set = own or is_field(rest) or hasattr(rest, "_fields")
+        self.require(is_set, rules.moves, state, "moves-set", type(rest).__name__, "Bits")
+        codes: list[int] = []
+        most = self.bound(rules.most_moves, state)
+        while self.call(rules.more, state, rest) and len(codes) <= most:
+            codes.append(int(self.call(rules.head, state, rest)))
+            rest = self.call(rules.tail, state, rest)
+        return codes
+
+    def names(self, codes: list[int]) -> None:
+        """Requires that moves are written, each by a word of its own."""
+        write = type(self.game).write_move
+        words: dict[str, int] = {}
+        for code in codes:
+            word = self.guarded("write_move", write, partial(self.game.write_move, code))
+            fine = isinstance(word, str) and word.isprintable() and word == "".join(word.split())
+            if not fine or not word:
+                raise self.broken("write_move", write, "move-word", repr(word), "'a1'")
+            if word in words:
+                found = f"{word} = {words[word]}, {code}"
+                raise self.broken("write_move", write, "move-names", found, "≠")
+            words[word] = code
 
     def bound(self, item: Operation[..., Any], state: State) -> int:
         """A bound of the game's moves, which must be one that searches have room for."""
@@ -241,15 +345,36 @@ class _Rehearsal:
         self.require(0 < value <= most, item, state, "move-numbers", value, f"1 … {most}")
         return value
 
+    def plies_left(self, state: State) -> int:
+        """The most plies that are left, which must not be negative."""
+        left = int(self.call(rules.max_plies_left, state))
+        self.require(left >= 0, rules.max_plies_left, state, "max-plies-left", left, "≥ 0")
+        return left
+
+    def values(self, state: State) -> None:
+        """Tries the evaluations, whose values must be whole numbers below every win."""
+        win = self.call(rules.win_value, state)
+        most = win - rules.MAX_PLY if win > 0 else rules.INFINITY
+        for evaluation in self.game.evaluations.values():
+            value = self.call(rules.evaluate, evaluation, state)
+            whole = isinstance(value, int | np.integer)
+            self.require(whole, rules.evaluate, evaluation, "whole", value, "int")
+            again = self.call(rules.evaluate, evaluation, state)
+            self.same(value, again, rules.evaluate, evaluation)
+            self.require(
+                abs(int(value)) < most, rules.evaluate, evaluation, "apart", value, f"< {most}"
+            )
+
     def next(self, state: State, move: int) -> State:
         """The state after a move, which must be of the same kind, and the other side's turn unless
         the game has extra turns."""
         child = self.call(rules.play, state, move)
-        kinds = [_kinds(state), _kinds(child)]
         same = type(child) is type(state)
         words = type(child).__qualname__, type(state).__qualname__
         self.require(same, rules.play, state, "state-class", *words)
+        kinds = [_kinds(state), _kinds(child)]
         self.require(kinds[0] == kinds[1], rules.play, state, "same-types", kinds[1], kinds[0])
+        self.same(child, self.call(rules.play, state, move), rules.play, state)
         sides = [int(self.call(rules.side_to_move, one)) for one in (state, child)]
         fair = sides[0] + sides[1] == 1 or not self.call(rules.turns_alternate, state)
         self.require(fair, rules.play, state, "sides", sides[1], 1 - sides[0])
@@ -280,18 +405,37 @@ class _Rehearsal:
         if others:
             raise self.broken("start_state", start, "state-fields", others, "int, numpy.uint64")
 
+    # --- calling rules, and saying what is wrong with them
+
+    def is_default(self, item: Operation[..., Any], state: State) -> bool:
+        """True if the game leaves an operation to its default."""
+        return item.find(type(state)) is item.find(tuple)
+
     def call(self, item: Operation[..., Any], *args: Any) -> Any:
         """The result of an operation."""
-        return self.guarded(item.__name__, item.implementation(type(args[0])), lambda: item(*args))
+        rule = item.implementation(type(args[0]))
+        if item in _WALKERS and self.is_default(item, args[0]):
+            # The game's own rule is the one that says what is walked over.
+            rule = rules.moves.implementation(type(args[0]))
+        return self.guarded(item.__name__, rule, lambda: item(*args))
 
     def guarded(self, name: str, rule: Callable[..., Any], run: Callable[[], Any]) -> Any:
         """The result of a rule; an exception of it is reported with its line."""
+        self.watchdog.renew()
         try:
             return run()
         except PapanError:
             raise
-        except Exception as error:
-            raise failure("game-file.rule-raises", error, self.file, operation=name) from error
+        except (Exception, SystemExit, Overrun) as error:
+            values = {"operation": name, "reason": _reason(error), "text": self.file.name}
+            line = _line(error, self.file) or rule.__code__.co_firstlineno
+            raise InvalidGame("game-file.rule-raises", line=line, **values) from error
+
+    def same(
+        self, found: object, again: object, item: Operation[..., Any], first: State | Evaluation
+    ) -> None:
+        """Requires that a rule gives the same answer when it is asked again."""
+        self.require(bool(found == again), item, first, "same-answer", again, found)
 
     def require(
         self,
@@ -308,7 +452,7 @@ class _Rehearsal:
             raise self.broken(item.__name__, rule, promise, *found_and_expected)
 
     def broken(self, name: str, rule: Any, promise: str, *words: object) -> InvalidGame:
-        found, expected = words
+        found, expected = (_shortened(word) for word in words)
         return InvalidGame(
             "game-file.broken",
             text=Path(rule.__code__.co_filename).name,
@@ -324,3 +468,13 @@ def _kinds(state: Any) -> dict[str, str]:
     """The name of each field's type."""
     fields = getattr(type(state), "_fields", ())
     return {name: type(value).__name__ for name, value in zip(fields, state, strict=False)}
+
+
+def _line_of_class(cls: type) -> int:
+    """The line of its file on which a class begins."""
+    return inspect.getsourcelines(cls)[1]
+
+
+def _shortened(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -62,14 +62,12 @@ def game(text: str) -> Game:
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
         InvalidGame: a file holds no game, or its rules break a promise.
-        MissingOperation: its state lacks an operation.
     """
     in_file = loader.split(text)
-    name, options = in_file or spec.split(text)
-    found = spec.build(game_class(name), name, options)
     if in_file:
-        _rehearse(found)
-    return found
+        return loader.build(*in_file)
+    name, options = spec.split(text)
+    return spec.build(game_class(name), name, options)
 
 
 def known_game(text: str) -> Game:
@@ -85,9 +83,3 @@ def known_game(text: str) -> Game:
     if in_file and not loader.is_loaded(in_file[0]):
         raise InvalidSpec("spec.file-not-named", text=in_file[0])
     return game(text)
-
-
-@functools.cache
-def _rehearse(found: Game) -> None:
-    """Rehearses a game once in this process, however often it is asked for."""
-    loader.rehearse(found)

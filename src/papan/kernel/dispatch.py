@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
@@ -56,8 +57,12 @@ class Operation(Generic[P, R]):
         """Returns a decorator that makes a function this operation's implementation for `cls`.
 
         Raises:
-            MissingOperation: its parameters are not named as the operation's are.
+            MissingOperation: `cls` is no class of states, or the parameters are not named as the
+                operation's are.
         """
+        if not (isinstance(cls, type) and issubclass(cls, tuple)):
+            found = getattr(cls, "__name__", repr(cls))
+            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=found)
 
         def decorate(implementation: F) -> F:
             found = list(inspect.signature(implementation).parameters)
@@ -140,6 +145,12 @@ def helper(function: F) -> F:
     _note_source(function)
     _announce(function)
     return function
+
+
+def aside(*words: object, **how: Any) -> None:
+    """`print` as rules call it: on stderr, since stdout is for results; compiled, it does
+    nothing."""
+    print(*words, **{"file": sys.stderr, **how})
 
 
 def _announce(item: Operation[..., Any] | Callable[..., Any]) -> None:

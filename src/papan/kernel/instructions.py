@@ -15,6 +15,7 @@ from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
 from papan.kernel.bits import NONE, capacity
+from papan.kernel.dispatch import aside
 from papan.kernel.wide import WORD, wide_bits
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -58,6 +59,11 @@ def _(bits: Any) -> Any:
 @overload(bits.highest, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
+
+
+@overload(aside, strict=False)
+def _(*words: Any) -> Any:
+    return lambda *words: None
 
 
 def _teach_constant(constant: Callable[..., Any]) -> None:

@@ -1,0 +1,121 @@
+"""A watchdog for rules that never come to an end, or take more and more memory.
+
+A thread looks now and then at the processor time of the watched one, and at the memory of the
+process. Where either is too much, it raises an exception in the watched thread, at the line that
+is being run. Code that waits in C, as in `time.sleep`, is not interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Iterator
+
+#: Processor time that one rule, or the file itself, may take, in seconds.
+SECONDS = 3.0
+#: Memory by which the process may grow meanwhile, in MB.
+MEGABYTES = 1024
+
+_LOOK_SECONDS = 0.05
+_MB = 1 << 20
+
+
+class Overrun(BaseException):
+    """The watched thread was stopped: rules that catch `Exception` do not catch it."""
+
+
+class TimeOverrun(Overrun):
+    """It has taken more processor time than it may."""
+
+
+class MemoryOverrun(Overrun):
+    """It has taken more memory than it may."""
+
+
+class Watchdog:
+    """Watches the thread that has made it, from `start` to `stop`."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._clock = _clock_of(self._thread)
+        self._memory = memory()
+        self.renew()
+
+    def renew(self) -> None:
+        """Gives the thread its time anew."""
+        self._deadline = self._now() + SECONDS
+
+    def start(self) -> None:
+        """Begins to watch."""
+        threading.Thread(target=self._watch, name="papan-watchdog", daemon=True).start()
+
+    def stop(self) -> None:
+        """Ends it; nothing is raised from then on."""
+        with self._lock:
+            self._done.set()
+            _raise_in(self._thread, None)
+
+    def _watch(self) -> None:
+        while not self._done.wait(_LOOK_SECONDS):
+            kind = self._excess()
+            with self._lock:
+                if kind is not None and not self._done.is_set():
+                    _raise_in(self._thread, kind)
+                    return
+
+    def _excess(self) -> type[Overrun] | None:
+        if self._now() > self._deadline:
+            return TimeOverrun
+        return MemoryOverrun if memory() - self._memory > MEGABYTES * _MB else None
+
+    def _now(self) -> float:
+        if self._clock is None:
+            return time.monotonic()
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:  # the thread has ended
+            return 0.0
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[Watchdog]:
+    """While inside, the thread is watched.
+
+    Raises:
+        Overrun: anywhere inside.
+    """
+    watchdog = Watchdog()
+    watchdog.start()
+    try:
+        yield watchdog
+    finally:
+        watchdog.stop()
+
+
+def memory() -> int:
+    """The memory that this process holds, in bytes; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _clock_of(thread: int) -> int | None:
+    """The clock of a thread's processor time, which stands still while others run; None where
+    there is none."""
+    try:
+        return time.pthread_getcpuclockid(thread)
+    except (AttributeError, OSError):
+        return None
+
+
+def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
+    """Raises an exception in a thread as soon as it runs Python; None takes it back."""
+    raised = None if kind is None else ctypes.py_object(kind)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
