@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from papan import gamekit
-from papan.kernel import operations
+from papan.kernel import operations, solving, walk
 from papan.kernel.dispatch import Operation
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "games").glob("*.py"))
@@ -18,7 +18,8 @@ def test_all_that_is_promised_is_there_once() -> None:
 
 
 def test_every_operation_that_a_game_may_define_is_among_it() -> None:
-    found = {name for name, item in vars(operations).items() if isinstance(item, Operation)}
+    rooms = vars(operations) | vars(solving) | vars(walk)
+    found = {name for name, item in rooms.items() if isinstance(item, Operation)}
     assert found <= set(gamekit.__all__)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from papan.kernel.dispatch import helper
-from papan.kernel.wide import WORD, WideBits, first_column
+from papan.kernel.wide import WORD, WideBits, first_column, words_of
 
 #: A set of squares, as rules and their annotations name it; a `WideBits` where the board is large.
 Bits = np.uint64
@@ -98,6 +98,22 @@ def bit_like(board: Bits, square: int) -> Bits:
 def without_lowest(bits: Bits) -> Bits:
     """The set without its first square; the set must not be empty."""
     return bits & (bits - ONE)
+
+
+@helper
+def nth_square(bits: Bits, index: int) -> int:
+    """The square of a set that has `index` others before it in row-major order."""
+    start = 0
+    for part in words_of(bits):
+        word = np.uint64(part)
+        count = popcount(word)
+        if index < count:
+            for _ in range(index):
+                word &= word - ONE
+            return start + lowest(word)
+        index -= count
+        start += WORD
+    return -1
 
 
 @helper

@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from numba import types
 from numba.core import errors
 from numba.core.caching import NullCache
@@ -38,7 +39,8 @@ from papan.kernel import (
     instructions,  # noqa: F401  # teaches numba what it holds
 )
 from papan.kernel.compile_errors import diagnosis, own_reason
-from papan.kernel.dispatch import Operation, Source, listen, watch_sources
+from papan.kernel.dispatch import Operation, Source, is_replaced, listen, watch_sources
+from papan.kernel.wide import WideBits
 from papan.kernel.wide_types import WideType
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -259,16 +261,16 @@ def _teach_operation(item: Operation[..., Any]) -> None:
     _OPERATIONS.append(item)
     result = _RESULTS.get(str(item.__signature__.return_annotation))
 
-    def rule_for(kind: Any) -> Callable[..., Any] | None:
-        state_class = getattr(kind, "instance_class", None)
-        return None if state_class is None else item.implementation(state_class)
+    def rule_for(kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
+        classes = [_class_of(kind) for kind in kinds[:2]]
+        return item.implementation(*classes) if issubclass(classes[0], tuple) else None
 
     def own(*args: Any) -> Callable[..., Any] | None:
-        rule = rule_for(args[0])
+        rule = rule_for(args)
         return rule if rule is not None and _is_own(rule) else None
 
     def users(*args: Any) -> Callable[..., Any] | None:
-        rule = rule_for(args[0])
+        rule = rule_for(args)
         if rule is None or _is_own(rule):
             return None
         return rule if result is None else _held_to(result, rule)
@@ -276,6 +278,21 @@ def _teach_operation(item: Operation[..., Any]) -> None:
     for choose, options in ((own, OWN_OPTIONS), (users, USERS_OPTIONS)):
         choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
         overload(item, jit_options=options, strict=False)(choose)
+
+
+def _class_of(kind: Any) -> type:
+    """The class that an argument of a type of numba's has in Python, as far as rules go by it."""
+    if isinstance(kind, types.Integer | WideType):
+        return WideBits if isinstance(kind, WideType) else np.uint64
+    found: type = getattr(kind, "instance_class", object)
+    return found
+
+
+@overload(is_replaced, strict=False)
+def _(item: Any, state: Any) -> Any:
+    wanted = item.typing_key
+    found = wanted.find(state.instance_class) is not wanted.find(tuple)
+    return lambda item, state: found
 
 
 def _is_own(item: Any) -> bool:
@@ -370,6 +387,7 @@ def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
 #: What an operation is declared to return → what holds a user's rule to it.
 _RESULTS = {
     "State": _same_class,
+    "Bits": _walkable,
     "Moves": _walkable,
     "int": _whole_number(types.int64),
     "bool": _whole_number(types.boolean),

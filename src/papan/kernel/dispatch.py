@@ -44,7 +44,8 @@ class Operation(Generic[P, R]):
 
     The decorated function gives name, signature and docstring; its body is never run.
     Register an implementation with `register(cls)`; one registered for `tuple` is the default
-    for every class, because each `NamedTuple` is a tuple.
+    for every class, because each `NamedTuple` is a tuple. Operations on moves not yet looked at
+    may have several defaults, told apart by the class of these moves, the second argument.
     """
 
     def __init__(self, declaration: Callable[P, R]) -> None:
@@ -52,9 +53,13 @@ class Operation(Generic[P, R]):
         self.__name__: str = declaration.__name__
         self.__signature__ = inspect.signature(declaration)
         self._implementations: dict[type, Callable[..., R]] = {}
+        self._by_second: dict[tuple[type, type], Callable[..., R]] = {}
 
-    def register(self, cls: type) -> Callable[[F], F]:
+    def register(self, cls: type, second: type | None = None) -> Callable[[F], F]:
         """Returns a decorator that makes a function this operation's implementation for `cls`.
+
+        With `second`, it is chosen before the one for `cls` alone, which must be there, where the
+        second argument is of that class.
 
         Raises:
             MissingOperation: `cls` is no class of states, or the parameters are not named as the
@@ -74,33 +79,41 @@ class Operation(Generic[P, R]):
                     found=", ".join(found),
                     expected=", ".join(expected),
                 )
-            self._implementations[cls] = implementation
+            if second is None:
+                self._implementations[cls] = implementation
+            else:
+                self._by_second[cls, second] = implementation
             if implementation.__name__ == "_":
                 # Machine code is linked by name: that of one rule must not be taken for another.
-                implementation.__qualname__ = f"{cls.__name__}.{self.__name__}"
+                name = cls.__name__ if second is None else f"{cls.__name__}.{second.__name__}"
+                implementation.__qualname__ = f"{name}.{self.__name__}"
             _tell_apart(cls)
             _note_source(implementation)
             return implementation
 
         return decorate
 
-    def implementation(self, cls: type) -> Callable[..., R]:
-        """The function registered for `cls` or its nearest base class.
+    def implementation(self, cls: type, second: type = object) -> Callable[..., R]:
+        """The function registered for `cls` or its nearest base class, see `find`.
 
         Raises:
             MissingOperation: nothing is registered; names the operation and the class.
         """
-        found = self.find(cls)
+        found = self.find(cls, second)
         if found is None:
             raise MissingOperation(
                 "kernel.missing-operation", operation=self.__name__, cls=cls.__qualname__
             )
         return found
 
-    def find(self, cls: type) -> Callable[..., R] | None:
-        """The function registered for `cls` or its nearest base class, or None."""
+    def find(self, cls: type, second: type = object) -> Callable[..., R] | None:
+        """The function registered for `cls` or its nearest base class, or None; of several there,
+        the one for the class of the second argument."""
         for base in cls.__mro__:
             if base in self._implementations:
+                for form in second.__mro__:
+                    if (base, form) in self._by_second:
+                        return self._by_second[base, form]
                 return self._implementations[base]
         return None
 
@@ -109,7 +122,8 @@ class Operation(Generic[P, R]):
         return self._implementations.items()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        return self.implementation(type(args[0]))(*args, **kwargs)
+        second = type(args[1]) if self._by_second and len(args) > 1 else object
+        return self.implementation(type(args[0]), second)(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<operation {self.__name__}{self.__signature__}>"
@@ -131,6 +145,12 @@ def _tell_apart(cls: type) -> None:
 def _shown(state: Any) -> str:
     fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
     return f"{type(state).__qualname__}({fields})"
+
+
+def is_replaced(item: Operation[..., Any], state: Any) -> bool:
+    """True if the class of `state` has a rule of its own for an operation, not the default.
+    Compiled code knows it before it runs."""
+    return item.find(type(state)) is not item.find(tuple)
 
 
 def operation(declaration: Callable[P, R]) -> Operation[P, R]:

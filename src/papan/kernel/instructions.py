@@ -16,7 +16,7 @@ from numba.extending import intrinsic, overload
 from papan.kernel import bits
 from papan.kernel.bits import NONE, capacity
 from papan.kernel.dispatch import aside
-from papan.kernel.wide import WORD, wide_bits
+from papan.kernel.wide import WORD, wide_bits, words_of
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
 
@@ -78,6 +78,22 @@ def _teach_constant(constant: Callable[..., Any]) -> None:
 
 for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
     _teach_constant(_constant)
+
+
+@intrinsic
+def _words(typing_context: Any, field: Any) -> Any:
+    count = field.size // WORD if isinstance(field, WideType) else 1
+    kind = types.UniTuple(types.uint64, count)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.make_tuple(builder, kind, words_in(context, builder, args[0], field))
+
+    return kind(field), generate
+
+
+@overload(words_of, strict=False)
+def _(field: Any) -> Any:
+    return lambda field: _words(field)
 
 
 @intrinsic

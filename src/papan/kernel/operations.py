@@ -11,12 +11,23 @@ them, `tail` the others. By default the form is one `uint64`, bit `m` standing f
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from papan.kernel.bits import NONE, bit_like, capacity, lowest, stones, without_lowest
-from papan.kernel.dispatch import helper, operation
+from papan.kernel.bits import (
+    NONE,
+    Bits,
+    bit_like,
+    capacity,
+    lowest,
+    nth_square,
+    popcount,
+    stones,
+    without_lowest,
+)
+from papan.kernel.dispatch import helper, is_replaced, operation
+from papan.kernel.wide import WideBits
 from papan.kernel.zobrist import mixed
 
 State = Any  # a NamedTuple of integers; each game has a class of its own
@@ -194,27 +205,67 @@ def _(state: State, rest: Moves) -> Moves:
 
 
 @operation
-def count_moves(state: State) -> int:
-    """Number of legal moves."""
+def count_left(state: State, rest: Moves) -> int:
+    """Number of moves in `rest`."""
 
 
-@count_moves.register(tuple)
-def _(state: State) -> int:
+@count_left.register(tuple)
+@helper
+def count_walked(state: State, rest: Moves) -> int:
+    """`count_left` for moves of any form: step by step."""
     count = 0
-    rest = moves(state)
     while more(state, rest):
         count += 1
         rest = tail(state, rest)
     return count
 
 
+@count_left.register(tuple, WideBits)
+@count_left.register(tuple, np.uint64)
+def _(state: State, rest: Bits) -> int:
+    return count_walked(state, rest) if walks_alone(state) else popcount(rest)
+
+
+@operation
+def nth_left(state: State, rest: Moves, index: int) -> int:
+    """The move of `rest` that has `index` others before it."""
+
+
+@nth_left.register(tuple)
 @helper
-def nth_move(state: State, index: int) -> int:
-    """The legal move that has `index` others before it."""
-    rest = moves(state)
+def nth_walked(state: State, rest: Moves, index: int) -> int:
+    """`nth_left` for moves of any form: step by step."""
     for _ in range(index):
         rest = tail(state, rest)
     return head(state, rest)
+
+
+@nth_left.register(tuple, WideBits)
+@nth_left.register(tuple, np.uint64)
+def _(state: State, rest: Bits, index: int) -> int:
+    return nth_walked(state, rest, index) if walks_alone(state) else nth_square(rest, index)
+
+
+@helper
+def walks_alone(state: State) -> bool:
+    """True if a game has a walk of its own, so that a set of squares may mean anything."""
+    return is_replaced(more, state) or is_replaced(head, state) or is_replaced(tail, state)
+
+
+@operation
+def count_moves(state: State) -> int:
+    """Number of legal moves."""
+
+
+@count_moves.register(tuple)
+def _(state: State) -> int:
+    return count_left(state, moves(state))
+
+
+@helper
+def nth_move(state: State, index: int) -> int:
+    """The legal move that has `index` others before it."""
+    return nth_left(state, moves(state), index)
 
 
 # --- symmetry ------------------------------------------------------------------------------------
@@ -445,55 +496,3 @@ def strategy_value(state: State) -> int:
 @strategy_value.register(tuple)
 def _(state: State) -> int:
     return 0
-
-
-# --- solving ------------------------------------------------------------------------------------
-
-
-class StaticBounds(NamedTuple):
-    """Which values a position that is not over can have, side to move's view, seen from `ply`.
-
-    The value is from `lower` to `upper`, and not strictly between `gap_from` and `gap_to`.
-    """
-
-    lower: int
-    upper: int
-    gap_from: int
-    gap_to: int
-
-
-@operation
-def static_bounds(state: State, ply: int) -> StaticBounds:
-    """Bounds of the value that are known without search; by default those of any game."""
-
-
-@static_bounds.register(tuple)
-def _(state: State, ply: int) -> StaticBounds:
-    best = INFINITY
-    if win_value(state) > 0:
-        best = win_value(state) - ply - 1
-    return StaticBounds(-best, best, 0, 0)
-
-
-@operation
-def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
-    """Two words that positions share only if their values are the same, to the side to move.
-
-    The default is the Zobrist key: a proof is then as sure as it is that no two positions of the
-    search have the same 64-bit key. A game that can say everything in 128 bits should.
-    """
-
-
-@exact_key.register(tuple)
-def _(state: State) -> tuple[np.uint64, np.uint64]:
-    return key(state), NONE
-
-
-@operation
-def solving_hint(state: State, move: int) -> int:
-    """`order_hint` for a solver, which wants to prove a win soon; default: the same hint."""
-
-
-@solving_hint.register(tuple)
-def _(state: State, move: int) -> int:
-    return order_hint(state, move)

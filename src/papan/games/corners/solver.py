@@ -10,7 +10,8 @@ from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.games.corners.retrograde import Graph, new_graph, result_of, solve_graph
 from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, CornersState
-from papan.kernel.operations import MAX_PLY, State, exact_key, play
+from papan.kernel.operations import MAX_PLY, State, play
+from papan.kernel.solving import exact_key
 from papan.search.solver.base import SolvedRoot, Work, best_of
 from papan.search.solver.null_window import NullWindowSolver
 

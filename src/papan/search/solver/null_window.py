@@ -21,7 +21,6 @@ from papan.kernel.operations import (
     INFINITY,
     MAX_PLY,
     State,
-    exact_key,
     head,
     is_over,
     is_win_distance,
@@ -31,8 +30,6 @@ from papan.kernel.operations import (
     moves,
     play,
     repetition_limit,
-    solving_hint,
-    static_bounds,
     symmetry_count,
     tail,
     terminal_points,
@@ -42,6 +39,7 @@ from papan.kernel.operations import (
     win_value,
     window_below,
 )
+from papan.kernel.solving import exact_key, solving_hint, static_bounds
 from papan.search.order import packed, take_best
 from papan.search.solver.base import DEEP, FULL, SolvedRoot, Solver, Work, best_of
 from papan.search.solver.proof_table import (

@@ -1,0 +1,60 @@
+"""The operations that solvers ask of a state, beside those of every search; all have defaults."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import NONE
+from papan.kernel.dispatch import operation
+from papan.kernel.operations import INFINITY, State, key, order_hint, win_value
+
+
+class StaticBounds(NamedTuple):
+    """Which values a position that is not over can have, side to move's view, seen from `ply`.
+
+    The value is from `lower` to `upper`, and not strictly between `gap_from` and `gap_to`.
+    """
+
+    lower: int
+    upper: int
+    gap_from: int
+    gap_to: int
+
+
+@operation
+def static_bounds(state: State, ply: int) -> StaticBounds:
+    """Bounds of the value that are known without search; by default those of any game."""
+
+
+@static_bounds.register(tuple)
+def _(state: State, ply: int) -> StaticBounds:
+    best = INFINITY
+    if win_value(state) > 0:
+        best = win_value(state) - ply - 1
+    return StaticBounds(-best, best, 0, 0)
+
+
+@operation
+def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
+    """Two words that positions share only if their values are the same, to the side to move.
+
+    The default is the Zobrist key: a proof is then as sure as it is that no two positions of the
+    search have the same 64-bit key. A game that can say everything in 128 bits should.
+    """
+
+
+@exact_key.register(tuple)
+def _(state: State) -> tuple[np.uint64, np.uint64]:
+    return key(state), NONE
+
+
+@operation
+def solving_hint(state: State, move: int) -> int:
+    """`order_hint` for a solver, which wants to prove a win soon; default: the same hint."""
+
+
+@solving_hint.register(tuple)
+def _(state: State, move: int) -> int:
+    return order_hint(state, move)

@@ -1,0 +1,213 @@
+"""Walks over moves that do not fit in one set of squares.
+
+What `moves(state)` returns decides how moves are walked. A set of squares stands for one move a
+square; for other games there is
+
+    from_to(state, sources)          pieces that go somewhere: a game registers `targets`
+    from_to_choice(state, sources)   the same, in one of several ways: `targets` and `choices`
+    scan(state)                      any moves, one after the other: `next_move`
+
+and every game may return a class of its own and register `more`, `head` and `tail`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from papan.kernel.bits import NONE, Bits, capacity, lowest, nth_square, popcount, without_lowest
+from papan.kernel.dispatch import helper, operation
+from papan.kernel.operations import State, count_left, head, more, nth_left, tail
+from papan.kernel.wide import WORD
+
+# --- what a game says ----------------------------------------------------------------------------
+
+
+@operation
+def targets(state: State, source: int) -> Bits:
+    """Where the piece on a place can go; none if it has to stay."""
+
+
+@operation
+def choices(state: State, source: int, target: int) -> int:
+    """The number of ways to go from one place to the other, from 1 to 8: four for a pawn that is
+    promoted."""
+
+
+@operation
+def next_move(state: State, after: int) -> int:
+    """The least number of a legal move above `after`; −1 for none."""
+
+
+# --- from one place to another -------------------------------------------------------------------
+# The number of a move is made of its source, its target and, where there is one, its choice. Walked
+# in that order, moves ascend.
+
+_CHOICE_BITS = 3
+_CHOICES = 1 << _CHOICE_BITS
+
+
+class FromTo(NamedTuple):
+    """Moves of `source` to each of `targets`, then those of the `later` sources."""
+
+    later: Bits
+    source: int
+    targets: Bits
+
+
+class FromToChoice(NamedTuple):
+    """The same with several ways to make each move; `choice` is the next one of the first target,
+    `ways` says how many it has."""
+
+    later: Bits
+    source: int
+    targets: Bits
+    choice: int
+    ways: int
+
+
+@helper
+def square_bits(board: Bits) -> int:
+    """Number of bits that a place has in a move's number; `board` is any set of the board."""
+    return 6 if capacity(board) == WORD else 10
+
+
+@helper
+def from_to_move(board: Bits, source: int, target: int) -> int:
+    """The number of a move of `from_to`; `board` is any set of the board."""
+    return (source << square_bits(board)) | target
+
+
+@helper
+def source_of(board: Bits, move: int) -> int:
+    """The place that a move of `from_to` leaves; `board` is any set of the board."""
+    return move >> square_bits(board)
+
+
+@helper
+def target_of(board: Bits, move: int) -> int:
+    """The place that a move of `from_to` goes to; `board` is any set of the board."""
+    return move & ((1 << square_bits(board)) - 1)
+
+
+@helper
+def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
+    """The parts of a move of `from_to_choice`; `board` is any set of the board."""
+    way = move >> _CHOICE_BITS
+    return source_of(board, way), target_of(board, way), move & (_CHOICES - 1)
+
+
+@helper
+def from_to(state: State, sources: Bits) -> FromTo:
+    """The moves of the pieces on `sources` to their `targets`; the result of `moves(state)`."""
+    source, found = 0, sources & NONE
+    while found == NONE and sources != NONE:
+        source = lowest(sources)
+        sources = without_lowest(sources)
+        found = targets(state, source)
+    # Of the same kind as the targets, should the sources be `NONE` on a wide board.
+    return FromTo(sources | found & NONE, source, found)
+
+
+@more.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> bool:
+    return rest.targets != NONE
+
+
+@head.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> int:
+    return from_to_move(rest.targets, rest.source, lowest(rest.targets))
+
+
+@tail.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> FromTo:
+    left = without_lowest(rest.targets)
+    if left == NONE:
+        return from_to(state, rest.later)
+    return FromTo(rest.later, rest.source, left)
+
+
+@count_left.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> int:
+    count, later = popcount(rest.targets), rest.later
+    while later != NONE:
+        count += popcount(targets(state, lowest(later)))
+        later = without_lowest(later)
+    return count
+
+
+@nth_left.register(tuple, FromTo)
+def _(state: State, rest: FromTo, index: int) -> int:
+    count = popcount(rest.targets)
+    while index >= count:
+        index -= count
+        rest = from_to(state, rest.later)
+        count = popcount(rest.targets)
+    return from_to_move(rest.targets, rest.source, nth_square(rest.targets, index))
+
+
+# --- from one place to another, in one of several ways ------------------------------------------
+
+
+@helper
+def from_to_choice(state: State, sources: Bits) -> FromToChoice:
+    """The moves of the pieces on `sources` to their `targets`, in each of their `choices`; the
+    result of `moves(state)`."""
+    return _first_choice(state, from_to(state, sources))
+
+
+@helper
+def _first_choice(state: State, rest: FromTo) -> FromToChoice:
+    """All choices of the moves left."""
+    ways = 0
+    if rest.targets != NONE:
+        ways = choices(state, rest.source, lowest(rest.targets))
+    return FromToChoice(rest.later, rest.source, rest.targets, 0, ways)
+
+
+@more.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> bool:
+    return rest.targets != NONE
+
+
+@head.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> int:
+    way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
+    return (way << _CHOICE_BITS) | rest.choice
+
+
+@tail.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> FromToChoice:
+    later, source, left, choice, ways = rest
+    if choice + 1 < ways:
+        return FromToChoice(later, source, left, choice + 1, ways)
+    return _first_choice(state, tail(state, FromTo(later, source, left)))
+
+
+# --- one after the other -------------------------------------------------------------------------
+
+
+class Scan(NamedTuple):
+    """The legal moves from the number `move` on, which is one, or −1 if none is left."""
+
+    move: int
+
+
+@helper
+def scan(state: State) -> Scan:
+    """All legal moves, found by `next_move`; the result of `moves(state)`."""
+    return Scan(next_move(state, -1))
+
+
+@more.register(tuple, Scan)
+def _(state: State, rest: Scan) -> bool:
+    return rest.move >= 0
+
+
+@head.register(tuple, Scan)
+def _(state: State, rest: Scan) -> int:
+    return rest.move
+
+
+@tail.register(tuple, Scan)
+def _(state: State, rest: Scan) -> Scan:
+    return Scan(next_move(state, rest.move))
