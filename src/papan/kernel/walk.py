@@ -5,6 +5,7 @@ square; for other games there is
 
     from_to(state, sources)          pieces that go somewhere: a game registers `targets`
     from_to_choice(state, sources)   the same, in one of several ways: `targets` and `choices`
+    from_to_then(state, sources)     the same, and then a third place: `targets` and `thirds`
     scan(state)                      any moves, one after the other: `next_move`
 
 and every game may return a class of its own and register `more`, `head` and `tail`.
@@ -31,6 +32,12 @@ def targets(state: State, source: int) -> Bits:
 def choices(state: State, source: int, target: int) -> int:
     """The number of ways to go from one place to the other, from 1 to 8: four for a pawn that is
     promoted."""
+
+
+@operation
+def thirds(state: State, source: int, target: int) -> Bits:
+    """The places of which a move names one after it has gone from one place to the other: where an
+    arrow goes, who is taken; if there is none, there is no such move."""
 
 
 @operation
@@ -181,6 +188,91 @@ def _(state: State, rest: FromToChoice) -> FromToChoice:
     if choice + 1 < ways:
         return FromToChoice(later, source, left, choice + 1, ways)
     return _first_choice(state, tail(state, FromTo(later, source, left)))
+
+
+# --- from one place to another, and a third one --------------------------------------------------
+
+
+class FromToThen(NamedTuple):
+    """The same with each of the `thirds` of the first target, then those of the others."""
+
+    later: Bits
+    source: int
+    targets: Bits
+    thirds: Bits
+
+
+@helper
+def source_target_third(board: Bits, move: int) -> tuple[int, int, int]:
+    """The parts of a move of `from_to_then`; `board` is any set of the board."""
+    way = source_of(board, move)
+    return source_of(board, way), target_of(board, way), target_of(board, move)
+
+
+@helper
+def from_to_then(state: State, sources: Bits) -> FromToThen:
+    """The moves of the pieces on `sources` to their `targets`, with each of their `thirds`; the
+    result of `moves(state)`."""
+    return _first_thirds(state, from_to(state, sources))
+
+
+@helper
+def _first_thirds(state: State, rest: FromTo) -> FromToThen:
+    """All moves of the ways left."""
+    found = rest.targets & NONE
+    while found == NONE and rest.targets != NONE:
+        found = thirds(state, rest.source, lowest(rest.targets))
+        if found == NONE:
+            rest = tail(state, rest)
+    return FromToThen(rest.later, rest.source, rest.targets, found)
+
+
+@helper
+def _next_thirds(state: State, rest: FromToThen) -> FromToThen:
+    """All moves but those of the first way."""
+    return _first_thirds(state, tail(state, FromTo(rest.later, rest.source, rest.targets)))
+
+
+@helper
+def _third_move(rest: FromToThen, third: int) -> int:
+    """The number of the move of the first way with that third place."""
+    way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
+    return from_to_move(rest.targets, way, third)
+
+
+@more.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> bool:
+    return rest.thirds != NONE
+
+
+@head.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> int:
+    return _third_move(rest, lowest(rest.thirds))
+
+
+@tail.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> FromToThen:
+    left = without_lowest(rest.thirds)
+    if left == NONE:
+        return _next_thirds(state, rest)
+    return FromToThen(rest.later, rest.source, rest.targets, left)
+
+
+@count_left.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> int:
+    count = 0
+    while rest.thirds != NONE:
+        count += popcount(rest.thirds)
+        rest = _next_thirds(state, rest)
+    return count
+
+
+@nth_left.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen, index: int) -> int:
+    while index >= popcount(rest.thirds):
+        index -= popcount(rest.thirds)
+        rest = _next_thirds(state, rest)
+    return _third_move(rest, nth_square(rest.thirds, index))
 
 
 # --- one after the other -------------------------------------------------------------------------
