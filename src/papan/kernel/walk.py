@@ -30,8 +30,8 @@ def targets(state: State, source: int) -> Bits:
 
 @operation
 def choices(state: State, source: int, target: int) -> int:
-    """The number of ways to go from one place to the other, from 1 to 8: four for a pawn that is
-    promoted."""
+    """The number of ways to go from one place to the other, from 1 to 7: four for a pawn that is
+    promoted. Where there are several, moves have the choices 1, 2, …; the only way has choice 0."""
 
 
 @operation
@@ -165,10 +165,10 @@ def from_to_choice(state: State, sources: Bits) -> FromToChoice:
 @helper
 def _first_choice(state: State, rest: FromTo) -> FromToChoice:
     """All choices of the moves left."""
-    ways = 0
+    ways = 1
     if rest.targets != NONE:
         ways = choices(state, rest.source, lowest(rest.targets))
-    return FromToChoice(rest.later, rest.source, rest.targets, 0, ways)
+    return FromToChoice(rest.later, rest.source, rest.targets, 0 if ways == 1 else 1, ways)
 
 
 @more.register(tuple, FromToChoice)
@@ -185,7 +185,7 @@ def _(state: State, rest: FromToChoice) -> int:
 @tail.register(tuple, FromToChoice)
 def _(state: State, rest: FromToChoice) -> FromToChoice:
     later, source, left, choice, ways = rest
-    if choice + 1 < ways:
+    if 0 < choice < ways:
         return FromToChoice(later, source, left, choice + 1, ways)
     return _first_choice(state, tail(state, FromTo(later, source, left)))
 
