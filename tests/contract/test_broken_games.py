@@ -1,5 +1,7 @@
 """A game that breaks a promise is caught, and the message says which promise, where."""
 
+from pathlib import Path
+
 import pytest
 
 import papan
@@ -9,10 +11,12 @@ from papan.errors import BrokenContract, PapanError
 from papan.messages import catalogue
 from papan.testing import check_game
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "games"
+
 
 def never_compile(patch: pytest.MonkeyPatch) -> None:
     """Keeps wrong rules out of the compiled code of this process and of the cache on disk."""
-    patch.setattr("papan.testing.compiled.compiled_rules_agree", lambda visit: None)
+    patch.setattr("papan.testing.games.GameCheck.many_games", lambda check, seconds: [])
 
 
 CASES = [(promise, breaker) for promise, found in BREAKERS.items() for breaker in found]
@@ -46,6 +50,40 @@ def test_the_message_names_game_position_and_move(monkeypatch: pytest.MonkeyPatc
     game, line, move = caught.value.values["where"].split("'")
     assert game == "adjacency:size=4 "
     assert move.strip() in papan.game("adjacency:size=4").position(line).moves()
+
+
+RARELY_WRONG = """
+MINE, THEIRS = bit(0) | bit(9) | bit(17), bit(2) | bit(8) | bit(18)
+SIDES = np.array([1, 0])
+
+@play.register(State)
+def _(state: State, move: int) -> State:
+    side = 1 - state.side
+    if state.mine == MINE and state.theirs == THEIRS:
+        side = {wrong}
+    return State(state.theirs, state.mine | bit(move), side)
+
+class TicTacToe(Game):"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("state.side", "the sides take turns"),
+        ("SIDES[state.side + 99]", "IndexError"),  # compiled, it reads whatever is there
+    ],
+)
+def test_a_rule_that_is_wrong_in_one_of_a_thousand_positions_is_found(
+    wrong: str, said: str, tmp_path: Path
+) -> None:
+    source = (EXAMPLES / "tictactoe.py").read_text()
+    wrong_play = RARELY_WRONG.replace("{wrong}", wrong)
+    path = tmp_path / "rarely.py"
+    path.write_text("import numpy as np\n" + source.replace("class TicTacToe(Game):", wrong_play))
+    with pytest.raises(BrokenContract, match=said) as caught:
+        check_game(str(path), games=0)
+    assert "'x1o/ox1/1xo x'" in str(caught.value)
 
 
 def test_a_spec_that_names_no_game_is_a_usage_error() -> None:

@@ -14,7 +14,8 @@ POSITIONS, FEW_POSITIONS = 300, 60  # looked at, or those of one or two games
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_game_keeps_its_promises_with_any_options(spec: str, thorough: bool) -> None:
     positions = POSITIONS if thorough else FEW_POSITIONS
-    check_game(spec, games=max(2 if thorough else 1, positions // papan.game(spec).max_plies))
+    games = max(2 if thorough else 1, positions // papan.game(spec).max_plies)
+    check_game(spec, games=games, seconds=1.0 if thorough else 0.1)
 
 
 def test_no_game_that_is_installed_escapes_the_check() -> None:

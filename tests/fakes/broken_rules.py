@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from fakes.breaking import breaks, put, put_default
-from fakes.take_away import TakeAway
+from fakes.take_away import TakeAway, TakeAwayState
 from papan.core.game import Game, Outcome, Position
 from papan.games.adjacency.evaluation import PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
@@ -26,6 +27,20 @@ def moves_from_the_last_to_the_first(patch: pytest.MonkeyPatch) -> str:
     put(patch, "head", AdjacencyState, lambda state, rest: squares(rest)[-1])
     put(patch, "tail", AdjacencyState, lambda state, rest: rest & ~bit(squares(rest)[-1]))
     return "adjacency:size=4"
+
+
+@breaks("walk-ends")
+def a_walk_that_stays_where_it_is(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "tail", PlatformsState, lambda state, rest: rest)
+    return "platforms"
+
+
+@breaks("same-answer")
+def moves_that_depend_on_how_often_they_were_made(patch: pytest.MonkeyPatch) -> Game:
+    made = count()
+    right = rules.play.implementation(TakeAwayState)
+    put(patch, "play", TakeAwayState, lambda state, m: right(state, m + next(made) % 2))
+    return TakeAway()
 
 
 @breaks("move-numbers")

@@ -52,6 +52,12 @@ def a_line_that_is_written_in_two_ways(patch: pytest.MonkeyPatch) -> str:
     return "adjacency:size=4"
 
 
+@breaks("move-names")
+def moves_that_are_all_called_the_same(patch: pytest.MonkeyPatch) -> str:
+    patch.setattr(Adjacency, "write_move", lambda game, move: "a1")
+    return "adjacency:size=4"
+
+
 @breaks("move-form")
 def moves_in_capitals(patch: pytest.MonkeyPatch) -> str:
     right = Platforms.write_move

@@ -179,7 +179,7 @@ def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]
 def failure(message: str, error: BaseException, path: Path, **values: object) -> InvalidGame:
     """The error for what a user's file has raised: its last line that was reached, and why."""
     line = _line(error, path) or "?"
-    return InvalidGame(message, text=path.name, line=line, reason=_reason(error), **values)
+    return InvalidGame(message, text=path.name, line=line, reason=reason_of(error), **values)
 
 
 def _line(error: BaseException, path: Path) -> int | None:
@@ -189,7 +189,7 @@ def _line(error: BaseException, path: Path) -> int | None:
     return lines[-1] if lines else None
 
 
-def _reason(error: BaseException) -> object:
+def reason_of(error: BaseException) -> object:
     """The reason that an exception gives, in a form that a message can hold."""
     if isinstance(error, TimeOverrun):
         return InvalidGame("game-file.too-long", seconds=watchdog.SECONDS)
@@ -317,7 +317,7 @@ class _Rehearsal:
         rest = self.call(rules.moves, state)
         own = not self.is_default(rules.more, state)
         is_set = own or is_field(rest) or hasattr(rest, "_fields")
-        self.require(is_set, rules.moves, state, "moves-set", type(rest).__name__, "Bits")
+        self.require(is_set, rules.moves, state, "game-file.moves-set", type(rest).__name__, "Bits")
         codes: list[int] = []
         most = self.bound(rules.most_moves, state)
         while self.call(rules.more, state, rest) and len(codes) <= most:
@@ -333,7 +333,7 @@ class _Rehearsal:
             word = self.guarded("write_move", write, partial(self.game.write_move, code))
             fine = isinstance(word, str) and word.isprintable() and word == "".join(word.split())
             if not fine or not word:
-                raise self.broken("write_move", write, "move-word", repr(word), "'a1'")
+                raise self.broken("write_move", write, "game-file.move-word", repr(word), "'a1'")
             if word in words:
                 found = f"{word} = {words[word]}, {code}"
                 raise self.broken("write_move", write, "move-names", found, "≠")
@@ -427,7 +427,7 @@ class _Rehearsal:
         except PapanError:
             raise
         except (Exception, SystemExit, Overrun) as error:
-            values = {"operation": name, "reason": _reason(error), "text": self.file.name}
+            values = {"operation": name, "reason": reason_of(error), "text": self.file.name}
             line = _line(error, self.file) or rule.__code__.co_firstlineno
             raise InvalidGame("game-file.rule-raises", line=line, **values) from error
 
@@ -458,7 +458,7 @@ class _Rehearsal:
             text=Path(rule.__code__.co_filename).name,
             line=rule.__code__.co_firstlineno,
             operation=name,
-            promise=f"@contract.{promise}",
+            promise=f"@{promise}" if "." in promise else f"@contract.{promise}",
             found=found,
             expected=expected,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import math
 import os
 import threading
 import time
@@ -50,6 +51,10 @@ class Watchdog:
         """Gives the thread its time anew."""
         self._deadline = self._now() + SECONDS
 
+    def rest(self) -> None:
+        """Lets the thread do what it likes, until it is given its time anew."""
+        self._deadline = math.inf
+
     def start(self) -> None:
         """Begins to watch."""
         threading.Thread(target=self._watch, name="papan-watchdog", daemon=True).start()
@@ -69,6 +74,8 @@ class Watchdog:
                     return
 
     def _excess(self) -> type[Overrun] | None:
+        if self._deadline == math.inf:
+            return None
         if self._now() > self._deadline:
             return TimeOverrun
         return MemoryOverrun if memory() - self._memory > MEGABYTES * _MB else None

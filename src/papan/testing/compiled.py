@@ -1,18 +1,29 @@
-"""The compiled rules against the same rules in plain Python.
+"""The compiled rules: thousands of random games, and the same games in plain Python.
 
-A function that is right in Python can be wrong when compiled: numbers overflow at 64 bits,
-`uint64 + int` is signed, indices out of bounds read garbage, globals are frozen. So one kernel
-looks at everything a search asks of a state, once compiled and once as the Python that it is.
+A rule may be wrong only sometimes, and a function that is right in Python can be wrong when
+compiled: numbers overflow at 64 bits, `uint64 + int` is signed, indices out of bounds read garbage,
+globals are frozen. So one kernel plays random games from a seed. At each ply it asks all that a
+search asks, notes the answers, and looks whether they agree with one another. As Python it plays
+the very same games, as many as there is time for, and must note the same.
+
+What is odd in a game is then looked at in plain Python: the promises say what it is.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+import time
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.core.game import Game
+from papan.core.watchdog import Watchdog
 from papan.kernel.compiler import kernel
+from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
+    INFINITY,
+    MAX_PLY,
     Evaluation,
     State,
     count_moves,
@@ -22,10 +33,13 @@ from papan.kernel.operations import (
     head,
     is_over,
     key,
+    largest_move,
     max_plies_left,
     more,
+    most_moves,
     moves,
     next_key,
+    nth_move,
     order_hint,
     play,
     side_to_move,
@@ -33,129 +47,300 @@ from papan.kernel.operations import (
     strategy_value,
     symmetry_count,
     tail,
+    terminal_value,
     transform,
     transform_move,
+    turns_alternate,
+    value_above,
+    win_value,
 )
-from papan.testing.visit import Visit
+from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.kernel.zobrist import mixed
+from papan.search.table import signed
 
-#: The notes on each legal move: of the rules in `survey`, of an evaluation in `appraise`.
-RULES = (
-    "move",
-    "is_over",
-    "count_moves",
-    "side_to_move",
-    "max_plies_left",
-    "order_hint",
-    "strategy_move",
-    "strategy_value",
-)
-KEYS = ("key", "next_key")
-VALUES = ("move", "value", "evaluate_after")
-_PLY = 3  # of the surveyed state; any number would do
+#: A game is followed for so many plies; what goes on is noted as unfinished.
+MOST_PLIES = 2000
+#: No more random games are played, even if there is time.
+GAMES = 10_000
+#: Half of the bits of a random number.
+_HALF = np.uint64(32)
+#: A compiled game that takes longer hangs, in seconds.
+_HANGING = 5.0
+#: Odd games looked at, in the order in which they were played.
+_LOOKED_AT = 3
 
-Notes = np.ndarray[tuple[int, int], np.dtype[Any]]
+Trail = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
 
-@kernel
-def survey(state: State, old: np.uint64, numbers: Notes, keys: Notes) -> int:
-    """Notes each legal move and what the rules say of its child; returns how many moves there are.
+class Walked(NamedTuple):
+    """The legal moves of a state as a walk meets them.
 
-    `numbers` has a row a move with the columns `RULES`, `keys` one with `KEYS`. Moves beyond the
-    last row are not looked at.
+    Attributes:
+        total: how many there are; one more than allowed where the walk did not end.
+        digest: a number made of all of them.
+        in_order: 1 if they ascend from 0 to the largest allowed.
     """
-    count = 0
+
+    total: int
+    digest: np.uint64
+    in_order: int
+
+
+class PlyNotes(NamedTuple):
+    """The answers of a game's rules at one ply of a random game, which are named like the
+    operations; states as numbers made of all their fields.
+
+    Attributes:
+        odd: 1 if any two answers disagree.
+        move: the move that chance makes; −1 in a finished game.
+        symmetry: the index of the symmetry that chance looks at.
+    """
+
+    odd: int
+    moves: np.uint64
+    count_moves: int
+    is_over: int
+    side_to_move: int
+    max_plies_left: int
+    final_value: int
+    key: np.uint64
+    move: int
+    play: np.uint64
+    next_key: np.uint64
+    symmetry: int
+    order_hint: int
+    strategy_move: int
+    strategy_value: int
+    evaluate: int
+    evaluate_after: int
+    transform: np.uint64
+    transform_move: int
+
+
+@helper
+def walked(state: State) -> Walked:
+    """The legal moves of a state."""
+    count, last, in_order, digest = 0, -1, 1, np.uint64(GOLDEN)
+    most, largest = most_moves(state), largest_move(state)
     rest = moves(state)
-    while count < len(numbers) and more(state, rest):
+    while count <= most and more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
-        child = play(state, move)
-        numbers[count, 0] = move
-        numbers[count, 1] = is_over(child)
-        numbers[count, 2] = count_moves(child)
-        numbers[count, 3] = side_to_move(child)
-        numbers[count, 4] = max_plies_left(child)
-        numbers[count, 5] = order_hint(state, move)
-        numbers[count, 6] = strategy_move(child)
-        numbers[count, 7] = strategy_value(child)
-        keys[count, 0] = key(child)
-        keys[count, 1] = next_key(state, old, move)
-        count += 1
-    return count
+        if not last < move <= largest:
+            in_order = 0
+        digest = mixed((digest, move))
+        count, last = count + 1, move
+    if count > most:
+        in_order = 0
+    return Walked(count, digest, in_order)
+
+
+@helper
+def drawn(random: np.uint64, count: int) -> int:
+    """A number from 0 to `count` − 1, made of a random one."""
+    number: int = signed(((scrambled(random) >> _HALF) * np.uint64(count)) >> _HALF)
+    return number
+
+
+@helper
+def at_the_end(state: State, walk: Walked) -> PlyNotes:
+    """The notes on a finished game."""
+    value, win, side = final_value(state), win_value(state), side_to_move(state)
+    odd = not is_over(state) or count_moves(state) != 0 or not 0 <= side <= 1
+    if win > 0 and value != 0 and abs(value) != win:
+        odd = True
+    if abs(value) >= INFINITY:
+        odd = True
+    none, left, number = np.uint64(0), max_plies_left(state), key(state)
+    return PlyNotes(
+        int(odd), walk.digest, walk.total, 1, side, left, value, number,
+        -1, none, none, 0, 0, 0, 0, 0, 0, none, 0,
+    )  # fmt: skip
+
+
+@helper
+def in_between(
+    state: State, evaluation: Evaluation, walk: Walked, ply: int, random: np.uint64
+) -> PlyNotes:
+    """The notes on an unfinished game and on the move that chance makes."""
+    move = nth_move(state, drawn(random, walk.total))
+    child = play(state, move)
+    side, number = side_to_move(state), key(state)
+    following, value = next_key(state, number, move), evaluate(evaluation, state)
+    # A finished child is worth its final value, in the unit of the evaluation.
+    if is_over(child):
+        below = terminal_value(evaluation, child, ply + 1)
+    else:
+        below = evaluate(evaluation, child)
+    after = evaluate_after(evaluation, state, move, ply)
+    index = drawn(~random, symmetry_count(state))
+    moved, image = transform_move(state, move, index), transform(state, index)
+    turned = mixed(transform(child, index))
+
+    odd = walk.in_order == 0 or count_moves(state) != walk.total or is_over(state)
+    if following != key(child) or after != value_above(state, child, below):
+        odd = True
+    if not 0 <= side <= 1 or (turns_alternate(state) and side_to_move(child) != 1 - side):
+        odd = True
+    most = INFINITY
+    if win_value(state) > 0:
+        most = win_value(state) - MAX_PLY
+    if abs(value) >= most or turned != mixed(play(image, moved)):
+        odd = True
+    return PlyNotes(
+        int(odd), walk.digest, count_moves(state), int(is_over(state)), side,
+        max_plies_left(state), 0, number, move, mixed(child), following, index,
+        order_hint(state, move), strategy_move(state), strategy_value(state), value, after, turned,
+        moved,
+    )  # fmt: skip
+
+
+@helper
+def noted(state: State, evaluation: Evaluation, ply: int, random: np.uint64) -> PlyNotes:
+    """The notes on one ply, and on the move that chance makes there."""
+    walk = walked(state)
+    if walk.total == 0:
+        return at_the_end(state, walk)
+    return in_between(state, evaluation, walk, ply, random)
 
 
 @kernel
-def appraise(state: State, evaluation: Evaluation, ply: int, numbers: Notes) -> int:
-    """Notes the value of each legal move, a row a move with the columns `VALUES`."""
-    count = 0
-    rest = moves(state)
-    while count < len(numbers) and more(state, rest):
-        move = head(state, rest)
-        rest = tail(state, rest)
-        child = play(state, move)
-        numbers[count, 0] = move
-        numbers[count, 1] = final_value(child) if is_over(child) else evaluate(evaluation, child)
-        numbers[count, 2] = evaluate_after(evaluation, state, move, ply)
-        count += 1
-    return count
+def look(state: State, evaluation: Evaluation, ply: int, random: np.uint64) -> PlyNotes:
+    """`noted`, to be called from Python."""
+    return noted(state, evaluation, ply, random)
 
 
 @kernel
-def after(state: State, move: int, index: int) -> tuple[State, State, int]:
-    """The state after a move, and state and move under a symmetry."""
-    return play(state, move), transform(state, index), transform_move(state, move, index)
+def random_game(state: State, evaluation: Evaluation, seed: np.uint64, trail: Trail) -> int:
+    """Plays a game by chance and writes a number made of the notes at each ply to `trail`.
+
+    Returns the plies played, `len(trail)` if the game goes on; −1 − the ply of the first notes
+    that are odd.
+    """
+    random, allowed = seed, len(trail)
+    for ply in range(len(trail)):
+        random += GOLDEN
+        notes = noted(state, evaluation, ply, random)
+        trail[ply] = mixed(notes)
+        allowed = min(allowed, ply + notes.max_plies_left)
+        if notes.odd or notes.max_plies_left < 0 or allowed < ply:
+            return -1 - ply
+        if notes.move < 0:
+            return ply
+        state = play(state, notes.move)
+    return len(trail)
 
 
-def compiled_rules_agree(visit: Visit) -> None:
-    """Moves, children, keys, counts and values are the same compiled and in plain Python."""
-    _compare(visit, _surveyed(survey, visit), _surveyed(_plain(survey), visit))
-    # One evaluation a position is enough: over many positions each has its turn.
-    evaluation = visit.random.choice(list(visit.game.evaluations.values()))
-    found = _appraised(appraise, visit, evaluation)
-    _compare(visit, found, _appraised(_plain(appraise), visit, evaluation))
-    index = visit.random.randrange(symmetry_count(visit.state))
-    for move in visit.sample:
-        compiled = _numbers(after(visit.state, move, index))
-        plain = _numbers(_plain(after)(visit.state, move, index))
-        visit.require(compiled == plain, "compiled", move, found=compiled, expected=plain)
+# --- thousands of games ---------------------------------------------------------------------------
 
 
-def _plain(function: Any) -> Any:
-    """The Python function behind a kernel."""
-    return getattr(function, "py_func", function)
+class Played(NamedTuple):
+    """Random games that were played compiled.
+
+    Attributes:
+        games: how many.
+        shortest: plies of the shortest of those that ended; 0 if none did.
+        longest: plies of the longest of them.
+        unfinished: games that went on after `MOST_PLIES`.
+        compared: games of them that were played in plain Python, too.
+    """
+
+    games: int = 0
+    shortest: int = 0
+    longest: int = 0
+    unfinished: int = 0
+    compared: int = 0
+
+    def and_one(self, plies: int) -> Played:
+        """With one more game."""
+        if plies == MOST_PLIES:
+            return self._replace(games=self.games + 1, unfinished=self.unfinished + 1)
+        shortest = min(plies, self.shortest or plies)
+        return self._replace(
+            games=self.games + 1, shortest=shortest, longest=max(plies, self.longest)
+        )
 
 
-def _surveyed(function: Any, visit: Visit) -> list[dict[str, int]]:
-    numbers, keys = _blank(visit, RULES, np.int64), _blank(visit, KEYS, np.uint64)
-    count = function(visit.state, key(visit.state), numbers, keys)
-    named = zip(_named(RULES, numbers, count), _named(KEYS, keys, count), strict=True)
-    return [{**rules, **zobrist} for rules, zobrist in named]
+class RandomGames:
+    """Random games of one game and evaluation, from a seed.
 
+    Args:
+        seconds: the time to play compiled, and again that for playing the same in plain Python.
+    """
 
-def _appraised(function: Any, visit: Visit, evaluation: Evaluation) -> list[dict[str, int]]:
-    numbers = _blank(visit, VALUES, np.int64)
-    return _named(VALUES, numbers, function(visit.state, evaluation, _PLY, numbers))
+    def __init__(self, game: Game, evaluation: Evaluation, seed: int, seconds: float) -> None:
+        self.evaluation, self.seed, self.seconds = evaluation, seed, seconds
+        self.start = game.start_state()
+        self.current = 0  # the number of the game that is played
+        self.played = Played()
+        self.odd: list[int] = []  # the numbers of odd games
 
+    def seed_of(self, number: int) -> np.uint64:
+        """The seed of a game."""
+        return np.uint64((self.seed << 32) + number)
 
-def _blank(visit: Visit, columns: tuple[str, ...], dtype: type) -> Notes:
-    """Room for the notes on all moves, and for some that should not be there."""
-    return np.zeros((2 * len(visit.walked) + 1, len(columns)), dtype=dtype)
+    def play(self) -> None:
+        """Plays compiled games, as many as there is time for.
 
+        Raises:
+            InvalidGame: a rule cannot be compiled.
+            TimeoutError: a game hangs; it is the current one.
+        """
+        self._one(0, np.zeros(0, dtype=np.uint64))  # compiles
+        # In a thread, since a kernel that hangs cannot be interrupted.
+        thread = threading.Thread(target=self._play_many, name="papan-random-games", daemon=True)
+        thread.start()
+        last, since = self.current, time.monotonic()
+        while thread.is_alive():
+            thread.join(_HANGING / 50)
+            if self.current != last:
+                last, since = self.current, time.monotonic()
+            if time.monotonic() - since > _HANGING:
+                raise TimeoutError
 
-def _named(columns: tuple[str, ...], notes: Notes, count: int) -> list[dict[str, int]]:
-    return [dict(zip(columns, row, strict=True)) for row in notes[:count].tolist()]
+    def _play_many(self) -> None:
+        trail = np.zeros(MOST_PLIES, dtype=np.uint64)
+        end = time.monotonic() + self.seconds
+        while self.current < GAMES and time.monotonic() < end and len(self.odd) < _LOOKED_AT:
+            plies = self._one(self.current, trail)
+            if plies < 0:
+                self.odd.append(self.current)
+            else:
+                self.played = self.played.and_one(plies)
+            self.current += 1
 
+    def _one(self, number: int, trail: Trail) -> int:
+        return int(random_game(self.start, self.evaluation, self.seed_of(number), trail))
 
-def _compare(visit: Visit, found: list[dict[str, int]], expected: list[dict[str, int]]) -> None:
-    moves_found, moves_expected = ([row["move"] for row in rows] for rows in (found, expected))
-    same = moves_found == moves_expected
-    visit.require(same, "compiled", found=moves_found, expected=moves_expected)
-    for mine, plain in zip(found, expected, strict=True):
-        differing = [name for name in plain if mine[name] != plain[name]]
-        ours, theirs = ({name: row[name] for name in differing} for row in (mine, plain))
-        visit.require(not differing, "compiled", plain["move"], found=ours, expected=theirs)
+    def compare(self, watchdog: Watchdog) -> int | None:
+        """Plays the same games in plain Python, while there is time; returns the number of the
+        first that is another game there."""
+        trail = np.zeros(MOST_PLIES, dtype=np.uint64)
+        end = time.monotonic() + self.seconds
+        for number in range(self.played.games):
+            self._one(number, trail)
+            state, random = self.start, self.seed_of(number)
+            for ply, expected in enumerate(trail):
+                watchdog.renew()
+                random += GOLDEN
+                notes = noted(state, self.evaluation, ply, random)
+                if mixed(notes) != expected:
+                    return number
+                if notes.move < 0:
+                    break
+                if time.monotonic() > end:
+                    return None
+                state = play(state, notes.move)
+            self.played = self.played._replace(compared=number + 1)
+        return None
 
-
-def _numbers(result: tuple[State, State, int]) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """The result of `after` as plain numbers: compiled code hands out `int` for `uint64`."""
-    child, image, move = result
-    return tuple(map(int, child)), tuple(map(int, image)), int(move)
+    def differing(
+        self, notes: PlyNotes, state: State, ply: int, random: np.uint64
+    ) -> dict[str, Any]:
+        """The notes of the compiled rules that are not those of the plain ones."""
+        compiled = look(state, self.evaluation, ply, random)
+        return {
+            name: theirs
+            for name, ours, theirs in zip(notes._fields, notes, compiled, strict=True)
+            if ours != theirs
+        }

@@ -11,7 +11,7 @@ from papan.core.notation import SIDES
 from papan.kernel import operations as rules
 from papan.kernel.bits import is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State
-from papan.testing.visit import Visit, walk
+from papan.testing.visit import MOST_WALKED, Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
 _PLIES = (0, 5)
@@ -23,6 +23,8 @@ _PLIES = (0, 5)
 def moves_ascend(visit: Visit) -> None:
     """Legal moves come in ascending order, each once, with numbers that fit the search."""
     walked = visit.walked
+    ends = len(walked) < MOST_WALKED or len(set(walked)) == len(walked)
+    visit.require(ends, "walk-ends", found=walked, expected=sorted(set(walked)))
     visit.require(
         walked == sorted(set(walked)), "ascending", found=walked, expected=sorted(set(walked))
     )
@@ -78,8 +80,9 @@ def play_changes_nothing(visit: Visit) -> None:
     """Making a move leaves the given state and position as they were."""
     before = copy.deepcopy(visit.position)
     for move in visit.sample:
-        rules.play(visit.state, move)
-        visit.position.after(move)
+        child = rules.play(visit.state, move)
+        again = visit.position.after(move).state
+        visit.require(child == again, "same-answer", move, found=again, expected=child)
         same = visit.position == before
         visit.require(same, "unchanged", move, found=visit.position.state, expected=before.state)
 
@@ -183,7 +186,7 @@ def strategy_moves_secure_their_value(visit: Visit) -> None:
 
 def symmetry_keeps_the_game(visit: Visit) -> None:
     """A symmetry maps legal moves onto legal moves and keeps the end and every value."""
-    state, index = visit.state, _symmetry(visit)
+    state, index = visit.state, visit.symmetry
     image = rules.transform(state, index)
     moved = sorted(rules.transform_move(state, move, index) for move in visit.walked)
     visit.require(moved == walk(image), "symmetry-moves", found=moved, expected=walk(image))
@@ -193,7 +196,7 @@ def symmetry_keeps_the_game(visit: Visit) -> None:
 
 def symmetry_goes_with_play(visit: Visit) -> None:
     """Moving and then transforming is the same as transforming and then moving."""
-    state, index = visit.state, _symmetry(visit)
+    state, index = visit.state, visit.symmetry
     image = rules.transform(state, index)
     for move, child in visit.children:
         found = rules.play(image, rules.transform_move(state, move, index))
@@ -206,14 +209,9 @@ def symmetry_can_be_undone(visit: Visit) -> None:
     state = visit.state
     same = rules.transform(state, 0)
     visit.require(same == state, "symmetry-identity", found=same, expected=state)
-    image = rules.transform(state, _symmetry(visit))
+    image = rules.transform(state, visit.symmetry)
     back = [rules.transform(image, index) for index in range(rules.symmetry_count(image))]
     visit.require(state in back, "symmetry-bijection", found=back, expected=state)
-
-
-def _symmetry(visit: Visit) -> int:
-    """The number of one of the symmetries, chosen at random; over many positions, of each."""
-    return visit.random.randrange(rules.symmetry_count(visit.state))
 
 
 def _values(visit: Visit, state: State) -> dict[str, int]:

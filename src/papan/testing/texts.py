@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,8 @@ def moves_read_back(visit: Visit) -> None:
     """A written move gives the same number again; it is lower case, without spaces."""
     game = visit.game
     texts = [game.write_move(move) for move in visit.walked]
+    twice = [text for text, times in Counter(texts).items() if times > 1]
+    visit.require(not twice, "move-names", found=", ".join(twice), expected="-")
     for move, text in zip(visit.walked, texts, strict=True):
         form = "".join(text.lower().split())
         tidy = bool(text) and text.isprintable() and text == form

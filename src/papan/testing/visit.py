@@ -13,6 +13,8 @@ from papan.kernel.operations import State
 
 #: No more of a value than this is shown in a message.
 _SHOWN = 160
+#: A walk over moves that goes on after so many is cut off.
+MOST_WALKED = 100_000
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Visit:
         sample: the moves whose consequences are looked at.
         foreign: a move that was legal elsewhere and is not here, if one is at hand.
         random: the source of everything chosen by chance.
+        symmetry: the index of the symmetry that is looked at.
     """
 
     position: Position
@@ -32,6 +35,7 @@ class Visit:
     sample: list[int]
     foreign: list[int]
     random: Random
+    symmetry: int = 0
 
     @property
     def game(self) -> Game:
@@ -77,20 +81,25 @@ class Visit:
         *,
         found: object,
         expected: object,
+        rule: str = "",
     ) -> BrokenContract:
-        """The error that names promise, position and move."""
+        """The error that names promise, position and move; `rule` is the operation that is to
+        blame, where that is known."""
         line = attempt(lambda: self.game.write_state(self.state))
-        words = [self.game.spec, f"'{line}'"]
+        said = ""
         if isinstance(move, str):
-            words.append(f"'{move}'")
+            said = f"'{move}'"
         elif move is not None:
-            words.append(attempt(lambda: self.game.write_move(move)))
+            said = attempt(lambda: self.game.write_move(move))
         return BrokenContract(
             "contract.broken",
-            where=" ".join(words),
+            where=f"{self.game.spec} '{line}' {said}".rstrip(),
             promise=f"@contract.{promise}",
             found=_shortened(found),
             expected=_shortened(expected),
+            state=self.state,
+            move=said,
+            rule=rule,
         )
 
 
@@ -102,7 +111,7 @@ def attempt(write: Callable[[], object]) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-def walk(state: State, most: int = 100_000) -> list[int]:
+def walk(state: State, most: int = MOST_WALKED) -> list[int]:
     """The legal moves of a state in the order in which a search meets them.
 
     A walk that does not end by itself is cut off after `most` moves.
