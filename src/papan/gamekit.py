@@ -32,6 +32,7 @@ from papan.kernel.bits import (
     without_lowest,
 )
 from papan.kernel.dispatch import helper
+from papan.kernel.fields import replaced
 from papan.kernel.operations import (
     WIN,
     count_at,
@@ -150,6 +151,7 @@ __all__ = [
     "queen_reach",
     "read_fields",
     "repetition_limit",
+    "replaced",
     "right",
     "rook_reach",
     "scan",

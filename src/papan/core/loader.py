@@ -37,8 +37,8 @@ from papan.core.game import Game
 from papan.core.watchdog import MemoryOverrun, Overrun, TimeOverrun, Watchdog, watched
 from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError
 from papan.kernel import operations as rules
-from papan.kernel.bits import is_field
 from papan.kernel.dispatch import Operation, aside, note_source
+from papan.kernel.fields import FIELD_TYPES, field_type, is_field
 from papan.kernel.operations import Evaluation, State
 
 T = TypeVar("T")
@@ -398,12 +398,12 @@ class _Rehearsal:
         if not isinstance(state, tuple) or not hasattr(state, "_fields"):
             raise self.broken("start_state", start, "state-class", name, "NamedTuple")
         others = {
-            field: type(value).__name__
+            field: field_type(value)
             for field, value in zip(state._fields, state, strict=True)
             if not is_field(value)
         }
         if others:
-            raise self.broken("start_state", start, "state-fields", others, "int, numpy.uint64")
+            raise self.broken("start_state", start, "state-fields", others, FIELD_TYPES)
 
     # --- calling rules, and saying what is wrong with them
 
@@ -467,7 +467,7 @@ class _Rehearsal:
 def _kinds(state: Any) -> dict[str, str]:
     """The name of each field's type."""
     fields = getattr(type(state), "_fields", ())
-    return {name: type(value).__name__ for name, value in zip(fields, state, strict=False)}
+    return {name: field_type(value) for name, value in zip(fields, state, strict=False)}
 
 
 def _line_of_class(cls: type) -> int:

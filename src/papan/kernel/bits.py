@@ -236,11 +236,6 @@ def of_squares(found: list[int]) -> Bits:
     return np.uint64(sum(1 << square for square in set(found)))
 
 
-def is_field(value: object) -> bool:
-    """True if a state can have such a field: an `int` or a set of squares."""
-    return type(value) in (int, np.uint64) or isinstance(value, WideBits)
-
-
 def table(step: object) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     """An array of 64 sets, one a square: what `step` makes of that square alone."""
     assert callable(step)

@@ -336,13 +336,21 @@ def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
     return errors.TypingError(own_reason(message, kind=str(found), name=name))
 
 
+def _is_field(kind: Any, wanted: Any) -> bool:
+    """True if a field of that type can be made one of the type that is wanted."""
+    if isinstance(wanted, types.BaseTuple):
+        fits = isinstance(kind, types.BaseTuple) and len(kind) == len(wanted)
+        return fits and all(map(_is_field, kind.types, wanted.types))
+    return isinstance(kind, types.Integer | types.Boolean | WideType)
+
+
 @intrinsic
 def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
     """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
     if getattr(child, "instance_class", None) is not state.instance_class:
         raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
-    for name, kind in zip(child.fields, child.types, strict=True):
-        if not isinstance(kind, types.Integer | types.Boolean | WideType):
+    for name, kind, wanted in zip(child.fields, child.types, state.types, strict=True):
+        if not _is_field(kind, wanted):
             raise _refuse("kernel.reason.field-type", kind, name)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

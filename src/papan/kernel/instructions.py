@@ -16,6 +16,7 @@ from numba.extending import intrinsic, overload
 from papan.kernel import bits
 from papan.kernel.bits import NONE, capacity
 from papan.kernel.dispatch import aside
+from papan.kernel.fields import replaced
 from papan.kernel.wide import WORD, wide_bits, words_of
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -78,6 +79,26 @@ def _teach_constant(constant: Callable[..., Any]) -> None:
 
 for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
     _teach_constant(_constant)
+
+
+@intrinsic
+def _replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # A choice for each place, not a store: nothing is written where there is no such place.
+        row, (_, wanted, new) = args[0], args
+        new = context.cast(builder, new, number, values.dtype)
+        for place in range(values.count):
+            here = builder.icmp_unsigned("==", wanted, ir.Constant(wanted.type, place))
+            kept = builder.extract_value(row, place)
+            row = builder.insert_value(row, builder.select(here, new, kept), place)
+        return row
+
+    return values(values, index, number), generate
+
+
+@overload(replaced, strict=False)
+def _(values: Any, index: Any, number: Any) -> Any:
+    return lambda values, index, number: _replaced(values, index, number)
 
 
 @intrinsic

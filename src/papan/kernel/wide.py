@@ -123,5 +123,8 @@ def wide_frame(height: int, width: int) -> type[WideBits]:
 
 
 def words_of(field: Any) -> list[int]:
-    """A field of a state as words of 64 bits: one for a number, several for a wide set."""
+    """A field of a state as words of 64 bits: one for a number, several for a wide set or a
+    tuple."""
+    if isinstance(field, tuple):
+        return [word for item in field for word in words_of(item)]
     return field.words() if isinstance(field, WideBits) else [int(field) & WORD_MASK]

@@ -211,7 +211,12 @@ def _(a: Any) -> Any:
 
 
 def words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
-    """A field of a state as values of 64 bits: one for a number, several for a wide set."""
+    """A field of a state as values of 64 bits: one for a number, several for a wide set or a
+    tuple."""
+    if isinstance(kind, types.BaseTuple):
+        items = [builder.extract_value(value, index) for index in range(len(kind))]
+        parts = (words_in(context, builder, *pair) for pair in zip(items, kind.types, strict=True))
+        return [word for words in parts for word in words]
     if not isinstance(kind, WideType):
         return [context.cast(builder, value, kind, types.uint64)]
     return [

@@ -9,7 +9,7 @@ import numpy as np
 from papan.core.game import Outcome
 from papan.core.notation import SIDES
 from papan.kernel import operations as rules
-from papan.kernel.bits import is_field
+from papan.kernel.fields import FIELD_TYPES, field_type, is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State
 from papan.testing.visit import MOST_WALKED, Visit, walk
 
@@ -88,7 +88,7 @@ def play_changes_nothing(visit: Visit) -> None:
 
 
 def states_are_plain(visit: Visit) -> None:
-    """A state is a NamedTuple of the game's class, of `int` and sets of squares only."""
+    """A state is a NamedTuple of the game's class, of numbers, rows of them, sets of squares."""
     state, cls = visit.state, visit.game.state_class
     if cls is tuple:
         cls = type(visit.game.start_state())
@@ -96,7 +96,7 @@ def states_are_plain(visit: Visit) -> None:
     visit.require(fine, "state-class", found=type(state).__qualname__, expected=cls.__qualname__)
     plain = all(map(is_field, state))
     found = field_types(state)
-    visit.require(plain, "state-fields", found=found, expected="int, numpy.uint64")
+    visit.require(plain, "state-fields", found=found, expected=FIELD_TYPES)
 
 
 def play_keeps_types(visit: Visit) -> None:
@@ -231,7 +231,7 @@ def _values(visit: Visit, state: State) -> dict[str, int]:
 def field_types(state: State) -> dict[str, str]:
     """The name of each field's type."""
     named = zip(getattr(type(state), "_fields", ()), state, strict=False)
-    return {name: type(value).__name__ for name, value in named}
+    return {name: field_type(value) for name, value in named}
 
 
 PROMISES = (

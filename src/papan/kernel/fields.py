@@ -1,0 +1,36 @@
+"""Fields of a state: numbers, sets of squares, and rows of numbers, such as pits.
+
+A row is a tuple of the same length in all states of a game. It is never changed, as no state is:
+`replaced` gives one with another number in a place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from papan.kernel.wide import WideBits
+
+#: The types of fields, in words of the code.
+FIELD_TYPES = "int, Bits, tuple[int, ...]"
+
+
+def is_field(value: object) -> bool:
+    """True if a state can have such a field: an `int`, a tuple of them, or a set of squares."""
+    if type(value) is tuple:
+        return len(value) > 0 and all(type(number) is int for number in value)
+    return type(value) in (int, np.uint64) or isinstance(value, WideBits)
+
+
+def field_type(value: object) -> str:
+    """The name of a field's type, which is the same in all states of a game: `int`, `int × 6`."""
+    if isinstance(value, tuple):
+        kinds = sorted({type(number).__name__ for number in value})
+        return f"{' | '.join(kinds)} × {len(value)}"
+    return type(value).__name__
+
+
+def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
+    """The row with another number at `index`, which counts from 0."""
+    if not 0 <= index < len(values):
+        raise IndexError(f"{index} is not from 0 to {len(values) - 1}")
+    return (*values[:index], int(number), *values[index + 1 :])
