@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "papan": EDGES | {"session", "testing"},
     "web": EDGES,
     "bench": SEARCH,
-    "cli": EDGES | {"web", "bench"},
+    "cli": EDGES | {"web", "bench", "testing"},
     "__main__": {"cli"},
 }
 

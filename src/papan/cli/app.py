@@ -33,6 +33,8 @@ COMMANDS = {
     "grade": "papan.cli.grade:grade",
     "openings": "papan.cli.openings:openings",
     "reproduce": "papan.cli.reproduce:reproduce",
+    "new": "papan.cli.new:new",
+    "check": "papan.cli.check:check",
     "search": "papan.cli.search:search",
     "solve": "papan.cli.solve:solve",
     "tree": "papan.cli.tree:tree",

@@ -60,6 +60,13 @@ def games(typed: str) -> Offers:
     return found if found or ":" in typed else files(typed)
 
 
+def gallery_games(typed: str) -> Offers:
+    """The games of the gallery."""
+    from papan.core.gallery import gallery
+
+    return list(gallery())
+
+
 def players(typed: str) -> Offers:
     """Players that need no person, and after a colon their options."""
     return [offer for offer in participants(typed) if offer.value != "human"]

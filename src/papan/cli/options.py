@@ -50,6 +50,8 @@ def _option(
 #: What can stand behind a command, by the names that `argument` takes.
 ARGUMENTS = {
     "game": _argument("GAME", "game", completion.games),
+    "checked": _argument("FILE", "checked", completion.games),
+    "new-name": _argument("NAME", "new-name", None),
     "player": _argument("PLAYER", "player", completion.players),
     "several": _argument("PLAYER...", "player", completion.players, many=True),
     "seats": _argument("PLAYER [PLAYER]", "players", completion.participants, many=True),
@@ -76,6 +78,8 @@ OPTIONS = _described(
         "moves": _option("--moves", "MOVES"),
         "plies": _option("--depth", "N"),
         "divide": _option("--divide"),
+        "like": _option("--like", "GAME", complete=completion.gallery_games),
+        "watch": _option("--watch"),
         "config": _option("--config", "FILE", complete=completion.files),
         "format": _option("--format", "NAME", complete=completion.formats),
         "tree-format": _option("--format", "FORMAT", choices=TREE_FORMATS),

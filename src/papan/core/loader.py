@@ -169,7 +169,7 @@ def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]
     except (InvalidGame, InvalidSpec):
         raise
     except KeyboardInterrupt as error:
-        if "KeyboardInterrupt" not in linecache.getline(str(path), _line(error, path) or 0):
+        if "KeyboardInterrupt" not in linecache.getline(str(path), line_reached(error, path) or 0):
             raise  # somebody has pressed Ctrl-C
         raise failure(message, error, path, **values) from error
     except (Exception, SystemExit, Overrun) as error:
@@ -178,11 +178,11 @@ def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]
 
 def failure(message: str, error: BaseException, path: Path, **values: object) -> InvalidGame:
     """The error for what a user's file has raised: its last line that was reached, and why."""
-    line = _line(error, path) or "?"
+    line = line_reached(error, path) or "?"
     return InvalidGame(message, text=path.name, line=line, reason=reason_of(error), **values)
 
 
-def _line(error: BaseException, path: Path) -> int | None:
+def line_reached(error: BaseException, path: Path) -> int | None:
     """The last line of a file that was reached before an exception."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
@@ -428,7 +428,7 @@ class _Rehearsal:
             raise
         except (Exception, SystemExit, Overrun) as error:
             values = {"operation": name, "reason": reason_of(error), "text": self.file.name}
-            line = _line(error, self.file) or rule.__code__.co_firstlineno
+            line = line_reached(error, self.file) or rule.__code__.co_firstlineno
             raise InvalidGame("game-file.rule-raises", line=line, **values) from error
 
     def same(

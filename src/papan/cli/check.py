@@ -1,0 +1,145 @@
+"""`papan check FILE`: a game of one's own tried out, in a process that may come to grief."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_seed
+from papan.cli.terminal import EXIT_DONE, EXIT_USAGE, Terminal, printable
+from papan.errors import InvalidGame, PlayerCrash, PlayerTimeout
+
+#: A check that says nothing for so long hangs, in seconds: compiling takes its time.
+PATIENCE = {"file": 15.0, "rules": 15.0, "compiled": 180.0}
+#: Address space of a check, in MB: compilers reserve many times what they use.
+MEMORY_MB = 16 << 10
+#: Time between two looks at a watched file, in seconds.
+_LOOK_SECONDS = 0.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """Options of `papan check`."""
+
+    game: str = argument("checked")
+    seed: str | None = option("seed", None)
+    watch: bool = option("watch", False)
+    as_json: bool = option("json", False)
+
+
+@command(CheckOptions)
+def check(options: CheckOptions, terminal: Terminal) -> int:
+    """Tries out a game, once or at each save, until Ctrl-C."""
+    seed = read_seed(options.seed)
+    if not options.watch:
+        return _check_once(options, seed, terminal)
+    from papan.core import loader
+
+    path, _ = loader.split(options.game) or (options.game, "")
+    while True:
+        stamp = _stamp(path)
+        _check_once(options, seed, terminal)
+        terminal.note(terminal.say("check.watching", file=path))
+        while _stamp(path) in (stamp, None):
+            time.sleep(_LOOK_SECONDS)
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """Time and size of a file, which change when it is saved; None while there is none."""
+    try:
+        facts = os.stat(os.path.expanduser(path))
+    except (OSError, ValueError):
+        return None
+    return facts.st_mtime_ns, facts.st_size
+
+
+def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
+    """One check, and its exit status."""
+    terminal.start_clock()
+    try:
+        report = _report(options.game, seed, terminal)
+    except InvalidGame as error:
+        report = {"game": options.game, "ok": False, "message": terminal.say.explain(error)}
+    terminal.clear_progress()
+    if options.as_json:
+        terminal.json({name: value for name, value in report.items() if name != "board"})
+    elif report["ok"]:
+        terminal.pairs(_shown(report, terminal))
+    else:
+        _show_position(report, terminal)
+    for warning in report.get("warnings", []):
+        terminal.note(f"papan: {printable(warning)}")
+    if report["ok"]:
+        return EXIT_DONE
+    terminal.note(f"papan: {printable(report['message'])}")
+    return EXIT_USAGE
+
+
+def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
+    """The findings of a process of its own about a game.
+
+    Raises:
+        InvalidGame: the process came to grief.
+    """
+    from papan.protocol.process import Child, Guards
+
+    worker = [
+        sys.executable,
+        "-m",
+        "papan.cli.check_worker",
+        spec,
+        terminal.say.language,
+        f"{seed}",
+    ]
+    child = Child(worker, Guards(memory_mb=MEMORY_MB))
+    phase, name = "file", os.path.basename(spec)
+    try:
+        lines = child.lines(time.monotonic() + PATIENCE[phase])
+        while True:
+            said = json.loads(next(lines))
+            if "report" in said:
+                report: dict[str, Any] = said["report"]
+                return report
+            phase = said["at"]
+            terminal.progress(terminal.say(f"check.at-{phase}", **said))
+            lines = child.lines(time.monotonic() + PATIENCE[phase])
+    except PlayerTimeout:
+        seconds = f"{PATIENCE[phase]:g}"
+        raise InvalidGame("check.hangs", text=name, seconds=seconds) from None
+    except PlayerCrash as crash:
+        if crash.exit_code is None or crash.exit_code >= 0:
+            code = crash.values.get("code", "?")
+            raise InvalidGame("check.exits", text=name, code=code) from None
+        raise InvalidGame("check.killed", text=name, signal=crash.values["signal"]) from None
+    finally:
+        child.close()
+
+
+def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
+    """The lines that are printed of a sound game."""
+    shortest, longest = report["plies"]
+    rows = {
+        "game": report["game"],
+        "positions": f"{report['positions']:,}",
+        "games": f"{report['games']:,}",
+        "plies": f"{shortest} … {longest}" if longest else "–",
+        "compared": f"{report['compared']:,}",
+        "time": f"{report['seconds']:.1f} s",
+    }
+    return {terminal.say(f"check.label.{name}"): value for name, value in rows.items()}
+
+
+def _show_position(report: dict[str, Any], terminal: Terminal) -> None:
+    """Prints where a promise is broken."""
+    if "position" not in report:
+        return
+    if report["board"]:
+        terminal.line(f"{report['board']}\n")
+    rows = {"position": report["position"], "move": report["move"]}
+    labels = {terminal.say(f"check.label.{name}"): value for name, value in rows.items() if value}
+    terminal.pairs({label: printable(str(value)) for label, value in labels.items()})

@@ -1,0 +1,170 @@
+"""The process in which `papan check` runs a file that may do anything: hang, exit, take all memory.
+
+    python -m papan.cli.check_worker GAME LANGUAGE SEED
+
+It writes lines of JSON to what was stdout; what the file itself prints goes to stderr.
+
+    {"at": "games", "done": 3, "of": 10}     how far it is
+    {"report": {…}}                          the last line: what was found
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from papan.errors import BrokenContract, PapanError
+from papan.messages import Messages
+
+if TYPE_CHECKING:
+    from papan.core.game import Game
+    from papan.testing.compiled import Played
+    from papan.testing.games import GameCheck
+
+#: Games played in plain Python, and the time after which no other is begun, in seconds.
+GAMES, SECONDS = 10, 2.0
+
+
+class Printed:
+    """Stands for stderr while the file runs, and notes what is printed."""
+
+    def __init__(self) -> None:
+        self.first, self.lines = "", 0
+
+    def write(self, text: str) -> int:
+        """Notes a text."""
+        self.first = self.first or text.strip()
+        self.lines += text.count("\n")
+        return len(text)
+
+    def flush(self) -> None:
+        """Does nothing: there is nothing to be flushed."""
+
+
+class Reporter:
+    """Writes lines to the process that waits for them."""
+
+    def __init__(self, stream: int, say: Messages) -> None:
+        self.stream, self.say = stream, say
+
+    def at(self, phase: str, done: int = 0, of: int = 0) -> None:
+        """Says how far the check is."""
+        self._write({"at": phase, "done": done, "of": of})
+
+    def end(self, report: Mapping[str, Any]) -> None:
+        """Says what was found."""
+        self._write({"report": report})
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        os.write(self.stream, f"{json.dumps(line)}\n".encode())
+
+
+def main(spec: str, language: str, seed: str) -> None:
+    """Checks the game of a spec."""
+    stream = os.dup(1)
+    os.dup2(2, 1)
+    reporter, began = Reporter(stream, Messages(language)), time.monotonic()
+    printed = Printed()
+    sys.stderr = sys.stdout = printed
+    report = _checked(spec, int(seed), reporter)
+    if printed.lines:
+        words = {"text": printed.first[:60], "lines": printed.lines}
+        report["warnings"].append(reporter.say("check.prints", **words))
+    report["seconds"] = round(time.monotonic() - began, 2)
+    reporter.end({"game": spec, **report})
+
+
+def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
+    """The report on a game."""
+    from papan.core import registry
+    from papan.testing.games import GameCheck
+
+    report: dict[str, Any] = {"ok": False, "warnings": []}
+    reporter.at("file")
+    try:
+        game = registry.game(spec)
+        with GameCheck.of(game, seed) as check:
+            return report | {"ok": True, **_kept(check, reporter, report["warnings"])}
+    except BrokenContract as broken:
+        return report | _fault(game, broken, reporter.say)
+    except PapanError as error:
+        return report | {"message": reporter.say.explain(error)}
+
+
+def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str, Any]:
+    """The counts of a check that finds nothing.
+
+    Raises:
+        BrokenContract: it finds something.
+        InvalidGame: a rule cannot be compiled.
+    """
+    check.options()
+    check.deadline = time.monotonic() + SECONDS
+    for number in range(GAMES):
+        if number and time.monotonic() > check.deadline:
+            break
+        reporter.at("rules", number, GAMES)
+        check.one_game()
+    reporter.at("compiled")
+    played = check.many_games(1.0)
+    warnings += _warnings(check.game, played, reporter.say)
+    return {
+        "positions": check.positions,
+        "games": sum(one.games for one in played),
+        "plies": [min(one.shortest for one in played), max(one.longest for one in played)],
+        "compared": sum(one.compared for one in played),
+        "unfinished": sum(one.unfinished for one in played),
+    }
+
+
+def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
+    """Remarks on what is allowed, but hardly meant."""
+    from papan.testing.compiled import MOST_PLIES
+
+    unfinished, games = (sum(one[index] for one in played) for index in (3, 0))
+    if not unfinished:
+        return []
+    return [say("check.unfinished", count=unfinished, games=games, plies=MOST_PLIES)]
+
+
+def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
+    """A broken promise: the rule, its line, and the position."""
+    from papan.core.game import Position
+    from papan.errors import InvalidGame
+    from papan.testing.blame import blame
+    from papan.testing.visit import attempt
+
+    rule, file, line = blame(game, broken)
+    values = {name: broken.values[name] for name in ("promise", "found", "expected")}
+    message = InvalidGame("game-file.broken", text=file.name, line=line, operation=rule, **values)
+    position = Position(game, broken.values["state"])
+    return {
+        "message": say.explain(message),
+        "file": str(file),
+        "line": line,
+        "rule": rule,
+        "promise": say(str(values["promise"]).removeprefix("@")),
+        "found": say.explain(InvalidGame("{found}", found=values["found"])),
+        "expected": str(values["expected"]),
+        "position": attempt(lambda: str(position)),
+        "move": broken.values["move"],
+        "board": _drawn(position),
+    }
+
+
+def _drawn(position: Any) -> str:
+    """The board as text; nothing where it cannot be drawn, which may be what is wrong."""
+    from papan.figures.terminal_board import text_board
+
+    try:
+        return text_board(position).plain
+    except Exception:
+        return ""
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

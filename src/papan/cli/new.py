@@ -1,0 +1,134 @@
+"""`papan new game NAME`: the beginning of a game of one's own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from papan.cli.command import Group, command
+from papan.cli.options import argument, option, unwritable
+from papan.cli.terminal import EXIT_DONE, Terminal
+from papan.errors import UsageError
+
+#: The subcommands in the order of the help page.
+COMMANDS = {"game": "papan.cli.new:game"}
+
+new = Group("new", "cli.new", COMMANDS, below="cli.new")
+
+#: A game that plays: `TITLE`, `FILE` and `NewGame` are replaced.
+TEMPLATE = '''"""TITLE: put a stone on a square that touches no other; who cannot, loses.
+
+papan play FILE
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+
+BOARD = rules.Frame(5, 5)
+SQUARES = BOARD.mask
+
+
+class State(NamedTuple):
+    mine: rules.Bits  # the stones of the side to move
+    theirs: rules.Bits
+    side: int  # 0 if x is to move, 1 if o is
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.Bits:
+    stones = state.mine | state.theirs
+    return SQUARES & ~(stones | rules.orthogonal(stones))
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    return State(state.theirs, state.mine | rules.bit(move), 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -rules.WIN  # the side to move cannot
+
+
+class NewGame(rules.Game):
+    """Put a stone on a square that touches no other along an edge. Who cannot, loses."""
+
+    frame = BOARD
+
+    def start_state(self) -> State:
+        return State(rules.NONE, rules.NONE, 0)
+'''
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewGameOptions:
+    """Options of `papan new game`."""
+
+    name: str = argument("new-name")
+    like: str | None = option("like", None)
+    as_json: bool = option("json", False)
+
+
+@command(NewGameOptions, "cli.new.game")
+def game(options: NewGameOptions, terminal: Terminal) -> int:
+    """Writes the file of a new game and says what to do next."""
+    words = _words(options.name)
+    file = Path("_".join(words).lower() + ".py")
+    text = named(_source(options.like), words, file.name)
+    try:
+        with open(file, "x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise UsageError("new.exists", text=file) from None
+    except OSError as error:
+        raise unwritable(file, error) from None
+    if options.as_json:
+        terminal.json({"file": str(file)})
+    else:
+        terminal.line(terminal.say("new.written", file=file).strip())
+    return EXIT_DONE
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name: of `four-corners`, `four corners` and `FourCorners` the same two.
+
+    Raises:
+        UsageError: there is no letter in front, or something that no file name should have.
+    """
+    stem = name.removesuffix(".py")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", stem):
+        raise UsageError("new.name", text=name)
+    return re.split(r"[ _-]|(?<=[a-z0-9])(?=[A-Z])", stem)
+
+
+def _source(like: str | None) -> str:
+    """The text to begin with.
+
+    Raises:
+        UsageError: no game of the gallery has that name.
+    """
+    if like is None:
+        return TEMPLATE
+    from papan.core import spec
+    from papan.core.gallery import gallery
+
+    found = gallery()
+    stem = like.removesuffix(".py").replace("-", "_")
+    if stem not in found:
+        raise spec.unknown("new.unknown", like, found)
+    return found[stem].read_text(encoding="utf-8")
+
+
+def named(source: str, words: list[str], file: str) -> str:
+    """The text of a game's file with another name of its class, its title and itself."""
+    title = " ".join(words).capitalize()
+    cls = "".join(word[:1].upper() + word[1:] for word in words)
+    if source is TEMPLATE:
+        old, source = "NewGame", source.replace("TITLE", title).replace("FILE", file)
+    else:
+        [old] = re.findall(r"^class (\w+)\((?:rules\.)?Game\):", source, flags=re.MULTILINE)
+        source = re.sub(r'\A"""[^:\n]*:', f'"""{title}:', source)
+        source = re.sub(r"\bexamples/games/\w+\.py", file, source)
+    return re.sub(rf"\b{old}\b", cls, source)
