@@ -5,13 +5,12 @@ papan play examples/games/connect_four.py
 
 from typing import NamedTuple
 
-from papan.errors import InvalidMove
 from papan.gamekit import (
     NONE,
     WIN,
     Bits,
-    Frame,
     Game,
+    Grid,
     evaluate,
     final_value,
     helper,
@@ -27,15 +26,15 @@ from papan.gamekit import (
     up,
 )
 
-BOARD = Frame(6, 7)
+BOARD = Grid(6, 7)
 SQUARES = BOARD.mask
-WIDTH, HEIGHT = BOARD.width, BOARD.height
+WIDTH, HEIGHT = BOARD.columns, BOARD.rows
 COLUMNS = "abcdefg"
 
 #: A move is the number of its column, which is the number of that column's highest square.
-TOP_ROW = Frame(1, 7).mask
+TOP_ROW = Grid(1, 7).mask
 BOTTOM_ROW = TOP_ROW << 8 * (HEIGHT - 1)
-COLUMN = Frame(6, 1).mask
+COLUMN = Grid(6, 1).mask
 MIDDLE = WIDTH // 2
 
 MIRROR = 2  # the number that `transformed` has for exchanging left and right
@@ -132,7 +131,8 @@ class ConnectFour(Game):
     """Drop a piece into one of seven columns. Four in a row, across, upright or on a diagonal,
     win; when the board is full, the game is a draw."""
 
-    frame = BOARD
+    board = BOARD
+    words = tuple(BOARD.column_names)
     evaluations = {"open-fours": OpenFours()}
 
     def start_state(self) -> State:
@@ -145,10 +145,5 @@ class ConnectFour(Game):
         ahead = popcount(state.theirs) - popcount(state.mine)
         return resting and ahead == state.side and not has_four(state.mine)
 
-    def read_move(self, text: str) -> int:
-        if len(text) != 1 or text not in COLUMNS:
-            raise InvalidMove("move.no-square", text=text, extent="a … g")
-        return COLUMNS.index(text)
-
-    def write_move(self, move: int) -> str:
-        return COLUMNS[move]
+    def steps(self, move: int) -> tuple[str]:
+        return (self.words[move],)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import papan.gamekit as rules
 from papan.errors import InvalidPosition
-from papan.gamekit import NONE, WIN, Bits, Frame, bit_like, down, helper, left, popcount, right
+from papan.gamekit import NONE, WIN, Bits, Grid, bit_like, down, helper, left, popcount, right
 
 
 class Stones(NamedTuple):
@@ -136,19 +136,19 @@ class Gomoku(rules.Game):
     row: int = rules.option(5, "stones in a row that win", low=3, high=6)
 
     @property
-    def frame(self) -> Frame:
-        return Frame(self.size, self.size)
+    def board(self) -> Grid:
+        return Grid(self.size, self.size)
 
     def start_state(self) -> State:
-        empty = self.frame.empty
-        return State(empty, empty, self.frame.mask, 0, self.size, self.row)
+        empty = self.board.empty
+        return State(empty, empty, self.board.mask, 0, self.size, self.row)
 
     def read_state(self, line: str) -> State:
-        frame = self.frame
-        mine, theirs, side = rules.read_fields(frame, Stones(frame.empty, frame.empty, 0), line)
+        board = self.board
+        mine, theirs, side = rules.read_fields(board, Stones(board.empty, board.empty, 0), line)
         if popcount(theirs) - popcount(mine) != side or has_row(mine, self.row):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
-        return State(mine, theirs, frame.mask & ~(mine | theirs), side, self.size, self.row)
+        return State(mine, theirs, board.mask & ~(mine | theirs), side, self.size, self.row)
 
     def write_state(self, state: State) -> str:
-        return rules.write_fields(self.frame, Stones(state.mine, state.theirs, state.side))
+        return rules.write_fields(self.board, Stones(state.mine, state.theirs, state.side))

@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.errors import InvalidMove
 from papan.gamekit import (
     NONE,
     Bits,
-    Frame,
     Game,
+    Grid,
     bit,
     evaluate,
     final_value,
@@ -28,7 +27,7 @@ from papan.gamekit import (
     win_value,
 )
 
-BOARD = Frame(8, 8)
+BOARD = Grid(8, 8)
 #: The squares from which a row can go on to both sides: rows that are not upright would else
 #: leave the board on the right and come back on the left.
 INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
@@ -145,7 +144,8 @@ class Othello(Game):
     turn into your own. A side that cannot do so passes. The game ends when neither side can; more
     discs win."""
 
-    frame = BOARD
+    board = BOARD
+    words = ("pass",)
     evaluations = {"mobility": Mobility(corner=8)}
 
     def start_state(self) -> State:
@@ -155,13 +155,5 @@ class Othello(Game):
         """The four squares in the middle are never empty."""
         return bool(CENTRE & ~(state.mine | state.theirs) == NONE)
 
-    def read_move(self, text: str) -> int:
-        if text == "pass":
-            return PASS
-        square = self.frame.square(text)
-        if square == PASS:
-            raise InvalidMove("move.no-square", text=text, extent=f"{self.frame.extent}, pass")
-        return square
-
-    def write_move(self, move: int) -> str:
-        return "pass" if move == PASS else self.frame.name(move)
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return ("pass",) if move == PASS else (move,)

@@ -70,7 +70,7 @@ def _(evaluation: Pieces, state: State, move: int, ply: int) -> int:
 class ShortAdjacency(rules.Game):
     """Put a piece on an empty square; opposing pieces beside it change sides; more pieces win."""
 
-    frame = rules.Frame(8, 8)
+    board = rules.Grid(8, 8)
     evaluations = {"pieces": Pieces()}
     rounds: int = rules.option(28, "option.rounds", low=2, high=28)
 

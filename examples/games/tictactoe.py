@@ -9,8 +9,8 @@ from papan.gamekit import (
     NONE,
     WIN,
     Bits,
-    Frame,
     Game,
+    Grid,
     bit,
     final_value,
     helper,
@@ -20,7 +20,7 @@ from papan.gamekit import (
     popcount,
 )
 
-BOARD = Frame(3, 3)
+BOARD = Grid(3, 3)
 SQUARES = BOARD.mask
 
 
@@ -70,7 +70,7 @@ def _(state: State) -> int:
 class TicTacToe(Game):
     """Put a piece on any empty square; three in a row, a column or a diagonal win."""
 
-    frame = BOARD
+    board = BOARD
 
     def start_state(self) -> State:
         return State(NONE, NONE, 0)

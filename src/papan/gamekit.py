@@ -6,8 +6,11 @@ as `moves` and `play`; and a class derived from `Game`. docs/own-game.md is the 
 
 from __future__ import annotations
 
-from papan.core.game import Cell, Game, by_side
-from papan.core.notation import Frame, read_fields, write_fields
+from papan.core.boards import Cells, Edges, Hex, Hexagon, Pits, Points, beside
+from papan.core.game import Game, by_side
+from papan.core.geometry import Geometry, Grid
+from papan.core.pieces import Piece
+from papan.core.position_line import read_fields, write_fields
 from papan.core.spec import option
 from papan.kernel.bits import (
     ALL,
@@ -97,14 +100,22 @@ __all__ = [
     "ROW",
     "WIN",
     "Bits",
-    "Cell",
-    "Frame",
+    "Cells",
+    "Edges",
     "FromTo",
     "FromToChoice",
     "FromToThen",
     "Game",
+    "Geometry",
+    "Grid",
+    "Hex",
+    "Hexagon",
+    "Piece",
+    "Pits",
+    "Points",
     "Scan",
     "StaticBounds",
+    "beside",
     "bishop_reach",
     "bit",
     "bit_like",

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from papan.arena.event import Results
 from papan.arena.score import Tally
 from papan.core.game import Position, account, picture
-from papan.figures.board import SQUARE, board_svg
+from papan.figures.board import board_svg
 from papan.figures.highlights import Marks, last_squares, suggestion
+from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language
 from papan.play.referee import PlayedGame
@@ -52,7 +53,7 @@ def _(played: PlayedGame) -> str:
 
 
 def _board(position: Position, marks: Marks) -> str:
-    return str(board_svg(position, marks=marks, size=_EDGE * position.game.frame.width))
+    return str(board_svg(position, marks=marks, size=_EDGE * position.game.board.area.width))
 
 
 # --- pictures with tables

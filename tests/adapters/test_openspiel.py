@@ -86,8 +86,8 @@ def test_states_say_what_positions_say(spec: str) -> None:
         assert moves == position.moves()
         assert state.is_terminal() == (position.outcome() is not None)
         observation.set_from(state, 1)
-        seen = state.position.game.frame
-        assert observation.dict["observation"].shape[1:] == (seen.height, seen.width)
+        seen = state.position.game.board
+        assert observation.dict["observation"].shape[1:] == (seen.rows, seen.columns)
         assert observation.string_from(state, 0) == str(position)
 
 

@@ -90,10 +90,10 @@ def test_pointing_at_a_square_shows_what_a_move_there_would_turn(
 
 def _turned(position: Any, move: str) -> set[str]:
     """The squares whose pieces change sides by a move, told by the boards before and after."""
-    frame = position.game.frame
-    before, after = (p.game.cells(p.state) for p in (position, position.play(move)))
+    board = position.game.board
+    before, after = (p.game.contents(p.state) for p in (position, position.play(move)))
     sides = {
-        frame.name(square): (before[square].piece, after[square].piece) for square in frame.squares
+        board.name(square): (before[square].owner, after[square].owner) for square in board.squares
     }
     return {name for name, (then, now) in sides.items() if then and then != now}
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
-from papan.core.game import Cell, Outcome, Position
+from papan.core.game import Outcome, Position
+from papan.core.pieces import NOTHING
 from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, InvalidSpec
 from reference import truth
 from reference.splitmix import random_moves, replay
@@ -173,7 +174,7 @@ def test_the_empty_line_is_the_start() -> None:
     assert game.position() == game.position("") == game.start()
 
 
-# --- outcomes and cells
+# --- outcomes and contents
 
 
 def test_points_are_a_half_for_a_draw() -> None:
@@ -188,22 +189,25 @@ def test_an_outcome_names_its_winner() -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_cells_show_what_the_line_says(spec: str) -> None:
+def test_contents_show_what_the_line_says(spec: str) -> None:
     for position, root in middles(spec, 4):
-        cells = position.game.cells(position.state)
-        pieces = [cell.piece or "." for _, cell in sorted(cells.items())]
+        contents = position.game.contents(position.state)
+        pieces = [content.owner or "." for _, content in sorted(contents.items())]
         board = getattr(root, "position", root)
         if position.game.name == "platforms":
-            assert [cell.steps_left for _, cell in sorted(cells.items())] == [*board.durability]
+            assert [content.number for _, content in sorted(contents.items())] == [
+                *board.durability
+            ]
             assert (pieces[board.x], pieces[board.o]) == ("x", "o")
         else:
             assert "".join(pieces) == board.squares
 
 
 def test_an_empty_cell_has_no_piece() -> None:
-    assert papan.game("adjacency").start().game.cells(papan.game("adjacency").start().state)[
-        0
-    ] == Cell("", None)
+    assert (
+        papan.game("adjacency").start().game.contents(papan.game("adjacency").start().state)[0]
+        == NOTHING
+    )
 
 
 # --- options

@@ -17,7 +17,7 @@ TIC_TAC_TOE = (EXAMPLES / "tictactoe.py").read_text(encoding="utf-8")
 HEAP = '''
 from typing import NamedTuple
 import numpy as np
-from papan.gamekit import WIN, Bits, Frame, Game, final_value, moves, option, play, max_plies_left
+from papan.gamekit import WIN, Bits, Grid, Game, final_value, moves, option, play, max_plies_left
 
 class Heap(NamedTuple):
     left: int
@@ -42,7 +42,7 @@ def _(state: Heap) -> int:
 class TakeThree(Game):
     """Take one, two or three; the last one wins."""
 
-    frame = Frame(1, 3)
+    board = Grid(1, 3)
     size: int = option(21, "counters", low=1, high=63)
 
     def start_state(self) -> Heap:
@@ -187,9 +187,10 @@ def test_a_file_with_two_games_is_refused_with_their_names(tmp_path: Path) -> No
 
 
 def test_a_game_that_lacks_a_method_is_told_which(tmp_path: Path) -> None:
-    said = refusal(tmp_path, TIC_TAC_TOE, "    frame = BOARD\n", "")
+    said = refusal(tmp_path, TIC_TAC_TOE, "    board = BOARD
+", "")
     line = line_of(TIC_TAC_TOE, "class TicT")
-    assert said == f"mine.py, line {line}: the game TicTacToe does not define frame"
+    assert said == f"mine.py, line {line}: the game TicTacToe does not define board"
 
 
 def test_a_syntax_error_has_its_line(tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_a_syntax_error_has_its_line(tmp_path: Path) -> None:
 
 
 def test_an_error_while_the_file_runs_has_its_line(tmp_path: Path) -> None:
-    said = refusal(tmp_path, TIC_TAC_TOE, "Frame(3, 3)", "Frame(3, 3)[0]")
+    said = refusal(tmp_path, TIC_TAC_TOE, "Grid(3, 3)", "Grid(3, 3)[0]")
     assert f"mine.py, line {line_of(TIC_TAC_TOE, 'BOARD =')}: TypeError: " in said
 
 

@@ -1,6 +1,7 @@
 """Whatever can be reached can be written and read; whatever cannot be read is named."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 import papan
 from papan.core.game import Position
-from papan.core.notation import Frame, read_board, read_number, write_board
+from papan.core.geometry import Grid
+from papan.core.notation import read_board, read_number, write_board
 from papan.errors import InvalidMove, InvalidPosition, UsageError
 from papan.kernel.bits import of_squares
 from papan.messages import Messages
@@ -42,13 +44,13 @@ def test_every_position_that_can_be_reached_reads_back(position: Position) -> No
 @given(positions())
 def test_every_legal_move_reads_back(position: Position) -> None:
     for code, text in zip(position.codes(), position.moves(), strict=True):
-        assert position.game.read_move(text) == code
+        assert position.game.read_move(text, position.state) == code
 
 
-def refusal(read: Callable[[str], object], text: str) -> UsageError | None:
+def refusal(read: Callable[..., object], text: str, *more: Any) -> UsageError | None:
     """The error with which a text is refused, or None if it is read."""
     try:
-        read(text)
+        read(text, *more)
     except (InvalidMove, InvalidPosition) as error:
         return error
     return None
@@ -91,9 +93,9 @@ def test_a_line_with_a_slip_names_the_slip_or_is_a_position(spec: str, data: st.
 @given(specs, st.text(max_size=6))
 def test_a_text_is_a_move_or_is_refused_by_name(spec: str, text: str) -> None:
     game = papan.game(spec)
-    error = refusal(game.read_move, text)
+    error = refusal(game.read_move, text, game.start_state())
     if error is None:
-        assert game.write_move(game.read_move(text)) == text
+        assert game.write_move(game.read_move(text, game.start_state())) == text
         return
     assert type(error) is InvalidMove
     assert named_text(error) in str(error)
@@ -133,21 +135,21 @@ def test_each_mistake_in_a_line_has_its_own_message(spec: str, line: str, named:
 
 @given(sizes, sizes, st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_every_board_reads_back(height: int, width: int, one: int, two: int) -> None:
-    frame = Frame(height, width)
-    first = of_squares([square for square in frame.squares if one >> square & 1])
-    second = of_squares([s for s in frame.squares if two >> s & 1 and not one >> s & 1])
-    assert read_board(write_board(frame, first, second), frame) == (first, second)
+    board = Grid(height, width)
+    first = of_squares([square for square in board.squares if one >> square & 1])
+    second = of_squares([s for s in board.squares if two >> s & 1 and not one >> s & 1])
+    assert read_board(write_board(board, first, second), board) == (first, second)
 
 
 @given(sizes, sizes)
 def test_every_square_has_a_name_of_its_own(height: int, width: int) -> None:
-    frame = Frame(height, width)
-    names = [frame.name(square) for square in frame.squares]
-    assert [frame.find(name) for name in names] == frame.squares
+    board = Grid(height, width)
+    names = [board.name(square) for square in board.squares]
+    assert [board.find(name) for name in names] == board.squares
     assert len(set(names)) == height * width
     assert names[-width] == "a1"
     assert names[0] == f"a{height}"
-    assert frame.extent == f"a1 … {names[width - 1]}"
+    assert board.extent == f"a1 … {names[width - 1]}"
 
 
 @given(st.integers(0, 999), st.integers(0, 999))

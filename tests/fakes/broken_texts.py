@@ -68,7 +68,7 @@ def moves_in_capitals(patch: pytest.MonkeyPatch) -> str:
 @breaks("move-text")
 def a_move_that_reads_as_its_neighbour(patch: pytest.MonkeyPatch) -> str:
     right = Corners.read_move
-    patch.setattr(Corners, "read_move", lambda self, text: right(self, text) ^ 1)
+    patch.setattr(Corners, "read_move", lambda self, text, state: right(self, text, state) ^ 1)
     return "corners"
 
 
@@ -81,7 +81,9 @@ def a_position_that_plays_anything(patch: pytest.MonkeyPatch) -> str:
 @breaks("refuses-text")
 def moves_with_spaces(patch: pytest.MonkeyPatch) -> str:
     right = Adjacency.read_move
-    patch.setattr(Adjacency, "read_move", lambda self, text: right(self, text.strip()))
+    patch.setattr(
+        Adjacency, "read_move", lambda self, text, state: right(self, text.strip(), state)
+    )
     return "adjacency:size=4"
 
 
@@ -126,10 +128,10 @@ def positions_that_only_a_slip_can_reach(patch: pytest.MonkeyPatch) -> str:
 # --- what is shown -------------------------------------------------------------------------------
 
 
-@breaks("cells")
+@breaks("contents")
 def a_board_without_its_first_square(patch: pytest.MonkeyPatch) -> str:
-    right = Platforms.cells
-    patch.setattr(Platforms, "cells", lambda s, state: dict(list(right(s, state).items())[1:]))
+    right = Platforms.contents
+    patch.setattr(Platforms, "contents", lambda s, state: dict(list(right(s, state).items())[1:]))
     return "platforms"
 
 

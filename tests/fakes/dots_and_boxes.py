@@ -10,8 +10,8 @@ import numpy as np
 from papan.gamekit import (
     NONE,
     Bits,
-    Frame,
     Game,
+    Grid,
     bit,
     down,
     evaluate,
@@ -104,11 +104,11 @@ class DotsAndBoxes(Game):
     columns: int = option(2, "columns of boxes", low=1, high=3)
 
     @property
-    def frame(self) -> Frame:
-        return Frame(2 * self.rows + 1, 2 * self.columns + 1)
+    def board(self) -> Grid:
+        return Grid(2 * self.rows + 1, 2 * self.columns + 1)
 
     def start_state(self) -> State:
-        places = [divmod(square, 8) for square in self.frame.squares]
+        places = [divmod(square, 8) for square in self.board.squares]
         edges = [8 * row + column for row, column in places if (row + column) % 2 == 1]
         boxes = [8 * row + column for row, column in places if row % 2 == column % 2 == 1]
         return State(NONE, NONE, 0, np.uint64(of_squares(edges)), np.uint64(of_squares(boxes)))

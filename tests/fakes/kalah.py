@@ -7,10 +7,10 @@ import numpy as np
 from papan.gamekit import (
     WIN,
     Bits,
-    Cell,
-    Frame,
     Game,
+    Grid,
     bit,
+    count_at,
     final_value,
     helper,
     max_plies_left,
@@ -108,10 +108,18 @@ def _(state: State) -> int:
     return left * (3 * left + 4)
 
 
+@count_at.register(State)
+def _(state: State, place: int) -> int:
+    first, second = state.own, state.other
+    if state.side == 1:
+        first, second = second, first
+    return seeds(first, place - 8) if place >= 8 else seeds(second, PITS - 1 - place)
+
+
 class Kalah(Game):
     """Sow the seeds of a pit; a last one in your store moves again. Most seeds win."""
 
-    frame = Frame(2, PITS)
+    board = Grid(2, PITS)
 
     count: int = option(4, "seeds in each pit at the beginning", low=1, high=6)
 
@@ -120,9 +128,3 @@ class Kalah(Game):
         for pit in range(PITS):
             row = put(row, pit, self.count)
         return State(row, row, 0)
-
-    def cells(self, state: State) -> dict[int, Cell]:
-        first, second = (state.own, state.other) if state.side == 0 else (state.other, state.own)
-        rows = {8 + pit: ("x", seeds(first, pit)) for pit in range(PITS)}
-        rows |= {PITS - 1 - pit: ("o", seeds(second, pit)) for pit in range(PITS)}
-        return {place: Cell(side if count else "", count) for place, (side, count) in rows.items()}

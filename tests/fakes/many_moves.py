@@ -9,9 +9,9 @@ from typing import NamedTuple
 from papan.errors import InvalidMove
 from papan.gamekit import (
     WIN,
-    Cell,
-    Frame,
     Game,
+    Grid,
+    count_at,
     final_value,
     head,
     is_over,
@@ -96,20 +96,22 @@ def _(state: State) -> int:
     return state.left
 
 
+@count_at.register(State)
+def _(state: State, place: int) -> int:
+    return state.left
+
+
 class ManyMoves(Game):
     """Take the last counter."""
 
-    frame = Frame(1, 1)
+    board = Grid(1, 1)
 
     count: int = option(5, "counters", low=1, high=60)
 
     def start_state(self) -> State:
         return State(self.count, 0, 0)
 
-    def cells(self, state: State) -> dict[int, Cell]:
-        return {0: Cell(steps_left=state.left)}
-
-    def read_move(self, text: str) -> int:
+    def read_move(self, text: str, state: State) -> int:
         if not text.isascii() or not text.isdigit() or str(int(text)) != text or int(text) >= 2**31:
             raise InvalidMove("move.no-square", text=text, extent="0 …")
         return int(text)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.core.game import Cell, Game
-from papan.core.notation import SIDES, Frame, read_number, read_side, split_fields
+from papan.core.game import Game
+from papan.core.geometry import Grid
+from papan.core.notation import SIDES, read_number, read_side, split_fields
 from papan.core.spec import option
 from papan.errors import InvalidMove
 from papan.kernel.bits import ALL, Bits
@@ -77,8 +78,8 @@ class TakeAway(Game):
     heap: int = option(21, "option.size", low=1, high=63)
 
     @property
-    def frame(self) -> Frame:
-        return Frame(1, 1)
+    def board(self) -> Grid:
+        return Grid(1, 1)
 
     @property
     def max_plies(self) -> int:
@@ -94,10 +95,7 @@ class TakeAway(Game):
     def write_state(self, state: TakeAwayState) -> str:
         return f"{state.left} {SIDES[state.side]}"
 
-    def cells(self, state: TakeAwayState) -> dict[int, Cell]:
-        return {0: Cell(steps_left=state.left)}
-
-    def read_move(self, text: str) -> int:
+    def read_move(self, text: str, state: TakeAwayState) -> int:
         if text not in ("1", "2", "3"):
             raise InvalidMove("move.no-square", text=text, extent="1 … 3")
         return int(text) - 1

@@ -8,8 +8,9 @@ import pytest
 
 import papan
 from papan.figures import highlights as finding
-from papan.figures.board import SHAPES, Layout, Style, board_svg, sample
+from papan.figures.board import Layout, Style, board_svg
 from papan.figures.highlights import Marks
+from papan.figures.pieces import SHAPES, sample
 from papan.figures.svg import Markup, element
 from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules
 from support import SPECS, reached, run_python
@@ -45,11 +46,13 @@ def pieces(picture: str) -> dict[str, str]:
 def test_a_board_shows_every_square_and_every_piece_of_every_game(spec):
     for plies in (0, 3, 9):
         position = reached(spec, seed=5, plies=plies)
-        frame, cells = position.game.frame, position.game.cells(position.state)
+        board, contents = position.game.board, position.game.contents(position.state)
         picture = board_svg(position)
-        assert set(squares(picture)) == {frame.name(square) for square in frame.squares}
+        assert set(squares(picture)) == {board.name(square) for square in board.squares}
         assert pieces(picture) == {
-            frame.name(square): cell.piece for square, cell in cells.items() if cell.piece
+            board.name(square): content.owner
+            for square, content in contents.items()
+            if content.owner
         }
 
 
@@ -103,10 +106,11 @@ def test_every_shape_can_be_shown_alone():
 
 
 def test_from_the_other_side_the_first_square_is_the_last():
-    frame = papan.game("adjacency:size=4x5").frame
-    near, far = Layout(frame), Layout(frame, flipped=True)
-    assert near.place(frame.square("a4")) == far.place(frame.square("e1"))
-    assert near.place(frame.square("e4")) == far.place(frame.square("a1"))
+    board = papan.game("adjacency:size=4x5").board
+    near, far = Layout(board), Layout(board, flipped=True)
+    place = {place.name: place for place in board.places}
+    assert near.corner(place["a4"]) == far.corner(place["e1"])
+    assert near.corner(place["e4"]) == far.corner(place["a1"])
 
 
 def test_a_picture_for_a_page_has_neither_style_nor_title_nor_ids():

@@ -3,7 +3,6 @@
 import pytest
 
 import papan
-from papan.figures.highlights import move_squares
 from papan.figures.terminal_board import text_board
 from support import SPECS, reached
 
@@ -66,7 +65,7 @@ def test_every_line_of_every_board_is_equally_wide(spec):
 
 
 def test_words_that_name_no_squares_mark_nothing():
-    frame = papan.game("corners").frame
-    assert move_squares(frame, "f3f4") == {frame.square("f3"), frame.square("f4")}
-    assert move_squares(frame, "pass") == set()
-    assert move_squares(frame, "") == set()
+    frame = papan.game("corners").board
+    assert frame.places_in("f3f4") == [frame.square("f3"), frame.square("f4")]
+    assert frame.places_in("pass") == []
+    assert frame.places_in("") == []

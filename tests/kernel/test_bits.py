@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.core.notation import Frame
+from papan.core.geometry import Grid
 from papan.kernel import bits
 from papan.kernel.compiler import kernel
 
@@ -14,7 +14,7 @@ edges = st.integers(1, 8)
 
 
 def rectangle(height: int, width: int) -> np.uint64:
-    return Frame(height, width).mask
+    return Grid(height, width).mask
 
 
 def cells(board: np.uint64) -> set[tuple[int, int]]:

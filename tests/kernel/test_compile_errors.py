@@ -24,7 +24,7 @@ HELPER = "@helper\ndef threes"
 #: What is typed instead of what → the operation and what is said of it.
 MISTAKES = {
     "a plain function": (HELPER, "def threes", "moves", "'threes' is a plain Python function"),
-    "a board among the globals": (FREE, FREE.replace("SQ", "BOARD.mask & SQ"), "moves", "Frame;"),
+    "a board among the globals": (FREE, FREE.replace("SQ", "BOARD.mask & SQ"), "moves", "Grid;"),
     "a dictionary": (CHILD, f"by = {{1: 2, 'a': 3}}\n    {CHILD}", "play", "does not work with"),
     "_replace": (
         CHILD,

@@ -74,7 +74,7 @@ def blockers_moves(line: str) -> set[str]:
 def advance(line: str, move: str) -> int:
     """How many steps forward a move takes its piece."""
     position = papan.game("corners").position(line)
-    return progress(position.state.side, position.game.read_move(move))
+    return progress(position.state.side, position.game.read_move(move, position.state))
 
 
 def test_the_blocker_leaves_the_opponents_goal_last_and_goes_as_little_as_it_can() -> None:

@@ -158,7 +158,7 @@ def test_a_draw_counts_half_and_is_taken_where_all_else_loses(
 def test_a_third_occurrence_is_a_proven_draw_below_a_game_that_had_two() -> None:
     moves = random_moves(truth.start("corners"), REPEATED)
     before = replay(papan.game("corners").start(), moves[:-1])
-    repeating = before.game.read_move(moves[-1])
+    repeating = before.game.read_move(moves[-1], before.state)
     assert before.after(repeating).outcome() is Outcome.DRAW
     assert status_of(before, repeating) == DRAWN
     assert status_of(before.game.position(str(before)), repeating) == OPEN

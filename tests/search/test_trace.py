@@ -30,7 +30,7 @@ def nodes_of(made):
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("name", TREES)
 def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
-    depth = 2 if len(papan.game(spec).frame.squares) > 16 else 4
+    depth = 2 if len(papan.game(spec).board.squares) > 16 else 4
     if spec == "adjacency:size=4":
         depth = 3
     for position, _ in middles(spec, 4):

@@ -6,7 +6,7 @@ from twins import Twin
 
 def actions(position: Position, move: str) -> list[str]:
     """`a15` is `0,0`."""
-    frame = position.game.frame
+    frame = position.game.board
     row, column = frame.place(frame.square(move))
     return [f"{row},{column}"]
 

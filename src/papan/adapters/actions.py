@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.core.game import Game, Position
-from papan.errors import IllegalMove, PapanError, UsageError
+from papan.errors import IllegalMove, InvalidMove, PapanError, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.compiler import kernel
 from papan.kernel.operations import State
@@ -38,11 +38,14 @@ class Actions:
     game: Game
     codes: tuple[int, ...]
     _action_of: NDArray[np.int64] = field(init=False, repr=False, compare=False)
+    _code_of: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         action_of = np.full(MOST_CODES, _NO_ACTION, dtype=np.int64)
         action_of[list(self.codes)] = np.arange(len(self.codes))
         object.__setattr__(self, "_action_of", action_of)
+        written = {self.game.write_move(code): code for code in self.codes}
+        object.__setattr__(self, "_code_of", written)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -78,7 +81,10 @@ class Actions:
         Raises:
             InvalidMove: the text is no move.
         """
-        return int(self._action_of[self.game.read_move(move)])
+        code = self._code_of.get(move)
+        if code is None:
+            raise InvalidMove("move.unreadable", text=move, example=self.text(0))
+        return int(self._action_of[code])
 
     def after(self, position: Position, action: int) -> Position:
         """The position after an action.
@@ -97,18 +103,17 @@ class Actions:
 
 @functools.cache
 def actions_of(game: Game) -> Actions:
-    """The actions of a game: every move that it can write and read again."""
+    """The actions of a game: every move that it can write."""
     return Actions(game, tuple(_codes(game)))
 
 
 def _codes(game: Game) -> Iterator[int]:
     for code in range(MOST_CODES):
         try:
-            same = game.read_move(game.write_move(code)) == code
+            game.write_move(code)
         except (PapanError, LookupError, ValueError):  # no move has this number
             continue
-        if same:
-            yield code
+        yield code
 
 
 @kernel

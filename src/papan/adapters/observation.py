@@ -16,6 +16,7 @@ Rows run from the top of the board down, as they are written.
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,9 @@ from numpy.typing import NDArray
 
 from papan.adapters.actions import Actions, actions_of
 from papan.core import registry
-from papan.core.game import Cell, Game, Position
+from papan.core.game import Game, Position
+from papan.core.geometry import Grid
+from papan.core.pieces import Content
 from papan.errors import UsageError
 from papan.figures.theme import LIGHT
 from papan.kernel import operations as rules
@@ -54,14 +57,15 @@ class Planes:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Number of planes, rows and columns."""
-        frame = self.game.frame
-        return len(self.names), frame.height, frame.width
+        """Number of planes, rows and columns; the places of a board that is no grid are one row."""
+        board = self.game.board
+        if isinstance(board, Grid):
+            return len(self.names), board.rows, board.columns
+        return len(self.names), 1, len(board.places)
 
     def observe(self, position: Position, observer: str) -> Observation:
         """A position as the side `observer` sees it; float32 in the shape of `shape`."""
-        cells = position.game.cells(position.state)
-        shown = [cells[square] for square in self.game.frame.squares]
+        shown = [*position.game.contents(position.state).values()]
         everywhere = {
             "is-x": float(observer == "x"),
             "to-move": float(position.side == observer),
@@ -74,10 +78,10 @@ class Planes:
                 plane[:] = everywhere[name]
             elif name.startswith("steps-"):
                 least = int(name.removeprefix("steps-"))
-                plane[:] = [(cell.steps_left or 0) >= least for cell in shown]
+                plane[:] = [(content.number or 0) >= least for content in shown]
             else:
                 own = name == "own"
-                plane[:] = [cell.piece != "" and (cell.piece == observer) == own for cell in shown]
+                plane[:] = [bool(c.owner) and (c.owner == observer) == own for c in shown]
         return seen.reshape(self.shape)
 
     def _plies_left(self, position: Position) -> float:
@@ -93,7 +97,7 @@ def planes_of(game: Game) -> Planes:
         names.append("plies-left")
     if rules.repetition_limit(start.state) > 0:
         names.append("repeated")
-    most = max(cell.steps_left or 0 for cell in game.cells(start.state).values())
+    most = max(content.number or 0 for content in game.contents(start.state).values())
     return Planes(game, (*names, *(f"steps-{number}" for number in range(1, most + 1))))
 
 
@@ -154,29 +158,31 @@ class View:
 def board_pixels(position: Position) -> Pixels:
     """The board as an array of height × width × 3 colours: discs for `x`, rings for `o`; the
     lighter a platform, the more often it can be stepped on."""
-    frame = position.game.frame
-    cells = position.game.cells(position.state)
-    pixels = np.empty((frame.height * SQUARE, frame.width * SQUARE, 3), dtype=np.uint8)
-    for square in frame.squares:
-        row, column = (SQUARE * place for place in frame.place(square))
-        pixels[row : row + SQUARE, column : column + SQUARE] = _tile(cells[square])
+    board = position.game.board
+    contents = position.game.contents(position.state)
+    height, width = (math.ceil(SQUARE * edge) for edge in board.area[::-1])
+    pixels = np.empty((height, width, 3), dtype=np.uint8)
+    pixels[:] = _rgb("line")
+    for place in board.places:
+        row, column = (int(SQUARE * (middle - 0.5)) for middle in (place.y, place.x))
+        pixels[row : row + SQUARE, column : column + SQUARE] = _tile(contents[place.number])
     return pixels
 
 
-def _tile(cell: Cell) -> Pixels:
+def _tile(content: Content) -> Pixels:
     tile = np.empty((SQUARE, SQUARE, 3), dtype=np.uint8)
     tile[:] = _rgb("line")
-    tile[1:, 1:] = _rgb(_ground(cell))
-    if cell.piece:
-        tile[_SHAPES[cell.piece]] = _rgb(cell.piece)
+    tile[1:, 1:] = _rgb(_ground(content))
+    if content.owner:
+        tile[_SHAPES[content.owner]] = _rgb(content.owner)
     return tile
 
 
-def _ground(cell: Cell) -> str:
+def _ground(content: Content) -> str:
     """The name of the colour of a square."""
-    if cell.steps_left is None:
+    if content.number is None:
         return "square"
-    return f"layer-{cell.steps_left}" if cell.steps_left else "gone"
+    return f"layer-{min(content.number, 3)}" if content.number else "gone"
 
 
 def _rgb(name: str) -> tuple[int, ...]:

@@ -16,8 +16,11 @@ from operator import index
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from papan.core import spec
-from papan.core.notation import SIDES, Frame, has_board, read_fields, write_fields
+from papan.core import moves, spec
+from papan.core.geometry import Geometry, Step
+from papan.core.notation import SIDES
+from papan.core.pieces import TWO_SIDES, Content, Piece
+from papan.core.position_line import read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation, State
@@ -47,13 +50,6 @@ class Outcome(enum.Enum):
         return 1.0 if self.value == side else 0.0
 
 
-class Cell(NamedTuple):
-    """The content of a square, for drawing."""
-
-    piece: str = ""  # `x`, `o` or nothing
-    steps_left: int | None = None  # durability, where the game has it
-
-
 def by_side(state: Any) -> tuple[Any, Any]:
     """A state's `mine` and `theirs` as those of `x` and of `o`."""
     if state.side == 0:
@@ -61,13 +57,15 @@ def by_side(state: Any) -> tuple[Any, Any]:
     return state.theirs, state.mine
 
 
-def piece_cells(frame: Frame, state: Any) -> dict[int, Cell]:
-    """The cells of a board on which nothing but the pieces `mine` and `theirs` stands."""
-    first, second = (int(bits) for bits in by_side(state))
-    return {
-        square: Cell("x" if first >> square & 1 else "o" if second >> square & 1 else "")
-        for square in frame.squares
-    }
+@functools.lru_cache(maxsize=1024)
+def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[int, Content]:
+    kinds: list[Piece | None] = [None, *pieces]
+    found = {}
+    for place in board.squares:
+        number = rules.count_at(state, place)
+        piece = kinds[rules.piece_at(state, place)]
+        found[place] = Content(piece, None if number < 0 else number)
+    return found
 
 
 class NothingKnown(NamedTuple):
@@ -95,6 +93,12 @@ class Game(ABC):
     strongest: ClassVar[str] = ""
     #: Specs of the players by level (`papan.players.levels`), where they differ from the general.
     levels: ClassVar[Mapping[str, str]] = {}
+    #: The kinds of pieces, 1, 2 … as `piece_at` numbers them.
+    pieces: ClassVar[tuple[Piece, ...]] = TWO_SIDES
+    #: What is written between the steps of a move, the last one as often as it takes.
+    joints: ClassVar[tuple[str, ...]] = ("-",)
+    #: Words that occur in written moves beside the names of places.
+    words: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -112,8 +116,8 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def frame(self) -> Frame:
-        """The shape of the board."""
+    def board(self) -> Geometry:
+        """The geometry of the board."""
 
     @abstractmethod
     def start_state(self) -> State:
@@ -135,32 +139,40 @@ class Game(ABC):
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
-        state = read_fields(self.frame, self.start_state(), line)
+        state = read_fields(self.board, self.start_state(), line, self.pieces)
         if not self.allows(state):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
         return state
 
     def write_state(self, state: State) -> str:
         """The position line of a state."""
-        return write_fields(self.frame, state)
+        return write_fields(self.board, state, self.pieces)
 
-    def cells(self, state: State) -> dict[int, Cell]:
-        """The content of each square of the board; by default the pieces `mine` and `theirs`."""
-        if has_board(state):
-            return piece_cells(self.frame, state)
-        return dict.fromkeys(self.frame.squares, Cell())
+    def contents(self, state: State) -> Mapping[int, Content]:
+        """The content of each place of the board, as `piece_at` and `count_at` say it."""
+        return _contents(self.board, self.pieces, state)
 
-    def read_move(self, text: str) -> int:
-        """The number of the move that is written so; by default the name of its target square.
+    def steps(self, move: int) -> tuple[Step, ...]:
+        """The steps of a move: the places that one touches to make it, by their numbers, and
+        words (`pass`). By default source and target of a from-to walk, else the place whose
+        number the move has."""
+        return (move,)
+
+    def read_move(self, text: str, state: State) -> int:
+        """The number of the move of a state that is written so; −1 if the text is written like a
+        move and no legal one is.
 
         Raises:
             InvalidMove: the text is no move of this game, legal or not.
         """
-        return self.frame.square(text)
+        place = self.board.find(text)
+        if place is not None and self.steps(place) == (place,):
+            return place  # most games are read so, and the caller looks whether it is legal
+        return moves.read(self, text, state)
 
     def write_move(self, move: int) -> str:
-        """The notation of a move."""
-        return self.frame.name(move)
+        """The notation of a move; by default its steps, joined."""
+        return self.board.written(self.steps(move), self.joints)
 
     def facts(self, state: State) -> dict[str, int]:
         """Numbers that players want to see beside the board: message name → number."""
@@ -255,8 +267,7 @@ class Position(Displayed):
         """The legal moves as numbers, ascending; none when the game is over."""
         if self._repeated():
             return []
-        found = []
-        rest = rules.moves(self.state)
+        found, rest = [], rules.moves(self.state)
         while rules.more(self.state, rest):
             found.append(rules.head(self.state, rest))
             rest = rules.tail(self.state, rest)
@@ -278,12 +289,18 @@ class Position(Displayed):
         """
         position = self
         for move in moves:
-            code = self.game.read_move(move) if isinstance(move, str) else index(move)
+            code = position._code(move)
             legal = position.codes()
             if code not in legal:
                 raise position._refusal(move, legal)
             position = position.after(code)
         return position
+
+    def _code(self, move: str | int) -> int:
+        """The number of a move, legal or not."""
+        if isinstance(move, str):
+            return self.game.read_move(move, self.state)
+        return index(move)
 
     def after(self, code: int) -> Position:
         """The position after a move that is known to be legal."""

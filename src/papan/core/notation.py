@@ -1,147 +1,26 @@
-"""Squares, boards and positions as text.
+"""Boards, sides and numbers as text: what position lines are made of.
 
-Columns are letters from the left, rows are numbers from the bottom. A board is written from the
-top row down, rows separated by `/`, numbers for runs of empty squares.
-
-A game that defines none has the default notation: a board, the side to move, and numbers.
-
-    class State(NamedTuple):
-        mine: Bits                 xo1/1x1/3 o 7
-        theirs: Bits               <board> <side to move> <plies left>
-        side: int
-        plies_left: int
-
-`mine` and `theirs` are the pieces of the side to move and of the other one, written as one board
-where both are sets of squares. All other fields are written as they are, in their order.
+A board is written from the top row down, rows separated by `/`: a letter for each piece
+(`papan.core.pieces`), numbers for runs of empty places. How a whole line comes about where a game
+says nothing of its own is written in `papan.core.position_line`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from papan.errors import InvalidMove, InvalidPosition, UsageError
-from papan.kernel.bits import ROW, Bits
-from papan.kernel.wide import WideBits, wide_frame
+from papan.core.geometry import Geometry
+from papan.core.pieces import TWO_SIDES, Piece, letters_of
+from papan.errors import InvalidPosition
+from papan.kernel.bits import Bits
 
 SIDES = "xo"
-#: Boards have at most so many rows and columns.
-LARGEST = 26
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
 _DIGITS = "1234567890"
-_NAMES = re.compile(rf"(?:{_NAME.pattern})+", re.ASCII)
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The shape of a board: `height` rows and `width` columns, up to 26 × 26.
-
-    Whatever is to be known of squares is asked here: their numbers, names and places. Boards of
-    up to 8 × 8 have sets of 64 bits in rows of eight; larger ones have wide sets, whose rows have
-    one spare column (`papan.kernel.wide`).
-
-    Raises:
-        UsageError: there are no rows or columns, or too many.
-    """
-
-    height: int
-    width: int
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.height <= LARGEST and 1 <= self.width <= LARGEST):
-            raise UsageError(
-                "frame.size", text=f"{self.height} × {self.width}", low=1, high=LARGEST
-            )
-
-    @property
-    def row_length(self) -> int:
-        """Number of a square less that of the one above it."""
-        return ROW if self._is_small else self.width + 1
-
-    @property
-    def _is_small(self) -> bool:
-        return self.height <= ROW and self.width <= ROW
-
-    @property
-    def empty(self) -> Bits:
-        """The set without squares, of the kind that this board has."""
-        return self.of_squares([])
-
-    @property
-    def mask(self) -> Bits:
-        """The set of all squares."""
-        return self.of_squares(self.squares)
-
-    def of_squares(self, squares: Iterable[int]) -> Bits:
-        """The set of the given squares."""
-        number = sum(1 << square for square in set(squares))
-        kind = Bits if self._is_small else wide_frame(self.height, self.width)
-        return cast(Bits, kind(number))
-
-    @property
-    def squares(self) -> list[int]:
-        """All squares in row-major order from the top left."""
-        return [self.at(row, column) for row in range(self.height) for column in range(self.width)]
-
-    def at(self, row: int, column: int) -> int:
-        """The square in a row, counted from the top, and a column, from the left; both from 0."""
-        return self.row_length * row + column
-
-    def place(self, square: int) -> tuple[int, int]:
-        """The row of a square, counted from the top, and its column, from the left; both from 0."""
-        return divmod(square, self.row_length)
-
-    @property
-    def row_names(self) -> list[str]:
-        """The names of the rows from the top down."""
-        return [str(self.height - row) for row in range(self.height)]
-
-    @property
-    def column_names(self) -> str:
-        """The names of the columns from the left, a letter each."""
-        return _LETTERS[: self.width]
-
-    @property
-    def extent(self) -> str:
-        """The names of the first and the last square: `a1 … h8`."""
-        return f"a1 … {_LETTERS[self.width - 1]}{self.height}"
-
-    def name(self, square: int) -> str:
-        """The name of a square: `c4`."""
-        row, column = self.place(square)
-        return f"{_LETTERS[column]}{self.height - row}"
-
-    def find(self, text: str) -> int | None:
-        """The square of that name, or None if the board has none."""
-        named = _NAME.fullmatch(text)
-        if named is None:
-            return None
-        row, column = self.height - int(named[2]), _LETTERS.index(named[1])
-        return self.at(row, column) if row >= 0 and column < self.width else None
-
-    def names_in(self, text: str) -> list[str]:
-        """The names of squares that a text is made of: of `k11f3`, k11 and f3. None if there is
-        anything else in it."""
-        if _NAMES.fullmatch(text) is None:
-            return []
-        names = [found[0] for found in _NAME.finditer(text)]
-        return names if all(self.find(name) is not None for name in names) else []
-
-    def square(self, text: str) -> int:
-        """The square of that name.
-
-        Raises:
-            InvalidMove: the board has no such square.
-        """
-        found = self.find(text)
-        if found is None:
-            raise InvalidMove("move.no-square", text=text, extent=self.extent)
-        return found
+#: The length of the rows in which a run may be any digit, for the same message on all small boards.
+_SHORT = 8
+#: Runs are read up to so many digits.
+_LONGEST_RUN = 3
 
 
 def split_fields(line: str, layout: str) -> list[str]:
@@ -156,48 +35,67 @@ def split_fields(line: str, layout: str) -> list[str]:
     return fields
 
 
-def read_board(text: str, frame: Frame) -> tuple[Bits, Bits]:
+def read_board(text: str, board: Geometry) -> tuple[Bits, Bits]:
     """The squares of `x` and of `o` on a written board.
 
     Raises:
         InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
     """
-    rows = text.split("/")
-    if len(rows) != frame.height:
-        raise InvalidPosition("position.rows", text=text, found=len(rows), expected=frame.height)
-    found: dict[str, list[int]] = {"x": [], "o": []}
-    for number, row in enumerate(rows):
-        for column, piece in enumerate(_expand(row, frame)):
-            if piece != ".":
-                found[piece].append(frame.at(number, column))
-    return frame.of_squares(found["x"]), frame.of_squares(found["o"])
+    kinds = read_kinds(text, board, TWO_SIDES)
+    first, second = (
+        board.of_squares([place for place, kind in kinds.items() if kind == wanted])
+        for wanted in (1, 2)
+    )
+    return first, second
 
 
-def _expand(row: str, frame: Frame) -> str:
-    """A row with a dot for each empty square."""
-    digits = _DIGITS[: max(frame.width, ROW)]
+def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int, int]:
+    """The kind of piece on each place of a written board that is not empty: place → kind, from 1.
+
+    Raises:
+        InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
+    """
+    written, rows = text.split("/"), board.text_rows
+    if len(written) != len(rows):
+        raise InvalidPosition("position.rows", text=text, found=len(written), expected=len(rows))
+    letters, found = letters_of(pieces), {}
+    for row, places in zip(written, rows, strict=True):
+        for place, letter in zip(places, _expand(row, len(places), letters), strict=True):
+            if letter != ".":
+                found[place.number] = letters[letter]
+    return found
+
+
+def _expand(row: str, length: int, letters: Mapping[str, int]) -> str:
+    """A row with a dot for each empty place."""
+    digits = _DIGITS[: max(length, _SHORT)]
     for character in row:
-        if character not in "xo" and character not in digits:
+        if character not in letters and character not in digits:
             raise InvalidPosition("position.character", text=character, row=row)
     # Where no run has two digits, each of them is a run.
-    runs = re.findall(r"\d+|[xo]" if frame.width >= len(_DIGITS) else r"\d|[xo]", row)
-    lengths = [int(run[:3]) if run.isdigit() else 1 for run in runs]
-    if sum(lengths) != frame.width:
-        raise InvalidPosition(
-            "position.row-length", text=row, found=sum(lengths), expected=frame.width
-        )
+    runs = re.findall(r"\d+|\D" if length >= len(_DIGITS) else r"\d|\D", row)
+    lengths = [int(run[:_LONGEST_RUN]) if run.isdigit() else 1 for run in runs]
+    if sum(lengths) != length:
+        raise InvalidPosition("position.row-length", text=row, found=sum(lengths), expected=length)
     return "".join(
         "." * length if run.isdigit() else run for run, length in zip(runs, lengths, strict=True)
     )
 
 
-def write_board(frame: Frame, first: Bits, second: Bits) -> str:
+def write_board(board: Geometry, first: Bits, second: Bits) -> str:
     """A board as text, from the squares of `x` and of `o`."""
-    rows, x, o = [], int(first), int(second)
-    for row in range(frame.height):
-        squares = [frame.at(row, column) for column in range(frame.width)]
-        pieces = "".join("x" if x >> s & 1 else "o" if o >> s & 1 else "." for s in squares)
-        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), pieces))
+    x, o = int(first), int(second)
+    kinds = {place: 1 if x >> place & 1 else 2 if o >> place & 1 else 0 for place in board.squares}
+    return write_kinds(board, kinds, TWO_SIDES)
+
+
+def write_kinds(board: Geometry, kinds: Mapping[int, int], pieces: Sequence[Piece]) -> str:
+    """A board as text, from the kind of piece on each place; 0, or no entry, is an empty place."""
+    letters = [".", *(piece.letter for piece in pieces)]
+    rows = []
+    for places in board.text_rows:
+        row = "".join(letters[kinds.get(place.number, 0)] for place in places)
+        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
     return "/".join(rows)
 
 
@@ -218,73 +116,9 @@ def read_number(text: str, low: int, high: int, what: str) -> int:
     Raises:
         InvalidPosition: it is not one, or out of range.
     """
-    digits = text.lstrip("0") or text[:1]
-    readable = digits.isascii() and digits.isdigit() and len(digits) <= len(str(high))
-    if not readable or not low <= int(digits) <= high:
+    sign, plain = (-1, text[1:]) if text.startswith("-") else (1, text)
+    digits = plain.lstrip("0") or plain[:1]
+    readable = digits.isascii() and digits.isdigit() and len(digits) <= len(str(max(high, -low)))
+    if not readable or not low <= sign * int(digits) <= high or text == "-0":
         raise InvalidPosition("position.number", text=text, what=what, low=low, high=high)
-    return int(digits)
-
-
-# --- the default notation -------------------------------------------------------------------------
-
-_PIECES = ("mine", "theirs")
-_SIDE = "side"
-_LARGEST: dict[type, int] = {int: 2**63 - 1, np.uint64: 2**64 - 1}
-
-
-def has_board(state: Any) -> bool:
-    """True if `mine` and `theirs` of a state are sets of squares."""
-    return all(isinstance(getattr(state, name, None), np.uint64 | WideBits) for name in _PIECES)
-
-
-def write_fields(frame: Frame, state: Any) -> str:
-    """The position line of a state."""
-    words = []
-    if has_board(state):
-        pieces = (state.mine, state.theirs)
-        words.append(write_board(frame, *(pieces if _mover(state) == 0 else pieces[::-1])))
-    if hasattr(state, _SIDE):
-        words.append(SIDES[state.side])
-    return " ".join([*words, *(str(int(getattr(state, name))) for name in _numbers(state))])
-
-
-def read_fields(frame: Frame, example: Any, line: str) -> Any:
-    """The state that a line describes, with the fields and types of an example.
-
-    Raises:
-        InvalidPosition: the line is malformed.
-    """
-    words = iter(split_fields(line, layout(example)))
-    found: dict[str, Any] = {}
-    board = read_board(next(words), frame) if has_board(example) else None
-    if hasattr(example, _SIDE):
-        found[_SIDE] = read_side(next(words))
-    if board is not None:
-        turned = board if found.get(_SIDE, 0) == 0 else board[::-1]
-        found.update(zip(_PIECES, turned, strict=True))
-    for name, word in zip(_numbers(example), words, strict=True):
-        kind = type(getattr(example, name))
-        largest = kind.full if issubclass(kind, WideBits) else _LARGEST[kind]
-        found[name] = kind(read_number(word, 0, largest, _words(name)))
-    return type(example)(**found)
-
-
-def layout(state: Any) -> str:
-    """The names of the fields of a position line: `<board> <side to move> <plies left>`."""
-    names = ["board"] if has_board(state) else []
-    names += ["side to move"] if hasattr(state, _SIDE) else []
-    return " ".join(f"<{name}>" for name in [*names, *map(_words, _numbers(state))])
-
-
-def _mover(state: Any) -> int:
-    return int(getattr(state, _SIDE, 0))
-
-
-def _numbers(state: Any) -> Iterator[str]:
-    """The names of the fields that are written as numbers."""
-    shown = {_SIDE, *(_PIECES if has_board(state) else ())}
-    return (name for name in state._fields if name not in shown)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return sign * int(digits)

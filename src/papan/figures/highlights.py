@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from papan.core.game import Position
-from papan.core.notation import Frame
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,10 @@ class Marks:
         return found
 
 
-def move_squares(frame: Frame, move: str) -> set[int]:
-    """The squares that a written move names: `f3f4` names two; none if it names anything else."""
-    return {frame.square(name) for name in frame.names_in(move)}
-
-
 def squares_of(position: Position, move: str) -> list[str]:
-    """The squares that a written move names; none if it names no squares (a pass)."""
-    return position.game.frame.names_in(move)
+    """The places that a written move names; none if it names no places (a pass)."""
+    board = position.game.board
+    return [board.name(place) for place in board.places_in(move)]
 
 
 def suggestion(position: Position, move: str) -> Marks:
@@ -108,15 +103,16 @@ def flips(position: Position, move: str) -> list[str]:
 
 def _after(position: Position, move: str) -> Position:
     """The position after a move that is known to be legal, which saves looking for it."""
-    return position.after(position.game.read_move(move))
+    return position.after(position.game.read_move(move, position.state))
 
 
 def _changed(before: Position, after: Position, wanted: Callable[[str, str], bool]) -> list[str]:
     """The squares whose piece a move has changed as wanted."""
-    frame = before.game.frame
-    old, new = before.game.cells(before.state), after.game.cells(after.state)
+    board = before.game.board
+    old, new = before.game.contents(before.state), after.game.contents(after.state)
     return [
-        frame.name(square)
-        for square in frame.squares
-        if old[square].piece != new[square].piece and wanted(old[square].piece, new[square].piece)
+        place.name
+        for place in board.places
+        if old[place.number].piece != new[place.number].piece
+        and wanted(old[place.number].owner, new[place.number].owner)
     ]

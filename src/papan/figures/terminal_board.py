@@ -7,52 +7,119 @@
        a  b  c  d  e                  1   2   2  o1
                                           a   b   c
 
-A platform shows how often it can still be stepped on; `#` is one that is used up.
+A platform shows how often it can still be stepped on; `#` is one that is used up. Places stand in
+rows as on the picture: a row of hexagons is set in by half of one.
 """
 
 from __future__ import annotations
 
 from rich.text import Text
 
-from papan.core.game import Cell, Position
-from papan.figures.highlights import move_squares
+from papan.core.game import Position
+from papan.core.geometry import Geometry, Label, Place
+from papan.core.pieces import Content
 
-_PIECE_STYLES = {"x": "bold red", "o": "bold cyan"}
+_PIECE_STYLES = {"x": "bold red", "o": "bold cyan", "": "bold"}
 _LABEL_STYLE = "dim"
 _EMPTY_STYLE = "dim"
 _LAST_MOVE_STYLE = "reverse"
 
 _EMPTY = "·"
 _USED_UP = "#"
+#: Edges between boxes that have been drawn.
+_DRAWN = {"edge": "─", "post": "│"}
+
+#: Parts of a line: the column where each begins, and its text.
+Parts = list[tuple[int, Text]]
 
 
 def text_board(position: Position, last_move: str | None = None) -> Text:
-    """The board of a position with coordinates, the squares of the last move in brackets."""
-    frame = position.game.frame
-    cells = position.game.cells(position.state)
-    marked = move_squares(frame, last_move or "")
+    """The board of a position with coordinates, the places of the last move in brackets."""
+    board = position.game.board
+    contents = position.game.contents(position.state)
+    marked = set(board.places_in(last_move or ""))
+    room = max((len(label.text) for label in board.labels() if label.x < 0), default=0)
+    margin = room + 1 if room else 0
+    body = {place: _body(board.at_number(place), content) for place, content in contents.items()}
+    unit = max(map(len, body.values())) + 2
+    if any(place.x % 1 not in (0, 0.5) or place.shape == "hexagon" for place in board.places):
+        unit += unit % 2  # half a place is a whole number of columns
+    lines: list[Parts] = []
+    for row in board.text_rows:
+        lines.append(
+            [
+                (
+                    margin + round((place.x - 0.5) * unit),
+                    _cell(contents[place.number], body[place.number], unit, place.number in marked),
+                )
+                for place in row
+            ]
+        )
+    return _joined(_labelled(board, lines, (margin, unit)))
+
+
+def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int]) -> list[Parts]:
+    """The lines with the labels of the board: in a place's row, above the board, or below it."""
+    margin, unit = sizes
+    above: Parts = []
+    below: Parts = []
+    heights = [row[0].y for row in board.text_rows]
+    for label in board.labels():
+        text = Text(label.text, style=_LABEL_STYLE)
+        column = margin + round((label.x - 0.5) * unit) + unit - 1 - len(label.text)
+        if label.y < heights[0] - _NEAR:
+            above.append((column, text))
+        elif label.y > heights[-1] + _NEAR:
+            below.append((column, text))
+        else:
+            row = min(range(len(heights)), key=lambda number: abs(heights[number] - label.y))
+            lines[row].insert(0, (_before(lines[row], label, margin), text))
+    return [*([above] if above else []), *lines, *([below] if below else [])]
+
+
+#: A label this near to a row belongs to it, in squares.
+_NEAR = 0.45
+
+
+def _before(line: Parts, label: Label, margin: int) -> int:
+    """The column of a label in front of a line."""
+    first = line[0][0]
+    return 0 if first <= margin else first - len(label.text)
+
+
+def _joined(lines: list[Parts]) -> Text:
+    """The lines as one text, all of them equally wide."""
     board = Text(no_wrap=True)
-    room = len(str(frame.height))
-    for row, name in enumerate(frame.row_names):
-        board.append(f"{name:<{room}} ", style=_LABEL_STYLE)
-        for square in frame.squares[frame.width * row : frame.width * (row + 1)]:
-            board.append_text(_cell(cells[square], square in marked))
-        board.append("\n")
-    width = len(_cell(cells[0], marked=False))
-    names = "".join(f"{name:>{width - 1}} " for name in frame.column_names)
-    board.append(f"{'':{room}} {names}", style=_LABEL_STYLE)
+    width = max(start + len(text) for line in lines for start, text in line)
+    for number, line in enumerate(lines):
+        board.append("\n" if number else "")
+        column = 0
+        for start, text in sorted(line, key=lambda part: part[0]):
+            board.append(" " * (start - column))
+            board.append_text(text)
+            column = max(column, start) + len(text)
+        board.append(" " * (width - column))
     return board
 
 
-def _cell(cell: Cell, marked: bool) -> Text:
-    """One square: all squares of a game are equally wide."""
-    if cell.steps_left is None:
-        body, empty = cell.piece or _EMPTY, not cell.piece
-    else:
-        steps = str(cell.steps_left)
-        empty = not cell.piece and not cell.steps_left
-        body = f"{cell.piece:1}{_USED_UP if empty else steps}"
-    style = _EMPTY_STYLE if empty else _PIECE_STYLES.get(cell.piece, "")
+def _body(place: Place, content: Content) -> str:
+    """The content of a place in a few characters; a card has its name with it."""
+    letter = content.piece.letter if content.piece else ""
+    if place.shape in _DRAWN:
+        return _DRAWN[place.shape] if letter else _EMPTY
+    if content.number is not None:
+        used_up = place.shape == "stack" and not letter and not content.number
+        letter = f"{letter:1}{_USED_UP if used_up else content.number}"
+    if place.shape == "card":
+        return f"{place.name}:{letter.strip() or _EMPTY}"
+    return letter or (" " if place.shape == "box" else _EMPTY)
+
+
+def _cell(content: Content, body: str, unit: int, marked: bool) -> Text:
+    """One place: all places of a board are equally wide."""
+    style = _PIECE_STYLES[content.owner] if content.piece or content.number else _EMPTY_STYLE
+    if content.number and not content.piece:
+        style = ""
     if marked:
-        return Text(f"[{body}]", style=f"{style} {_LAST_MOVE_STYLE}")
-    return Text(f" {body} ", style=style)
+        return Text(f"[{body}]".center(unit), style=f"{style} {_LAST_MOVE_STYLE}")
+    return Text(body.center(unit), style=style)

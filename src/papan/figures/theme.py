@@ -159,6 +159,15 @@ BOARD_RULES = filled_in("""
 .papan-board .steps-3 .layer{fill:$layer-3}
 .papan-board .last .tile,.papan-board .last .layer{fill:$last}
 .papan-board .steps{fill:$text;font-size:14px;font-weight:600;text-anchor:end}
+.papan-board .count{fill:$text;font-size:22px;font-weight:600;text-anchor:middle}
+.papan-board .line{stroke:$line;stroke-width:3;fill:none}
+.papan-board .point>.tile{fill:$label;stroke:$label}
+.papan-board .point.last>.tile{fill:$last;stroke:$label;stroke-width:3}
+.papan-board .slot,.papan-board .box>.tile{stroke:none}
+.papan-board .knot{fill:$label}
+.papan-board .card>.tile{stroke-dasharray:3 3}
+.papan-board .sign{fill:$square;font-size:20px;font-weight:700;text-anchor:middle}
+.papan-board .piece.neutral .body{fill:$label;stroke:$text}
 .papan-board .body{stroke-width:2;stroke-linejoin:round}
 .papan-board .piece.x .body{fill:$x;stroke:$x-edge}
 .papan-board .piece.o .body{fill:$o;stroke:$o-edge}

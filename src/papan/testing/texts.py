@@ -46,7 +46,7 @@ def moves_read_back(visit: Visit) -> None:
         form = "".join(text.lower().split())
         tidy = bool(text) and text.isprintable() and text == form
         visit.require(tidy, "move-form", move, found=repr(text), expected=form)
-        found = game.read_move(text)
+        found = game.read_move(text, visit.state)
         visit.require(found == move, "move-text", move, found=found, expected=move)
     listed = visit.position.moves() or texts
     visit.require(listed == texts, "move-text", found=listed, expected=texts)
@@ -72,7 +72,12 @@ def malformed_moves_are_refused(visit: Visit) -> None:
         texts += [f"{text}?", f" {text}", f"{text} ", f"{text}\n"]
         texts += [text.upper()] if text.upper() != text else []
     for text in texts:
-        _refused(visit, "refuses-text", text, visit.game.read_move, InvalidMove)
+        _refused(visit, "refuses-text", text, _reader(visit), InvalidMove)
+
+
+def _reader(visit: Visit) -> Callable[[str], int]:
+    """The way in which the game reads moves at that position."""
+    return lambda text: visit.game.read_move(text, visit.state)
 
 
 def malformed_lines_are_refused(visit: Visit) -> None:
@@ -135,9 +140,9 @@ def copies_agree(visit: Visit) -> None:
 
 
 def squares_are_shown(visit: Visit) -> None:
-    """There is a cell for each square of the board and no other, and facts are numbers."""
-    found, expected = sorted(visit.game.cells(visit.state)), visit.game.frame.squares
-    visit.require(found == expected, "cells", found=found, expected=expected)
+    """There is a content for each place of the board and no other, and facts are numbers."""
+    found, expected = sorted(visit.game.contents(visit.state)), sorted(visit.game.board.squares)
+    visit.require(found == expected, "contents", found=found, expected=expected)
     facts = visit.game.facts(visit.state)
     numbers = all(isinstance(value, int) for value in facts.values())
     visit.require(numbers, "facts", found=facts, expected="int")

@@ -43,7 +43,7 @@ def test_the_known_full_boards_have_up_to_28_empty_squares() -> None:
 @pytest.mark.parametrize("spec", ["adjacency:size=4", "adjacency:size=4x5", "adjacency:size=5"])
 @pytest.mark.parametrize("seed", range(6))
 def test_random_endings_are_solved_as_the_slow_program_solves_them(spec: str, seed: int) -> None:
-    board = papan.game(spec).frame.mask
+    board = papan.game(spec).board.mask
     count = int(board).bit_count() - 8
     position = reached(spec, seed, max(0, count - 1 - seed))
     left = empties(str(position))

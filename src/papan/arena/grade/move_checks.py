@@ -111,9 +111,9 @@ def kind_of(position: Position, *, is_start: bool, left: int) -> str:
 
 def _is_quiet(position: Position, codes: list[int]) -> bool:
     """True if no move changes more than one square."""
-    before = position.game.cells(position.state)
+    before = position.game.contents(position.state)
     for code in codes:
-        after = position.game.cells(position.after(code).state)
+        after = position.game.contents(position.after(code).state)
         if sum(before[square] != after[square] for square in before) > 1:
             return False
     return True
@@ -163,7 +163,7 @@ def check_move(player: Player, case: Case, limit: Limit) -> CheckedMove:
     if reply.after is None:
         return CheckedMove(case, "", reply.seconds, reply.fault)
     # As the game writes it: bots may write a move in several ways.
-    move = position.game.write_move(position.game.read_move(reply.given))
+    move = position.game.write_move(position.game.read_move(reply.given, position.state))
     return CheckedMove(case, move, reply.seconds)
 
 

@@ -56,7 +56,7 @@ def sizes_for(figure: TreeFigure) -> Sizes:
     positions = [knot.position for _, root in figure.trees for knot in root.walk() if knot.position]
     if not positions:
         return Sizes(node=64, board=2 * _SHAPE, value=0)
-    layout = Layout(positions[0].game.frame, coordinates=False)
+    layout = Layout(positions[0].game.board, coordinates=False)
     return Sizes(node=_BOARD + _GAP, board=_BOARD * layout.height / layout.width)
 
 
@@ -199,7 +199,7 @@ def _body(knot: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> lis
     top = y + _WINDOW
     if knot.position is None:
         return [*_shape(knot, x, top + _SHAPE), _text(knot.value, x, top + _SHAPE + 5, "value")]
-    layout = Layout(knot.position.game.frame, coordinates=False)
+    layout = Layout(knot.position.game.board, coordinates=False)
     scale = sizes.board / layout.height
     left = x - layout.width * scale / 2
     last = squares_of(knot.position, knot.move)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from papan.core.game import Cell, Game, by_side, piece_cells
+from papan.core.game import Game, by_side
+from papan.core.geometry import Grid
 from papan.core.notation import (
     SIDES,
-    Frame,
     read_board,
     read_number,
     read_side,
@@ -68,44 +68,41 @@ class Adjacency(Game):
             )
 
     @property
-    def frame(self) -> Frame:
+    def board(self) -> Grid:
         height, _, width = self.size.partition("x")
-        return Frame(int(height), int(width or height))
+        return Grid(int(height), int(width or height))
 
     @property
     def most_rounds(self) -> int:
         """The number of rounds that the board has room for."""
-        return (self.frame.height * self.frame.width - 2 * _BLOCK * _BLOCK) // 2
+        return (self.board.rows * self.board.columns - 2 * _BLOCK * _BLOCK) // 2
 
     @property
     def max_plies(self) -> int:
         return 2 * (self.rounds or self.most_rounds)
 
     def start_state(self) -> AdjacencyState:
-        frame = self.frame
-        near, far = range(_BLOCK), range(frame.width - _BLOCK, frame.width)
-        bottom = range(frame.height - _BLOCK, frame.height)
+        board = self.board
+        near, far = range(_BLOCK), range(board.columns - _BLOCK, board.columns)
+        bottom = range(board.rows - _BLOCK, board.rows)
         first = of_squares([ROW * row + column for row in bottom for column in near])
         second = of_squares([ROW * row + column for row in near for column in far])
         return self._state(first, second, SIDES.index(self.first), self.max_plies)
 
     def read_state(self, line: str) -> AdjacencyState:
         board, side, plies = split_fields(line, LAYOUT)
-        first, second = read_board(board, self.frame)
+        first, second = read_board(board, self.board)
         pieces = popcount(first | second)
         if pieces < 2 * _BLOCK * _BLOCK:
             raise InvalidPosition("position.too-few", text=board, found=pieces, low=8)
-        empties = popcount(self.frame.mask) - pieces
+        empties = popcount(self.board.mask) - pieces
         return self._state(
             first, second, read_side(side), read_number(plies, 0, empties, "@word.plies-left")
         )
 
     def write_state(self, state: AdjacencyState) -> str:
-        board = write_board(self.frame, *by_side(state))
+        board = write_board(self.board, *by_side(state))
         return f"{board} {SIDES[state.side]} {state.plies_left}"
-
-    def cells(self, state: AdjacencyState) -> dict[int, Cell]:
-        return piece_cells(self.frame, state)
 
     def facts(self, state: AdjacencyState) -> dict[str, int]:
         first, second = by_side(state)
@@ -123,4 +120,4 @@ class Adjacency(Game):
 
     def _state(self, first: Bits, second: Bits, side: int, plies: int) -> AdjacencyState:
         mine, theirs = (first, second) if side == 0 else (second, first)
-        return AdjacencyState(mine, theirs, self.frame.mask & ~(first | second), plies, side)
+        return AdjacencyState(mine, theirs, self.board.mask & ~(first | second), plies, side)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from papan.core.game import Cell, Game, by_side, piece_cells
-from papan.core.notation import SIDES, Frame, read_board, read_side, split_fields, write_board
+from papan.core.game import Game, by_side
+from papan.core.geometry import Grid
+from papan.core.notation import SIDES, read_board, read_side, split_fields, write_board
 from papan.errors import InvalidMove, InvalidPosition
 from papan.games.corners.evaluation import (
     CornerDistance,
@@ -18,7 +19,7 @@ from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState, goal
 from papan.kernel.bits import popcount
 
 LAYOUT = "<board> <side to move>"
-_FRAME = Frame(8, 8)
+_BOARD = Grid(8, 8)
 _PIECES = 9
 
 
@@ -43,8 +44,8 @@ class Corners(Game):
     }
 
     @property
-    def frame(self) -> Frame:
-        return _FRAME
+    def board(self) -> Grid:
+        return _BOARD
 
     @property
     def max_plies(self) -> int:
@@ -56,7 +57,7 @@ class Corners(Game):
 
     def read_state(self, line: str) -> CornersState:
         board, side = split_fields(line, LAYOUT)
-        pieces = read_board(board, _FRAME)
+        pieces = read_board(board, _BOARD)
         for name, bits in zip(SIDES, pieces, strict=True):
             if popcount(bits) != _PIECES:
                 raise InvalidPosition(
@@ -66,26 +67,26 @@ class Corners(Game):
         return CornersState(pieces[mover], pieces[1 - mover], mover)
 
     def write_state(self, state: CornersState) -> str:
-        return f"{write_board(_FRAME, *by_side(state))} {SIDES[state.side]}"
+        return f"{write_board(_BOARD, *by_side(state))} {SIDES[state.side]}"
 
-    def read_move(self, text: str) -> int:
-        source, target = _FRAME.find(text[:2]), _FRAME.find(text[2:])
+    def read_move(self, text: str, state: CornersState) -> int:
+        source, target = _BOARD.find(text[:2]), _BOARD.find(text[2:])
         if source is None or target is None:
             raise InvalidMove("move.no-pair", text=text)
         return 64 * source + target
 
-    def write_move(self, move: int) -> str:
-        return _FRAME.name(move >> 6) + _FRAME.name(move & 63)
+    def steps(self, move: int) -> tuple[int, int]:
+        return move >> 6, move & 63
 
-    def cells(self, state: CornersState) -> dict[int, Cell]:
-        return piece_cells(_FRAME, state)
+    def write_move(self, move: int) -> str:
+        return _BOARD.name(move >> 6) + _BOARD.name(move & 63)
 
     def homes(self) -> dict[int, str]:
         blocks = {"x": goal(1), "o": goal(0)}
         return {
             square: side
             for side, block in blocks.items()
-            for square in _FRAME.squares
+            for square in _BOARD.squares
             if int(block) >> square & 1
         }
 

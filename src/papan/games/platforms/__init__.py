@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import papan.games.platforms.solver  # noqa: F401  # registers bounds and keys for solving
-from papan.core.game import Cell, Game, by_side
-from papan.core.notation import SIDES, Frame, read_side, split_fields
+from papan.core.game import Game, by_side
+from papan.core.geometry import Grid
+from papan.core.notation import SIDES, read_side, split_fields
 from papan.core.spec import option
 from papan.errors import InvalidPosition
 from papan.games.platforms.evaluation import Mobility, Undecided
@@ -38,8 +39,8 @@ class Platforms(Game):
     first: str = option("x", "option.first", choices=("x", "o"))
 
     @property
-    def frame(self) -> Frame:
-        return Frame(self.size, self.size)
+    def board(self) -> Grid:
+        return Grid(self.size, self.size, shape="stack")
 
     @property
     def max_plies(self) -> int:
@@ -53,7 +54,7 @@ class Platforms(Game):
 
     def start_state(self) -> PlatformsState:
         corners = (0, (ROW + 1) * (self.size - 1))
-        left = {square: self.level - (square in corners) for square in self.frame.squares}
+        left = {square: self.level - (square in corners) for square in self.board.squares}
         return self._state(left, corners, SIDES.index(self.first))
 
     def read_state(self, line: str) -> PlatformsState:
@@ -65,17 +66,10 @@ class Platforms(Game):
         return self._state(left, (squares[0], squares[1]), read_side(side))
 
     def write_state(self, state: PlatformsState) -> str:
-        digits = [str(steps_left(state, square)) for square in self.frame.squares]
+        digits = [str(steps_left(state, square)) for square in self.board.squares]
         rows = ["".join(digits[i : i + self.size]) for i in range(0, len(digits), self.size)]
-        pawns = " ".join(self.frame.name(square) for square in by_side(state))
+        pawns = " ".join(self.board.name(square) for square in by_side(state))
         return f"{'/'.join(rows)} {SIDES[state.side]} {pawns}"
-
-    def cells(self, state: PlatformsState) -> dict[int, Cell]:
-        pawns = dict(zip(by_side(state), SIDES, strict=True))
-        return {
-            square: Cell(pawns.get(square, ""), steps_left(state, square))
-            for square in self.frame.squares
-        }
 
     def _read_durability(self, text: str) -> dict[int, int]:
         rows = text.split("/")
@@ -90,12 +84,12 @@ class Platforms(Game):
         for digit in digits:
             if digit not in "0123"[: self.level + 1]:
                 raise InvalidPosition("position.durability", text=digit, level=self.level)
-        return dict(zip(self.frame.squares, map(int, digits), strict=True))
+        return dict(zip(self.board.squares, map(int, digits), strict=True))
 
     def _read_pawn(self, text: str, left: dict[int, int]) -> int:
-        square = self.frame.find(text)
+        square = self.board.find(text)
         if square is None:
-            raise InvalidPosition("position.no-square", text=text, extent=self.frame.extent)
+            raise InvalidPosition("position.no-square", text=text, extent=self.board.extent)
         if left[square] == self.level:
             raise InvalidPosition("position.untouched", text=text, level=self.level)
         return square

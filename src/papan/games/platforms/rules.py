@@ -32,6 +32,7 @@ from papan.kernel.bits import (
 )
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
+    count_at,
     count_moves,
     final_value,
     is_over,
@@ -40,6 +41,7 @@ from papan.kernel.operations import (
     moves,
     next_key,
     order_hint,
+    piece_at,
     play,
     strategy_move,
     strategy_value,
@@ -164,6 +166,19 @@ def steps_left(state: PlatformsState, square: int) -> int:
     """Number of times that a square can still be stepped on."""
     place = bit(square)
     return popcount(state.one & place) + popcount(state.two & place) + popcount(state.three & place)
+
+
+@piece_at.register(PlatformsState)
+def _(state: PlatformsState, place: int) -> int:
+    """1 for the pawn of `x`, 2 for that of `o`."""
+    if place == state.mine:
+        return 1 + state.side
+    return 2 - state.side if place == state.theirs else 0
+
+
+@count_at.register(PlatformsState)
+def _(state: PlatformsState, place: int) -> int:
+    return steps_left(state, place)
 
 
 @key.register(PlatformsState)

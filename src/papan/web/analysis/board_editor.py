@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from papan.core.game import Cell, Game, Position
-from papan.core.notation import Frame, read_board, write_board
+from papan.core.game import Game, Position
+from papan.core.geometry import Grid
+from papan.core.notation import read_board, write_board
+from papan.core.pieces import Content, Piece, piece_of
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
 
@@ -60,7 +62,7 @@ class Draft:
         Raises:
             InvalidPosition: there is no such square or piece, or the board cannot be read.
         """
-        place = self.game.frame.find(square)
+        place = self.game.board.find(square)
         if place is None or piece not in self.palette:
             raise InvalidPosition("web.ask.put", text=square[:10], known=" ".join(self.palette))
         if _has_steps(self.game):
@@ -101,30 +103,37 @@ class Draft:
             InvalidPosition: not even the board can be read.
         """
         game = self.game
-        return Arrangement(game.frame, self._cells(), self.side, game.homes())
+        return Arrangement(game.board, self._contents(), self.side, game.homes())
 
     # --- parts
 
-    def _cells(self) -> dict[int, Cell]:
+    def _contents(self) -> dict[int, Content]:
         """Content of each square, as the line says it."""
-        frame = self.game.frame
+        board = self.game.board
         if _has_steps(self.game):
             steps, pawns = self._steps()
             owners = {square: side for side, square in pawns.items()}
-            return {square: Cell(owners.get(square, ""), steps[square]) for square in frame.squares}
+            return {
+                square: Content(self._piece(owners.get(square, "")), steps[square])
+                for square in board.squares
+            }
         pieces = _read_pieces(self.game, self.line)
         if pieces is None:
             raise InvalidPosition("web.ask.board", text=self.line[:80])
-        return {square: Cell(pieces[square]) for square in frame.squares}
+        return {square: Content(self._piece(pieces[square])) for square in board.squares}
+
+    def _piece(self, owner: str) -> Piece | None:
+        """The piece of a side; None for an empty square."""
+        return piece_of(self.game.pieces, owner) if owner else None
 
     def _put_piece(self, place: int, piece: str) -> Draft:
-        pieces = {square: cell.piece for square, cell in self._cells().items()}
+        pieces = {square: content.owner for square, content in self._contents().items()}
         pieces[place] = "" if piece == EMPTY else piece
         sides = (
-            self.game.frame.of_squares(square for square, owner in pieces.items() if owner == side)
+            self.game.board.of_squares(square for square, owner in pieces.items() if owner == side)
             for side in ("x", "o")
         )
-        board = write_board(self.game.frame, *sides)
+        board = write_board(self.game.board, *sides)
         return Draft(self.game, " ".join([board, *self.line.split()[1:]]))
 
     def _fitted(self) -> Draft:
@@ -137,16 +146,16 @@ class Draft:
 
     def _steps(self) -> tuple[dict[int, int], dict[str, int]]:
         """The steps left of each square, and where the pawns stand."""
-        frame, words = self.game.frame, self.line.split()
+        board, words = self.game.board, self.line.split()
         digits = words[0].replace("/", "") if words else ""
-        if len(words) != 4 or len(digits) != len(frame.squares) or not digits.isdigit():
+        if len(words) != 4 or len(digits) != len(board.squares) or not digits.isdigit():
             raise InvalidPosition("web.ask.board", text=self.line[:80])
         pawns = {
             side: place
             for side, name in zip("xo", words[2:], strict=True)
-            if (place := frame.find(name)) is not None
+            if (place := board.find(name)) is not None
         }
-        return dict(zip(frame.squares, map(int, digits), strict=True)), pawns
+        return dict(zip(board.squares, map(int, digits), strict=True)), pawns
 
     def _put_step(self, place: int, piece: str) -> Draft:
         steps, pawns = self._steps()
@@ -156,31 +165,31 @@ class Draft:
             steps[place] = min(steps[place], _most_steps(self.game) - 1)
         else:
             steps[place] = int(piece)
-        frame = self.game.frame
-        digits = "".join(str(steps[square]) for square in frame.squares)
-        rows = [digits[i : i + frame.width] for i in range(0, len(digits), frame.width)]
-        names = [frame.name(pawns[side]) if side in pawns else "-" for side in "xo"]
+        board = self.game.board
+        digits = "".join(str(steps[square]) for square in board.squares)
+        assert isinstance(board, Grid)
+        rows = [digits[i : i + board.columns] for i in range(0, len(digits), board.columns)]
+        names = [board.name(pawns[side]) if side in pawns else "-" for side in "xo"]
         return Draft(self.game, " ".join(["/".join(rows), self.side, *names]))
 
 
 def _has_steps(game: Game) -> bool:
-    cells = game.cells(game.start_state())
-    return any(cell.steps_left is not None for cell in cells.values())
+    return isinstance(game.board, Grid) and game.board.shape == "stack"
 
 
 def _most_steps(game: Game) -> int:
-    cells = game.cells(game.start_state())
-    return max(cell.steps_left or 0 for cell in cells.values())
+    contents = game.contents(game.start_state())
+    return max(content.number or 0 for content in contents.values())
 
 
 def _read_pieces(game: Game, line: str) -> dict[int, str] | None:
     """Whose piece stands on each square; None if the line does not begin with a board."""
-    frame: Frame = game.frame
+    board = game.board
     try:
-        first, second = map(int, read_board((line.split() or [""])[0], frame))
+        first, second = map(int, read_board((line.split() or [""])[0], board))
     except InvalidPosition:
         return None
     return {
         square: "x" if first >> square & 1 else "o" if second >> square & 1 else ""
-        for square in frame.squares
+        for square in board.squares
     }

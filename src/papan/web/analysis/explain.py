@@ -151,7 +151,7 @@ def effect(position: Position, move: str, say: Messages) -> str:
         return ""
     if turned:
         return say("web.why.turns", move=move, count=len(turned), squares=", ".join(turned))
-    if any(cell.steps_left is not None for cell in after.game.cells(after.state).values()):
+    if any(content.number is not None for content in after.game.contents(after.state).values()):
         mobility = len(after.moves())
         return say("web.why.leaves", side=_name(after.side, say), count=mobility)
     key = f"fact.{position.side}-to-go"

@@ -172,9 +172,9 @@ async def get_position(
 
 def _position(allowed: Allowed, position: Position) -> dict[str, Any]:
     outcome = position.outcome()
-    cells, frame = position.game.cells(position.state), position.game.frame
+    contents, board = position.game.contents(position.state), position.game.board
     pieces = {
-        side: [frame.name(place) for place in frame.squares if cells[place].piece == side]
+        side: [place.name for place in board.places if contents[place.number].owner == side]
         for side in SIDES
     }
     return {

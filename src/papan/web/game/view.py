@@ -12,8 +12,9 @@ from functools import cached_property, lru_cache
 from html import escape
 from typing import Any
 
-from papan.core.game import Cell, Position
+from papan.core.game import Position
 from papan.core.notation import SIDES
+from papan.core.pieces import Content
 from papan.figures.board import NO_MARKS, Arrangement, Style, board_svg
 from papan.figures.highlights import Marks, flips, last_squares, sources, squares_of
 from papan.figures.svg import Markup
@@ -108,10 +109,10 @@ def square_rows(
     """
     names = names or {side: say(f"web.side-name.{side}") for side in SIDES}
     squares = []
-    for place in board.frame.squares:
-        name = board.frame.name(place)
+    for place in board.board.places:
+        name = place.name
         state, value = actions.get(name, ("", name))
-        words = [name, *_content(board.cells[place], names, say)]
+        words = [name, *_content(board.contents[place.number], names, say)]
         words += [say("web.square.last")] if name in marks.last else []
         if name == marks.selected:
             words.append(say("web.square.selected"))
@@ -119,16 +120,16 @@ def square_rows(
             words.append(say(f"web.square.{state}"))
         words += [say("web.square.hint")] if name in marks.hint else []
         squares.append(BoardSquare(name, ", ".join(words), value, state))
-    width = board.frame.width
-    return [squares[i : i + width] for i in range(0, len(squares), width)]
+    found = iter(squares)
+    return [[next(found) for _ in row] for row in board.board.text_rows]
 
 
-def _content(cell: Cell, names: Mapping[str, str], say: Messages) -> list[str]:
-    """Words for what stands on a square."""
-    piece = cell.piece
-    words = [say("web.square.piece", name=names[piece]) if piece else say("web.square.empty")]
-    if cell.steps_left is not None:
-        words.append(say("web.square.steps", steps=cell.steps_left))
+def _content(content: Content, names: Mapping[str, str], say: Messages) -> list[str]:
+    """Words for what stands on a place."""
+    owner = content.owner
+    words = [say("web.square.piece", name=names[owner]) if owner else say("web.square.empty")]
+    if content.number is not None:
+        words.append(say("web.square.steps", steps=content.number))
     return words
 
 
@@ -155,8 +156,8 @@ def in_words(board: Arrangement, say: Messages) -> str:
     """Where each side's pieces stand, for those who cannot see the board."""
     parts = []
     for side in SIDES:
-        places = [place for place in board.frame.squares if board.cells[place].piece == side]
-        names = ", ".join(map(board.frame.name, places))
+        places = [place.name for place, look in board.places() if look.content.owner == side]
+        names = ", ".join(places)
         parts.append(f"{say(f'web.side-name.{side}')}: {names or '–'}.")
     return " ".join(parts)
 
@@ -175,7 +176,7 @@ def still_board(
     title = say("web.game.board", game=position.game.title)
     return {
         "board": board_svg(position, marks=marks, style=style, title=title),
-        "frame": position.game.frame,
+        "geometry": position.game.board,
         "words": in_words(Arrangement.of(position), say),
     }
 
@@ -441,13 +442,13 @@ def refusal(position: Position, square: str, say: Messages) -> str:
     if not named:
         return say("web.illegal.unknown")
     square, moving = named[-1], bool(sources(position))
-    found = position.game.frame.square(square)
-    cell = position.game.cells(position.state)[found]
-    if cell.piece and cell.piece == position.side:
+    found = position.game.board.square(square)
+    content = position.game.contents(position.state)[found]
+    if content.owner and content.owner == position.side:
         return say("web.illegal.stuck" if moving else "web.illegal.own", text=square)
-    if cell.piece:
+    if content.piece:
         return say("web.illegal.occupied", text=square)
-    if cell.steps_left == 0:
+    if content.number == 0:
         return say("web.illegal.used-up", text=square)
     if moving and len(named) == 1:
         return say("web.illegal.choose", text=square)

@@ -15,8 +15,9 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
-from papan.figures.board import board_svg, sample
+from papan.figures.board import board_svg
 from papan.figures.highlights import Marks
+from papan.figures.pieces import sample
 from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
 

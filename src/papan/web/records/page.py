@@ -275,7 +275,7 @@ async def game(request: Request) -> Response:
 def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
     """The picture, and the pieces in words."""
     if not replay.positions:
-        return {"board": "", "words": "", "frame": None}
+        return {"board": "", "words": "", "geometry": None}
     style = state_of(request)[1].style
     return still_board(replay.positions, replay.record.moves, replay.ply, style, say)
 

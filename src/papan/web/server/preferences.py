@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from urllib.parse import parse_qsl, urlencode
 
-from papan.figures.board import SHAPES, Style
+from papan.figures.board import Style
+from papan.figures.pieces import SHAPES
 from papan.messages import LANGUAGES
 
 OPTIONS_COOKIE = "papan_options"

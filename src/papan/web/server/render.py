@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from papan.errors import PapanError
-from papan.figures.board import sample
+from papan.figures.pieces import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import LANGUAGES, Messages
 from papan.web.server.request_params import app_state, state_of

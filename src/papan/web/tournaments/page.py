@@ -193,7 +193,7 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 
-_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "frame": None, "words": ""}
+_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "geometry": None, "words": ""}
 
 
 def _board(

@@ -1,0 +1,242 @@
+"""The position line of a game that defines none: a board, the side to move, and numbers.
+
+    class State(NamedTuple):
+        mine: Bits                 xo1/1x1/3 o 7
+        theirs: Bits               <board> <side to move> <plies left>
+        side: int
+        plies_left: int
+
+The board is written with the letters of the pieces, as `piece_at` says where they stand. Which
+fields it stands for is found by trying: sets of places are emptied and filled in all ways, and
+`piece_at` is asked what stands on a place then. All other fields follow as they are, in their
+order: numbers, and tuples of numbers as lists with commas. So does everything where `piece_at`
+cannot be turned round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from papan.core.geometry import Geometry
+from papan.core.notation import (
+    SIDES,
+    read_kinds,
+    read_number,
+    read_side,
+    split_fields,
+    write_kinds,
+)
+from papan.core.pieces import TWO_SIDES, Piece
+from papan.errors import InvalidPosition
+from papan.kernel import operations as rules
+from papan.kernel.wide import WideBits
+
+_SIDE = "side"
+#: A kind of piece is told by at most so many sets: white, and knights.
+_MOST_SETS = 3
+_LARGEST = 2**63 - 1
+_LARGEST_WORD = 2**64 - 1
+
+#: For each side to move: a kind of piece → the fields in which its place is set.
+Sets = tuple[Mapping[int, frozenset[str]], ...]
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """The fields for which a written board stands.
+
+    Attributes:
+        sets: the sets of places in which each kind stands, for each side to move.
+        row: the name of a tuple with a number for each place, if there is one instead.
+        numbers: the number in that tuple for each kind, 0 (an empty place) included.
+    """
+
+    sets: Sets = ()
+    row: str = ""
+    numbers: Mapping[int, int] = ()  # type: ignore[assignment]  # none
+
+    @property
+    def fields(self) -> set[str]:
+        """The names of the fields."""
+        named = {name for kinds in self.sets for told in kinds.values() for name in told}
+        return named | ({self.row} if self.row else set())
+
+
+def write_fields(board: Geometry, state: Any, pieces: Sequence[Piece] = TWO_SIDES) -> str:
+    """The position line of a state."""
+    board = board.main
+    spelling, words = _spelling(board, tuple(pieces), state), []
+    if spelling.fields:
+        kinds = {place: int(rules.piece_at(state, place)) for place in board.squares}
+        words.append(write_kinds(board, kinds, pieces))
+    if hasattr(state, _SIDE):
+        words.append(SIDES[state.side])
+    return " ".join([*words, *(_written(getattr(state, name)) for name in _plain(state, spelling))])
+
+
+def read_fields(
+    board: Geometry, example: Any, line: str, pieces: Sequence[Piece] = TWO_SIDES
+) -> Any:
+    """The state that a line describes, with the fields and types of an example.
+
+    Raises:
+        InvalidPosition: the line is malformed.
+    """
+    board = board.main
+    spelling = _spelling(board, tuple(pieces), example)
+    words = iter(split_fields(line, _layout(example, spelling)))
+    found: dict[str, Any] = {}
+    kinds = read_kinds(next(words), board, pieces) if spelling.fields else {}
+    if hasattr(example, _SIDE):
+        found[_SIDE] = read_side(next(words))
+    found |= _spelled(board, example, spelling, kinds, found.get(_SIDE, 0))
+    for name, word in zip(_plain(example, spelling), words, strict=True):
+        found[name] = _read(word, getattr(example, name), name)
+    return type(example)(**found)
+
+
+def layout(board: Geometry, state: Any, pieces: Sequence[Piece] = TWO_SIDES) -> str:
+    """The names of the fields of a position line: `<board> <side to move> <plies left>`."""
+    return _layout(state, _spelling(board.main, tuple(pieces), state))
+
+
+def _layout(state: Any, spelling: Spelling) -> str:
+    names = ["board"] if spelling.fields else []
+    names += ["side to move"] if hasattr(state, _SIDE) else []
+    return " ".join(f"<{name}>" for name in [*names, *map(_words, _plain(state, spelling))])
+
+
+# --- the fields that are written as they are ------------------------------------------------------
+
+
+def _plain(state: Any, spelling: Spelling) -> Iterator[str]:
+    """The names of the fields that the board does not tell."""
+    return (name for name in state._fields if name not in spelling.fields | {_SIDE})
+
+
+def _written(field: Any) -> str:
+    return ",".join(map(str, field)) if isinstance(field, tuple) else str(int(field))
+
+
+def _read(word: str, example: Any, name: str) -> Any:
+    """The value of a field, of the type of an example."""
+    if isinstance(example, tuple):
+        numbers = word.split(",")
+        if len(numbers) != len(example):
+            raise InvalidPosition(
+                "position.list", text=word, what=_words(name), expected=len(example)
+            )
+        low = _least(example)
+        return tuple(read_number(number, low, _LARGEST, _words(name)) for number in numbers)
+    kind = type(example)
+    if issubclass(kind, WideBits):
+        return kind(read_number(word, 0, kind.full, _words(name)))
+    if issubclass(kind, np.uint64):
+        return kind(read_number(word, 0, _LARGEST_WORD, _words(name)))
+    return kind(read_number(word, _least((example,)), _LARGEST, _words(name)))
+
+
+def _least(example: Sequence[int]) -> int:
+    """The least number that may stand where one of the example's stands: a negative one only
+    where the example has one, like a square that is none."""
+    return -_LARGEST if min(example, default=0) < 0 else 0
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+# --- the fields that the board tells --------------------------------------------------------------
+
+
+def _spelled(
+    board: Geometry, example: Any, spelling: Spelling, kinds: Mapping[int, int], side: int
+) -> dict[str, Any]:
+    """The fields for which a board stands."""
+    if spelling.row:
+        row = [spelling.numbers[0]] * len(getattr(example, spelling.row))
+        for place, kind in kinds.items():
+            row[place] = spelling.numbers[kind]
+        return {spelling.row: tuple(row)}
+    found: dict[str, set[int]] = {name: set() for name in spelling.fields}
+    for place, kind in kinds.items():
+        for name in spelling.sets[side][kind]:
+            found[name].add(place)
+    return {name: type(getattr(example, name))(_number(places)) for name, places in found.items()}
+
+
+def _number(places: set[int]) -> int:
+    return sum(1 << place for place in places)
+
+
+def _spelling(board: Geometry, pieces: tuple[Piece, ...], state: Any) -> Spelling:
+    """The fields of such a state for which a board stands; none if `piece_at` does not tell."""
+    return _found(board, pieces, type(state)(*map(_blank, state)))
+
+
+def _blank(field: Any) -> Any:
+    """A field with nothing in it; numbers matter to no board, but for the side to move."""
+    return (0,) * len(field) if isinstance(field, tuple) else type(field)(0)
+
+
+@lru_cache(maxsize=256)
+def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
+    kinds = range(1, len(pieces) + 1)
+    sides = (0, 1) if hasattr(empty, _SIDE) else (0,)
+    by_side = [empty._replace(side=side) if len(sides) > 1 else empty for side in sides]
+    ends = (board.squares[0], board.squares[-1])
+    sets = tuple(_sets(state, ends[0], len(pieces)) for state in by_side)
+    same = sets == tuple(_sets(state, ends[1], len(pieces)) for state in by_side)
+    if same and all(set(found) >= set(kinds) for found in sets):
+        return Spelling(sets=tuple({kind: found[kind] for kind in kinds} for found in sets))
+    for name in empty._fields:
+        numbers = _numbers(by_side, name, ends, len(pieces))
+        if set(numbers) >= {0, *kinds}:
+            return Spelling(row=name, numbers=numbers)
+    return Spelling()
+
+
+def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
+    """The fewest fields that make `piece_at` see each kind of piece on a place."""
+    names = [
+        name for name in empty._fields if isinstance(getattr(empty, name), np.uint64 | WideBits)
+    ]
+    found: dict[int, frozenset[str]] = {}
+    for size in range(1, min(_MOST_SETS, len(names)) + 1):
+        for chosen in combinations(names, size):
+            filled = {name: type(getattr(empty, name))(1 << place) for name in chosen}
+            kind = _kind(empty._replace(**filled), place)
+            if 0 < kind <= most:
+                found.setdefault(kind, frozenset(chosen))
+    return found
+
+
+def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:
+    """The numbers that make `piece_at` see each kind in a tuple; none if it does not tell."""
+    row = getattr(by_side[0], name)
+    if not isinstance(row, tuple) or len(row) <= max(ends):
+        return {}
+    found: dict[int, int] = {}
+    for number in sorted(range(-most, 2 * most + 1), key=abs):
+        seen = set()
+        for state in by_side:
+            for place in ends:
+                filled = (*row[:place], number, *row[place + 1 :])
+                seen.add(_kind(state._replace(**{name: filled}), place))
+        if len(seen) == 1:
+            found.setdefault(seen.pop(), number)
+    return found
+
+
+def _kind(state: Any, place: int) -> int:
+    """The kind of piece on a place of a state that may be none of the game's; −1 if that fails."""
+    try:
+        return int(rules.piece_at(state, place))
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return -1

@@ -1,0 +1,100 @@
+"""Drawings of pieces: simple shapes by name, and what a game draws itself.
+
+A shape is an SVG path around (0, 0) with a radius of about 20, to be filled in its side's colour.
+"""
+
+from __future__ import annotations
+
+from papan.core.pieces import Piece
+from papan.figures.svg import Markup, element
+
+_DISC = "M-20 0A20 20 0 1 1 20 0A20 20 0 1 1 -20 0Z"
+_CROWN = "M-9 6L-11 -6L-5 -1L0 -9L5 -1L11 -6L9 6Z"
+_FOOT = "M-15 19Q-15 13 -9 12H9Q15 13 15 19Z"
+
+#: The shapes that a person can choose for a side's pieces. Two circles make a ring.
+_CHOICES = {
+    "disc": _DISC,
+    "ring": f"{_DISC}M-9.5 0A9.5 9.5 0 1 0 9.5 0A9.5 9.5 0 1 0 -9.5 0Z",
+    "cross": (
+        "M-18.5 -11.5L-11.5 -18.5L0 -7L11.5 -18.5L18.5 -11.5L7 0"
+        "L18.5 11.5L11.5 18.5L0 7L-11.5 18.5L-18.5 11.5L-7 0Z"
+    ),
+    "square": "M-17 -13Q-17 -17 -13 -17H13Q17 -17 17 -13V13Q17 17 13 17H-13Q-17 17 -17 13Z",
+    "diamond": "M0 -22L22 0L0 22L-22 0Z",
+    "triangle": "M0 -20L20 15H-20Z",
+    "star": (
+        "M0 -22L5.9 -8.1L20.9 -6.8L9.5 3.1L12.9 17.8L0 10L-12.9 17.8L-9.5 3.1L-20.9 -6.8L-5.9 -8.1Z"
+    ),
+}
+
+#: Their names, in the order in which to offer them.
+SHAPES = tuple(_CHOICES)
+
+#: All drawings.
+_PATHS = {
+    **_CHOICES,
+    "stone": _DISC,
+    "crowned": f"{_DISC}{_CROWN}",
+    "pawn": f"M-6.5 -2A8 8 0 1 1 6.5 -2Q5 6 9 12H-9Q-5 6 -6.5 -2Z{_FOOT}",
+    "rook": f"M-13 -18H-8V-13H-3V-18H3V-13H8V-18H13V-8L9 -4V8L11 12H-11L-9 8V-4L-13 -8Z{_FOOT}",
+    "knight": (
+        f"M-4 -20L0 -15Q14 -12 14 12H-10Q-10 4 0 -3Q-6 -3 -9 1L-14 3L-16 -2Q-10 -9 -6 -13Z{_FOOT}"
+    ),
+    "bishop": (
+        "M0 -22A3 3 0 0 1 2 -16.5Q12 -9 8 1Q6 5 9 12H-9Q-6 5 -8 1Q-12 -9 -2 -16.5A3 3 0 0 1 0 -22Z"
+        f"M-1.3 -11V-3H1.3V-11Z{_FOOT}"
+    ),
+    "queen": (f"M-18 -13L-10 -3L-9 -18L-3 -5L0 -20L3 -5L9 -18L10 -3L18 -13L11 12H-11Z{_FOOT}"),
+    "king": (
+        "M-2 -22H2V-18H6V-14H2V-9Q16 -15 17 -3Q17 5 10 12H-10"
+        f"Q-17 5 -17 -3Q-16 -15 -2 -9V-14H-6V-18H-2Z{_FOOT}"
+    ),
+    "arrow": "M-5 18V-2H-13L0 -19L13 -2H5V18Z",
+    "wedge": "M0 -22L15 -12L18 19H-18L-15 -12Z",
+    "block": "M-22 -22H22V22H-22Z",
+    "seed": "M-9 0A9 9 0 1 1 9 0A9 9 0 1 1 -9 0Z",
+}
+#: Shapes on which a piece's letter is written: by a name with `letter` before it.
+_LETTERED = "letter"
+
+
+def piece(
+    side: str, picture: str, x: float, y: float, scale: float = 1, *, letter: str = ""
+) -> Markup:
+    """A piece in the colour of a side (`x`, `o`, or nothing) with its middle at (x, y).
+
+    Args:
+        side: whose colour it has.
+        picture: a shape's name, `letter` or `letter-SHAPE` for one with a letter on it, or a path.
+        letter: that letter.
+    """
+    size = "" if scale == 1 else f" scale({scale:g})"
+    lettered = picture.startswith(_LETTERED)
+    name = picture.removeprefix(_LETTERED).removeprefix("-") or "disc" if lettered else picture
+    body = element("path", class_="body", d=_PATHS.get(name, name), fill_rule="evenodd")
+    sign = [element("text", letter.upper(), class_="sign", y=7)] if lettered else []
+    return element(
+        "g",
+        body,
+        *sign,
+        class_=f"piece {side or 'neutral'}",
+        transform=f"translate({x:g} {y:g}){size}",
+    )
+
+
+def drawn(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Markup:
+    """A piece of a kind with its middle at (x, y); `shape` is what it has by default."""
+    side = kind.colour or kind.owner
+    return piece(side, kind.picture or shape, x, y, scale, letter=kind.letter)
+
+
+def sample(side: str, shape: str) -> Markup:
+    """A picture of one piece alone, for choosing among shapes; it is for the eye only."""
+    return element(
+        "svg",
+        piece(side, shape, 30, 30),
+        class_="papan-board papan-piece",
+        viewBox="0 0 60 60",
+        aria_hidden="true",
+    )

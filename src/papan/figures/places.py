@@ -1,0 +1,135 @@
+"""Drawings of places by their shape, each in a box of 60 × 60 units around its middle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from papan.core.pieces import NOTHING, Content
+from papan.figures.pieces import drawn
+from papan.figures.svg import Markup, element
+
+#: The edge of a square in the picture's units.
+SQUARE = 60
+_HALF = SQUARE / 2
+_GAP = 2
+#: How much higher the top of a stack is for each step that is left.
+LAYER = 5
+#: Stacks begin so far below the middle that the highest one stays inside its square.
+_SINK = 8
+_STACK_INSET = 9
+#: Pawns leave room for the number of the steps that are left.
+_PAWN_SHIFT = -3
+
+#: Sizes of pieces where a place has less room than a square.
+_SCALES = {"stack": 0.72, "hexagon": 0.92, "point": 0.85, "box": 0.7, "card": 0.85}
+
+_HEXAGON = "M30 -4.6L60 12.7V47.3L30 64.6L0 47.3V12.7Z"
+
+
+class Look(NamedTuple):
+    """All that the drawing of a place depends on, but for where it is.
+
+    Attributes:
+        shape: that of the place.
+        content: what is on it.
+        home: the side whose home it is, if it is one.
+        is_alternate: True for every second square of a board.
+    """
+
+    shape: str
+    content: Content
+    home: str = ""
+    is_alternate: bool = False
+
+    @property
+    def bare(self) -> bool:
+        """True if there is nothing to be seen but an empty square."""
+        return self.content == NOTHING and not self.home and self.shape == "square"
+
+    @property
+    def is_stack(self) -> bool:
+        """True for a square that wears out."""
+        return self.shape == "stack"
+
+    @property
+    def is_gone(self) -> bool:
+        """True if this is a hole: a stack without a step left."""
+        return self.is_stack and not self.content.number
+
+    @property
+    def lift(self) -> int:
+        """Height of the top of the place over its middle."""
+        steps = self.content.number if self.is_stack else None
+        return LAYER * (steps - 1) - _SINK if steps else 0
+
+
+def tile(inset: float, raised: float, name: str) -> Markup:
+    """A square in its box."""
+    edge = SQUARE - 2 * inset
+    return element("rect", class_=name, x=inset, y=inset - raised, width=edge, height=edge, rx=6)
+
+
+def ground(look: Look) -> list[Markup]:
+    """The place itself."""
+    shape = look.shape
+    if shape == "stack":
+        steps = look.content.number or 0
+        if not steps:
+            return [tile(_STACK_INSET, 0, "tile")]
+        return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
+    if shape in _GROUNDS:
+        return _GROUNDS[shape]
+    return [tile(_GAP, 0, "tile")]
+
+
+def _circle(name: str, radius: float, x: float = _HALF, y: float = _HALF) -> Markup:
+    return element("circle", class_=name, cx=x, cy=y, r=radius)
+
+
+def _bar(name: str, width: float, height: float) -> Markup:
+    """A bar around the middle."""
+    x, y = _HALF - width / 2, _HALF - height / 2
+    return element("rect", class_=name, x=x, y=y, width=width, height=height, rx=4)
+
+
+#: Places that look the same whatever is on them.
+_GROUNDS = {
+    "hexagon": [element("path", class_="tile", d=_HEXAGON)],
+    "point": [_circle("tile", 8)],
+    "pit": [_circle("tile", 28)],
+    "store": [element("rect", class_="tile", x=2, y=-26, width=56, height=112, rx=28)],
+    "edge": [_bar("tile slot", 48, 8), _circle("knot", 6, 0), _circle("knot", 6, SQUARE)],
+    "post": [_bar("tile slot", 8, 48), _circle("knot", 6, _HALF, 0), _circle("knot", 6, _HALF, 60)],
+    "box": [_bar("tile box", 44, 44)],
+    "card": [tile(_GAP, 0, "tile card")],
+}
+
+
+def standing(look: Look, shape: str) -> list[Markup]:
+    """The piece on a place, and the number that it shows; `shape` is the piece's by default."""
+    content = look.content
+    found = [_piece(look, shape)] if content.piece else []
+    if content.number is None or (look.is_gone and look.shape == "stack"):
+        return found
+    if look.shape == "stack":
+        corner = SQUARE - _STACK_INSET - 4
+        return [*found, _number(content.number, "steps", corner, corner - look.lift)]
+    if content.piece:
+        return [*found, _number(content.number, "steps", SQUARE - 6, SQUARE - 8)]
+    return [_number(content.number, "count", _HALF, _HALF + 8)]
+
+
+def _number(count: int, name: str, x: float, y: float) -> Markup:
+    return element("text", str(count), class_=name, x=x, y=y)
+
+
+def _piece(look: Look, shape: str) -> Markup:
+    kind = look.content.piece
+    assert kind is not None
+    if look.shape in ("edge", "post"):
+        size = (56, 12) if look.shape == "edge" else (12, 56)
+        return element("g", _bar("body", *size), class_=f"piece {kind.owner or 'neutral'}")
+    if look.is_stack:
+        middle = _HALF + (_PAWN_SHIFT if look.content.number else 0)
+        return drawn(kind, shape, middle, middle - look.lift, _SCALES["stack"])
+    return drawn(kind, shape, _HALF, _HALF, _SCALES.get(look.shape, 1))
