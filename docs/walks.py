@@ -102,7 +102,9 @@ def click() -> Iterator[Act]:
         runner.run(lifespan.__aenter__())
         form = {"game": "adjacency", "name": "Ani", "other": "Budi", "side": "x"}
         runner.run(browser.post("/new/shared", **form))
-        page, moves = browser.location, iter(("c4", "d5"))
+        page, moves = browser.location, iter(("c4", "d5", "e4", "e5", "c5", "d4"))
+        for move in itertools.islice(moves, 4):  # a server that has drawn such squares before
+            runner.run(browser.post(f"{page}/move", move=move))
         yield lambda: runner.run(browser.post(f"{page}/move", move=next(moves)))
         runner.run(lifespan.__aexit__(None, None, None))
 

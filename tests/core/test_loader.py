@@ -187,8 +187,7 @@ def test_a_file_with_two_games_is_refused_with_their_names(tmp_path: Path) -> No
 
 
 def test_a_game_that_lacks_a_method_is_told_which(tmp_path: Path) -> None:
-    said = refusal(tmp_path, TIC_TAC_TOE, "    board = BOARD
-", "")
+    said = refusal(tmp_path, TIC_TAC_TOE, "    board = BOARD\n", "")
     line = line_of(TIC_TAC_TOE, "class TicT")
     assert said == f"mine.py, line {line}: the game TicTacToe does not define board"
 

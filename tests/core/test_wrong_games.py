@@ -89,7 +89,7 @@ ADDED = {
 
 #: In place of a text of the file, another, and what is said of it.
 CHANGED = {
-    "a board without rows": ("Frame(3, 3)", "Frame(0, 3)", r"no board of 0 × 3: expected from 1"),
+    "a board without rows": ("Grid(3, 3)", "Grid(0, 3)", r"no board of 0 × 3: expected from 1"),
     "a rule for numbers": ("@play.register(State)", "@play.register(int)", "registered for int"),
     "the end of the program": ("BOARD =", "raise SystemExit(3)\nBOARD =", "it ends the program"),
     "Ctrl-C": ("BOARD =", "raise KeyboardInterrupt\nBOARD =", "it ends the program"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from papan.core.notation import Frame
+from papan.core.geometry import Grid
 from papan.kernel.bits import Bits, highest, squares
 from papan.kernel.compiler import kernel
 from papan.kernel.sliding import bishop_reach, queen_reach, rook_reach
@@ -31,13 +31,13 @@ def compiled_highest(bits: Bits) -> int:
     return highest(bits)
 
 
-def walked(board: Frame, square: int, empty: set[int], steps: Any) -> set[int]:
+def walked(board: Grid, square: int, empty: set[int], steps: Any) -> set[int]:
     """The oracle: step by step until the board ends or something stands there."""
     found = set()
     for down, right in steps:
         row, column = board.place(square)
-        while 0 <= (row := row + down) < board.height and (column := column + right) >= 0:
-            if column >= board.width:
+        while 0 <= (row := row + down) < board.rows and (column := column + right) >= 0:
+            if column >= board.columns:
                 break
             found.add(board.at(row, column))
             if board.at(row, column) not in empty:
@@ -50,7 +50,7 @@ def walked(board: Frame, square: int, empty: set[int], steps: Any) -> set[int]:
 def test_a_piece_reaches_the_first_obstacle_of_each_line(
     reaches: Any, size: tuple[int, int]
 ) -> None:
-    board, chance = Frame(*size), Random(1)
+    board, chance = Grid(*size), Random(1)
     on_board = set(board.squares)
     for share in (0, 0.2, 0.7) * 10:
         square = chance.choice(board.squares)
@@ -65,6 +65,6 @@ def test_a_piece_reaches_the_first_obstacle_of_each_line(
 
 @pytest.mark.parametrize("find", [highest, compiled_highest])
 def test_the_last_square_of_a_set_is_found_on_small_and_wide_boards(find: Any) -> None:
-    for board in (Frame(8, 8), Frame(10, 10)):
+    for board in (Grid(8, 8), Grid(10, 10)):
         assert find(board.of_squares([3, 9, 41])) == 41
         assert find(board.mask) == board.squares[-1]

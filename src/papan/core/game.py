@@ -24,6 +24,7 @@ from papan.core.position_line import read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation, State
+from papan.kernel.walk import WALKS, steps_of
 
 
 class Outcome(enum.Enum):
@@ -64,8 +65,16 @@ def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[
     for place in board.squares:
         number = rules.count_at(state, place)
         piece = kinds[rules.piece_at(state, place)]
-        found[place] = Content(piece, None if number < 0 else number)
+        shown = None if number < 0 else number
+        found[place] = Content(piece, shown, piece.owner if piece else "")
     return found
+
+
+@functools.lru_cache(maxsize=256)
+def _walk(game: Game) -> type | None:
+    """The class of the walk from place to place that the moves of a game are; None for others."""
+    walk = type(rules.moves(game.start_state()))
+    return walk if walk in WALKS else None
 
 
 class NothingKnown(NamedTuple):
@@ -156,7 +165,8 @@ class Game(ABC):
         """The steps of a move: the places that one touches to make it, by their numbers, and
         words (`pass`). By default source and target of a from-to walk, else the place whose
         number the move has."""
-        return (move,)
+        walk = _walk(self)
+        return steps_of(self.board.empty, walk, move) if walk else (move,)
 
     def read_move(self, text: str, state: State) -> int:
         """The number of the move of a state that is written so; −1 if the text is written like a

@@ -38,16 +38,17 @@ TWO_SIDES = (Piece("x", "x"), Piece("o", "o"))
 
 
 class Content(NamedTuple):
-    """The content of a place."""
+    """The content of a place.
+
+    Attributes:
+        piece: what stands there, if anything does.
+        number: what is shown with it: seeds in a pit, steps that a platform has left.
+        owner: the side whose piece it is, `x` or `o`; nothing for none.
+    """
 
     piece: Piece | None = None
-    #: A number shown with it: seeds in a pit, steps that a platform has left.
     number: int | None = None
-
-    @property
-    def owner(self) -> str:
-        """The side whose piece stands there, `x` or `o`; nothing for none."""
-        return self.piece.owner if self.piece else ""
+    owner: str = ""
 
 
 NOTHING = Content()

@@ -43,6 +43,7 @@ class Watchdog:
         self._thread = threading.get_ident()
         self._lock = threading.Lock()
         self._done = threading.Event()
+        self._raised = False
         self._clock = _clock_of(self._thread)
         self._memory = memory()
         self.renew()
@@ -63,13 +64,17 @@ class Watchdog:
         """Ends it; nothing is raised from then on."""
         with self._lock:
             self._done.set()
-            _raise_in(self._thread, None)
+            # Only where one may be on its way: taking back what was not raised keeps CPython
+            # looking for it for ever, slowly, and not coming on at all where it is profiled.
+            if self._raised:
+                _raise_in(self._thread, None)
 
     def _watch(self) -> None:
         while not self._done.wait(_LOOK_SECONDS):
             kind = self._excess()
             with self._lock:
                 if kind is not None and not self._done.is_set():
+                    self._raised = True
                     _raise_in(self._thread, kind)
                     return
 

@@ -303,3 +303,19 @@ def _(state: State, rest: Scan) -> int:
 @tail.register(tuple, Scan)
 def _(state: State, rest: Scan) -> Scan:
     return Scan(next_move(state, rest.move))
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+#: The walks whose moves name the places between which they go.
+WALKS: frozenset[type] = frozenset({FromTo, FromToChoice, FromToThen})
+
+
+def steps_of(board: Bits, walk: type, move: int) -> tuple[int, ...]:
+    """The places that a move of one of the `WALKS` names, in their order; `board` is any set of
+    the board. Which choice it is, is not among them."""
+    if walk is FromToThen:
+        return source_target_third(board, move)
+    if walk is FromToChoice:
+        return source_target_choice(board, move)[:2]
+    return source_of(board, move), target_of(board, move)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from papan.core.game import Game, Position
 from papan.core.geometry import Grid
 from papan.core.notation import read_board, write_board
-from papan.core.pieces import Content, Piece, piece_of
+from papan.core.pieces import Content, piece_of
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
 
@@ -114,17 +114,18 @@ class Draft:
             steps, pawns = self._steps()
             owners = {square: side for side, square in pawns.items()}
             return {
-                square: Content(self._piece(owners.get(square, "")), steps[square])
+                square: self._content(owners.get(square, ""), steps[square])
                 for square in board.squares
             }
         pieces = _read_pieces(self.game, self.line)
         if pieces is None:
             raise InvalidPosition("web.ask.board", text=self.line[:80])
-        return {square: Content(self._piece(pieces[square])) for square in board.squares}
+        return {square: self._content(pieces[square]) for square in board.squares}
 
-    def _piece(self, owner: str) -> Piece | None:
-        """The piece of a side; None for an empty square."""
-        return piece_of(self.game.pieces, owner) if owner else None
+    def _content(self, owner: str, number: int | None = None) -> Content:
+        """A square with a piece of a side, or with none."""
+        piece = piece_of(self.game.pieces, owner) if owner else None
+        return Content(piece, number, owner)
 
     def _put_piece(self, place: int, piece: str) -> Draft:
         pieces = {square: content.owner for square, content in self._contents().items()}
