@@ -23,7 +23,7 @@ from papan.core.game import Position, picture
 from papan.core.geometry import Geometry, Place
 from papan.core.pieces import Content
 from papan.figures.highlights import Marks
-from papan.figures.places import SQUARE, Look, ground, standing, tile
+from papan.figures.places import SQUARE, PlaceLook, ground, standing, tile
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
 from papan.figures.theme import board_rules
 
@@ -120,12 +120,12 @@ class Arrangement:
         game = position.game
         return cls(game.board, game.contents(position.state), position.side, game.homes())
 
-    def places(self) -> list[tuple[Place, Look]]:
+    def places(self) -> list[tuple[Place, PlaceLook]]:
         """All places, each with its looks."""
         return [
             (
                 place,
-                Look(
+                PlaceLook(
                     place.shape,
                     self.contents[place.number],
                     self.homes.get(place.number, ""),
@@ -242,7 +242,7 @@ def _labels(layout: Layout) -> list[Markup]:
 
 
 def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = "") -> Markup:
-    """What is drawn for a place where it belongs. Names and coordinates need no escaping."""
+    """The drawing of a place where it belongs. Names and coordinates need no escaping."""
     x, y = layout.corner(place)
     named = f' id="{ident}-{place.name}"' if ident else ""
     return Markup(
@@ -253,7 +253,7 @@ def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = ""
 
 # A page draws hundreds of boards a second, and most of their places look like others.
 @functools.lru_cache(maxsize=16_384)
-def _drawn(look: Look, marked: tuple[str, ...], how: tuple[Style, str]) -> tuple[str, Markup]:
+def _drawn(look: PlaceLook, marked: tuple[str, ...], how: tuple[Style, str]) -> tuple[str, Markup]:
     """The class names of a place and all that is on it."""
     style, mover = how
     steps = look.content.number if look.is_stack else None
@@ -270,7 +270,7 @@ def _drawn(look: Look, marked: tuple[str, ...], how: tuple[Style, str]) -> tuple
     return names, joined([*ground(look), *standing(look, shape), *_marks(look, marked, mover)])
 
 
-def _marks(look: Look, marked: tuple[str, ...], mover: str) -> list[Markup]:
+def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]:
     """Marks over a place: a frame, a dot on a target, the new owner of a flipped piece."""
     drawn = []
     if {"selected", "flip", "hint"} & set(marked):

@@ -5,6 +5,8 @@ A shape is an SVG path around (0, 0) with a radius of about 20, to be filled in 
 
 from __future__ import annotations
 
+import functools
+
 from papan.core.pieces import Piece
 from papan.figures.svg import Markup, element
 
@@ -89,6 +91,7 @@ def drawn(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Mark
     return piece(side, kind.picture or shape, x, y, scale, letter=kind.letter)
 
 
+@functools.cache
 def sample(side: str, shape: str) -> Markup:
     """A picture of one piece alone, for choosing among shapes; it is for the eye only."""
     return element(

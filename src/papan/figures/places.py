@@ -26,7 +26,7 @@ _SCALES = {"stack": 0.72, "hexagon": 0.92, "point": 0.85, "box": 0.7, "card": 0.
 _HEXAGON = "M30 -4.6L60 12.7V47.3L30 64.6L0 47.3V12.7Z"
 
 
-class Look(NamedTuple):
+class PlaceLook(NamedTuple):
     """All that the drawing of a place depends on, but for where it is.
 
     Attributes:
@@ -69,7 +69,7 @@ def tile(inset: float, raised: float, name: str) -> Markup:
     return element("rect", class_=name, x=inset, y=inset - raised, width=edge, height=edge, rx=6)
 
 
-def ground(look: Look) -> list[Markup]:
+def ground(look: PlaceLook) -> list[Markup]:
     """The place itself."""
     shape = look.shape
     if shape == "stack":
@@ -105,7 +105,7 @@ _GROUNDS = {
 }
 
 
-def standing(look: Look, shape: str) -> list[Markup]:
+def standing(look: PlaceLook, shape: str) -> list[Markup]:
     """The piece on a place, and the number that it shows; `shape` is the piece's by default."""
     content = look.content
     found = [_piece(look, shape)] if content.piece else []
@@ -123,7 +123,7 @@ def _number(count: int, name: str, x: float, y: float) -> Markup:
     return element("text", str(count), class_=name, x=x, y=y)
 
 
-def _piece(look: Look, shape: str) -> Markup:
+def _piece(look: PlaceLook, shape: str) -> Markup:
     kind = look.content.piece
     assert kind is not None
     if look.shape in ("edge", "post"):
