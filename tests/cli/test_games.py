@@ -33,3 +33,17 @@ def test_a_game_the_catalogue_does_not_know_is_described_by_its_own_words():
         name = "ladders"
 
     assert description(Ladders, Messages("id"))["about"] == "Climb and fall."
+
+
+def test_the_games_of_the_gallery_are_named_and_with_all_described(papan):
+    assert "connect_four" in papan("games").out
+    assert "connect_four" in papan("games --json").report["gallery"]
+    games = {game["name"]: game for game in papan("games --all --json").report["games"]}
+    assert games["connect_four"]["title"] == "Connect four"
+
+
+def test_a_game_of_the_gallery_is_called_by_its_name(papan):
+    for name in ("connect_four", "connect-four"):
+        ran = papan(f"perft {name} --depth 2 --json")
+        assert ran.report["nodes"] == 49
+    assert "connect_four" in papan("perft connect_for --depth 2").err

@@ -55,8 +55,10 @@ def folders(typed: str) -> Offers:
 def games(typed: str) -> Offers:
     """Games, and after a colon their options; files where no game begins so."""
     from papan.core import registry
+    from papan.core.gallery import gallery
 
-    found = specs(typed, registry.names(), registry.game_class, "game.")
+    names = [*registry.names(), *gallery()]
+    found = specs(typed, names, registry.game_class, "game.")
     return found if found or ":" in typed else files(typed)
 
 

@@ -32,6 +32,7 @@ _NARROWEST = 24
 class GamesOptions:
     """Options of `papan games`."""
 
+    all: bool = option("all", False)
     as_json: bool = option("json", False)
 
 
@@ -39,12 +40,18 @@ class GamesOptions:
 def games(options: GamesOptions, terminal: Terminal) -> int:
     """Lists the games with their options and evaluations."""
     from papan.core import registry
+    from papan.core.gallery import gallery
 
-    found = [description(registry.game_class(name), terminal.say) for name in registry.names()]
+    names = [*registry.names(), *(gallery() if options.all else ())]
+    found = [description(registry.game_class(name), terminal.say) for name in names]
     if options.as_json:
-        terminal.json({"games": found})
-    else:
-        for line in _listing(found, terminal.say):
+        terminal.json({"games": found, "gallery": list(gallery())})
+        return EXIT_DONE
+    for line in _listing(found, terminal.say):
+        terminal.line(line)
+    if not options.all:
+        more = terminal.say("cli.games.gallery", names=", ".join(gallery()))
+        for line in textwrap.wrap(more, shutil.get_terminal_size().columns):
             terminal.line(line)
     return EXIT_DONE
 

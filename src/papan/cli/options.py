@@ -149,6 +149,7 @@ OPTIONS = _described(
         ),
         "output": _option("--output -o", "FILE", complete=completion.files),
         "json": _option("--json"),
+        "all": _option("--all"),
     }
 )
 

@@ -3,6 +3,7 @@ read and changed."""
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 #: Where an installed package has them, and where a checkout does.
@@ -12,7 +13,9 @@ _FOLDERS = (
 )
 
 
+@functools.cache
 def gallery() -> dict[str, Path]:
     """The files of the gallery by their names, in alphabetical order; none where it is missing."""
     folder = next((one for one in _FOLDERS if one.is_dir()), None)
-    return {} if folder is None else {file.stem: file for file in sorted(folder.glob("*.py"))}
+    files = sorted(folder.glob("*.py")) if folder else []
+    return {file.stem: file for file in files}

@@ -54,27 +54,27 @@ def split(text: str) -> tuple[str, str] | None:
     return (found[1], found[2] or "") if found else None
 
 
-def load(text: str) -> type[Game]:
-    """The game of the file at that path.
+def load(text: str, name: str = "") -> type[Game]:
+    """The game of the file at that path; `name` is what specs call it, if not by the path.
 
     Raises:
         InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
     """
     cls = load_class(text, _game_of)
-    cls.name = text  # the same contents may lie elsewhere by now, or be a step further away
+    cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
 
 
-def build(text: str, options: str) -> Game:
-    """The game of the file at that path, with options as in a spec, rehearsed.
+def build(text: str, options: str, name: str = "") -> Game:
+    """The game of the file at that path, with options as in a spec, rehearsed; `name` as in `load`.
 
     Raises:
         InvalidSpec: an option is not allowed.
         InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
     """
-    cls = load(text)
+    cls = load(text, name)
     with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
-        found = specs.build(cls, text, options)
+        found = specs.build(cls, name or text, options)
     _rehearse_once(found)
     return found
 

@@ -1,18 +1,22 @@
-"""Finding games by name: Papan's own, those of installed packages, and those in files.
+"""Finding games by name: Papan's own, those of installed packages, the gallery's, and those in
+files.
 
 Players are found the same way (`papan.players.registry`).
 
-A package adds a game with an entry point of the group `papan.games` that names a `Game` class. The
-path of a Python file is the name of the game in it.
+A package adds a game with an entry point of the group `papan.games` that names a `Game` class. A
+game of the gallery is called as its file is, and the path of any other Python file is the name of
+the game in it.
 """
 
 from __future__ import annotations
 
 import functools
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from papan.core import loader, spec
+from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec
 
@@ -53,7 +57,16 @@ def game_class(name: str) -> type[Game]:
     """
     if loader.split(name):
         return loader.load(name)
-    return installed_class(GROUP, name, "spec.unknown-game")
+    if name in installed(GROUP):
+        return installed_class(GROUP, name, "spec.unknown-game")
+    if (file := _in_gallery(name)) is not None:
+        return loader.load(str(file), file.stem)
+    raise spec.unknown("spec.unknown-game", name, {**installed(GROUP), **gallery()})
+
+
+def _in_gallery(name: str) -> Path | None:
+    """The file of a game of the gallery, whose words may be joined by `-` as well as by `_`."""
+    return gallery().get(name.replace("-", "_"))
 
 
 def game(text: str) -> Game:
@@ -67,6 +80,8 @@ def game(text: str) -> Game:
     if in_file:
         return loader.build(*in_file)
     name, options = spec.split(text)
+    if name not in installed(GROUP) and (file := _in_gallery(name)) is not None:
+        return loader.build(str(file), options, file.stem)
     return spec.build(game_class(name), name, options)
 
 
