@@ -84,6 +84,13 @@ def test_the_line_may_stand_in_a_helper(tmp_path: Path) -> None:
     assert error.values["code"] == "n = pieces.nbytes"
 
 
+def test_a_file_that_was_changed_is_explained_by_its_new_lines(tmp_path: Path) -> None:
+    first = TIC_TAC_TOE.replace(HELPER, "def threes")
+    explained(tmp_path / "mine.py", first)
+    error = explained(tmp_path / "mine.py", f"\n\n{first}")
+    assert str(error.values["code"]).startswith("lines = threes(pieces, 1)")
+
+
 def test_the_explanation_is_given_in_each_language(tmp_path: Path) -> None:
     error = explained(tmp_path / "mine.py", TIC_TAC_TOE.replace(HELPER, "def threes"))
     said = Messages("id").explain(error)

@@ -13,9 +13,11 @@ from papan.search.trace.number_tree import trace_numbers
 from papan.search.trace.record import Ending
 from reference import truth
 from reference.splitmix import random_moves, replay
-from support import SPECS, find, middles, reached
+from support import SPECS, find, middles, reached, thoroughly
 
 TREES = ["minimax", "alphabeta", "memory", "pvs", "mtdf", "engine"]
+#: Where all is traced; what compiles the searches of other games too is for a thorough run.
+SMALL = "adjacency:size=4"
 CHANGING = {"algorithm", "seconds", "nps", "simulations_per_second"}
 
 
@@ -27,11 +29,11 @@ def nodes_of(made):
     return [node for each in made.passes for node in each.root.walk()]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", [SMALL, *thoroughly(*(spec for spec in SPECS if spec != SMALL))])
 @pytest.mark.parametrize("name", TREES)
 def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
     depth = 2 if len(papan.game(spec).board.squares) > 16 else 4
-    if spec == "adjacency:size=4":
+    if spec == SMALL:
         depth = 3
     for position, _ in middles(spec, 4):
         made = trace(position, depth, name)
@@ -39,28 +41,28 @@ def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
         assert made.nodes == made.result.nodes
 
 
+@pytest.mark.parametrize(
+    ("spec", "depth"), [(SMALL, 5), *thoroughly(("platforms:size=3,level=2", 6))]
+)
 @pytest.mark.parametrize("name", TREES)
-def test_that_holds_for_deep_searches_too(name):
-    for spec, depth in (
-        ("platforms:size=3,level=2", 6),
-        ("adjacency:size=4", 5 - (name == "minimax")),
-    ):
-        for position, _ in middles(spec, 3):
-            made = trace(position, depth, name)
-            assert facts(made.result) == facts(find(name, position, depth))
-            assert made.nodes == made.result.nodes
+def test_that_holds_for_deep_searches_too(name, spec, depth):
+    depth -= spec == SMALL and name == "minimax"
+    for position, _ in middles(spec, 3):
+        made = trace(position, depth, name)
+        assert facts(made.result) == facts(find(name, position, depth))
+        assert made.nodes == made.result.nodes
 
 
 @pytest.mark.parametrize(
     "options", ["slots=2", "slots=16,replacement=deep", "replacement=frequency"]
 )
 def test_a_small_table_forgets_the_same_in_a_trace(options):
-    for position, _ in middles("platforms:size=3,level=2", 4):
-        made = trace(position, 6, f"mtdf:{options}")
-        assert facts(made.result) == facts(find(f"mtdf:{options}", position, 6))
+    for position, _ in middles(SMALL, 4):
+        made = trace(position, 4, f"mtdf:{options}")
+        assert facts(made.result) == facts(find(f"mtdf:{options}", position, 4))
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", ["minimax", *thoroughly(*TREES[1:])])
 def test_draws_by_repetition_are_the_same_in_a_trace(name):
     repeated = 0
     drawn = [case for case in truth.corners_games() if case.ending == "draw"][:6]
@@ -74,20 +76,20 @@ def test_draws_by_repetition_are_the_same_in_a_trace(name):
 
 
 def test_every_node_but_the_roots_of_later_passes_is_one_that_the_search_counts():
-    made = trace(papan.game("platforms").start(), 4, "mtdf")
+    made = trace(reached(SMALL, 1, 3), 4, "mtdf")
     again = len(made.passes) - len({each.depth for each in made.passes})
     assert len(nodes_of(made)) == made.nodes + again
 
 
 def test_a_value_is_the_best_of_those_below_unless_the_table_answered():
     for name in TREES:
-        for node in nodes_of(trace(reached("adjacency:size=4", 1, 3), 3, name)):
+        for node in nodes_of(trace(reached(SMALL, 1, 3), 3, name)):
             if node.children:
                 assert node.value == max(-child.value for child in node.children)
 
 
 def test_children_get_the_window_of_their_parent_turned_and_narrowed():
-    made = trace(reached("adjacency:size=4", 1, 2), 3, "alphabeta")
+    made = trace(reached(SMALL, 1, 2), 3, "alphabeta")
     for node in nodes_of(made):
         alpha, beta = node.window or (0, 0)
         for child in node.children:
@@ -99,7 +101,7 @@ def test_children_get_the_window_of_their_parent_turned_and_narrowed():
 def test_what_was_cut_is_all_the_moves_that_were_not_looked_at_and_the_value_says_why():
     cuts = 0
     for name in ("alphabeta", "memory", "mtdf", "pvs", "engine"):
-        for node in nodes_of(trace(reached("adjacency:size=4", 2, 2), 3, name)):
+        for node in nodes_of(trace(reached(SMALL, 2, 2), 3, name)):
             if not node.children:
                 continue
             looked_at = {child.move for child in node.children}
@@ -114,14 +116,14 @@ def test_what_was_cut_is_all_the_moves_that_were_not_looked_at_and_the_value_say
 
 
 def test_minimax_cuts_nothing_and_has_no_windows():
-    for node in nodes_of(trace(reached("platforms", 1, 1), 4, "minimax")):
+    for node in nodes_of(trace(reached(SMALL, 1, 3), 3, "minimax")):
         assert node.uncut == () and node.window is None and node.bound is Bound.EXACT
 
 
 def test_what_the_table_answers_is_what_it_knew():
     answers = [
         node
-        for node in nodes_of(trace(reached("adjacency:size=4", 1, 2), 4, "mtdf"))
+        for node in nodes_of(trace(reached(SMALL, 1, 2), 4, "mtdf"))
         if node.ending is Ending.TABLE
     ]
     assert len(answers) > 3
@@ -132,7 +134,7 @@ def test_what_the_table_answers_is_what_it_knew():
 
 
 def test_steps_are_numbered_in_the_order_in_which_nodes_are_entered_and_left():
-    made = trace(reached("adjacency:size=4", 2, 2), 3, "mtdf")
+    made = trace(reached(SMALL, 2, 2), 3, "mtdf")
     steps = set()
     for node in nodes_of(made):
         inner = [step for child in node.children for step in (child.entered, child.left)]
@@ -150,12 +152,12 @@ def test_endings_tell_leaves_from_finished_games():
         assert (node.ending is Ending.OVER) == (node.position.moves() == [])
 
 
-def test_a_traced_mcts_is_the_compiled_one():
-    for spec in ("platforms", "adjacency:size=5", "corners"):
-        position = reached(spec, 3, 3)
-        made = trace(position, 6, "mcts:simulations=300,seed=5")
-        compiled = facts(find("mcts:simulations=300,seed=5,memory=64", position, 6))
-        assert facts(made.result) == compiled
+@pytest.mark.parametrize("spec", ["adjacency:size=5", *thoroughly("platforms", "corners")])
+def test_a_traced_mcts_is_the_compiled_one(spec):
+    position = reached(spec, 3, 3)
+    made = trace(position, 6, "mcts:simulations=300,seed=5")
+    compiled = facts(find("mcts:simulations=300,seed=5,memory=64", position, 6))
+    assert facts(made.result) == compiled
 
 
 def test_the_visits_of_an_mcts_tree_add_up():
@@ -183,8 +185,8 @@ def test_a_trace_that_would_be_too_large_is_refused():
     with pytest.raises(InvalidLimit) as refused:
         trace(start, 3, most=50)
     assert "50" in str(refused.value) and "depth" in str(refused.value)
-    visited = trace(papan.game("platforms").start(), 3).nodes
-    assert trace(papan.game("platforms").start(), 3, most=visited).nodes == visited
+    visited = trace(reached(SMALL, 1, 3), 3).nodes
+    assert trace(reached(SMALL, 1, 3), 3, most=visited).nodes == visited
 
 
 def test_an_unknown_algorithm_is_refused_with_the_names_of_those_there_are():
@@ -202,7 +204,7 @@ def test_several_threads_are_refused_because_their_steps_have_no_order():
 def test_a_null_window_that_finds_a_better_move_is_followed_by_the_whole_window():
     again = 0
     for name in ("pvs", "engine"):
-        for node in nodes_of(trace(reached("adjacency:size=4", 1, 2), 4, name)):
+        for node in nodes_of(trace(reached(SMALL, 1, 2), 4, name)):
             for first, second in pairwise(node.children):
                 if first.move == second.move:
                     again += 1
@@ -212,9 +214,11 @@ def test_a_null_window_that_finds_a_better_move_is_followed_by_the_whole_window(
     assert again > 0
 
 
-@pytest.mark.parametrize("option", ["table_on=no", "scout=no", "lmr=2", "lines=2", "symmetry=-1"])
+@pytest.mark.parametrize(
+    "option", ["lines=2", "symmetry=-1", *thoroughly("table_on=no", "scout=no", "lmr=2")]
+)
 def test_a_trace_of_the_engine_shows_what_its_options_say(option):
-    position = reached("adjacency:size=4", 1, 2)
+    position = reached(SMALL, 1, 2)
     made = trace(position, 4, f"engine:{option}")
     assert facts(made.result) == facts(find(f"engine:{option}", position, 4))
     assert made.nodes == made.result.nodes
@@ -223,7 +227,7 @@ def test_a_trace_of_the_engine_shows_what_its_options_say(option):
 def test_json_has_finite_windows_and_plain_numbers():
     import json
 
-    made = trace(papan.game("platforms").start(), 2, "mtdf")
+    made = trace(reached(SMALL, 1, 3), 2, "mtdf")
     text = json.dumps(made.as_dict(), allow_nan=False)
     tree = json.loads(text)["passes"][-1]["tree"]
     assert tree["ply"] == 0 and {"value", "bound", "window", "children"} <= set(tree)

@@ -101,6 +101,7 @@ def diagnosis(operation: str, rule: Callable[..., Any], account: str) -> Invalid
         account: what numba says of it.
     """
     file = rule.__code__.co_filename
+    linecache.checkcache(file)  # it may have been changed since another error showed a line of it
     reason = _reason(account)
     line = _line(account, file) or _line_of_name(rule, str(reason.values.get("name", "")))
     line = line or min(number for _, _, number in rule.__code__.co_lines() if number) + 1

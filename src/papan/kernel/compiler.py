@@ -47,7 +47,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options of every compiled function. Arithmetic follows numpy (no exceptions inside a search),
 #: and the interpreter lock is released, so that threads search side by side and can be stopped.
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+#: No second way in is made for callers in C, which takes a ninth of compiling and has no users.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
 #: Those of Papan's own code, which makes no arrays. Without numba's runtime the users of an array
 #: are not counted either: the counts of a transposition table, atomic and taken at every node,
