@@ -43,6 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(algorithms, "QUICK_DEPTHS", dict.fromkeys(algorithms.QUICK_DEPTHS, 3))
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few")
 def test_threads_are_timed_beside_one() -> None:
     report = threads.run(quick=True)
@@ -50,6 +51,7 @@ def test_threads_are_timed_beside_one() -> None:
     assert [check.promised for check in report.checks] == ["< 0.65"]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few")
 def test_each_strategy_of_the_table_is_counted_on_each_game() -> None:
     costs, means = tables.run(quick=True).tables
@@ -66,6 +68,7 @@ def test_each_technique_is_switched_on_each_game() -> None:
         assert len(ablation.variants()) == len(ablation.TECHNIQUES)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few")
 def test_the_algorithms_are_compared_depth_by_depth_and_agree() -> None:
     report = algorithms.run(quick=True)

@@ -154,6 +154,7 @@ def test_compiled_rules_of_a_file_are_kept_wherever_it_lies(heap: str, tmp_path:
     assert hits == [["27", "0"], ["27", "1"], ["27", "1"]]
 
 
+@pytest.mark.thorough
 def test_rules_of_a_file_may_make_arrays(tmp_path: Path) -> None:
     source = HEAP.replace(
         "    return np.uint64((1 << min(3, state.left)) - 1)",

@@ -12,7 +12,10 @@ DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made")
 
 #: Pages whose code takes longest: they compile games of their own, or play many.
-SLOW = {"own-game", "benchmarks", "class", "bots", "solving", "engine"}
+SLOW = {
+    *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
+    *("json", "tour", "commands"),
+}
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ def test_a_changed_rule_in_a_file_outside_the_package_is_compiled_anew(tmp_path:
     assert output(code + COUNT, cache) == ["27", "0"]
 
 
+@pytest.mark.thorough
 def test_a_users_file_leaves_what_is_compiled_of_papans_own_games(
     tmp_path: Path, filled: Path
 ) -> None:
@@ -182,7 +183,7 @@ def test_a_users_source_makes_another_folder_each_time_it_changes(tmp_path: Path
     assert compiler.cache_folder(as_module) not in (first, compiler.cache_folder())
 
 
-def test_numba_is_not_imported_to_play(filled: Path) -> None:
+def test_numba_is_not_imported_to_play(tmp_path: Path) -> None:
     code = """
 import sys, papan
 for spec in ("adjacency", "platforms", "corners"):
@@ -190,7 +191,7 @@ for spec in ("adjacency", "platforms", "corners"):
     print(position.play(position.moves()[0]).side)
 print("numba" in sys.modules)
 """
-    assert output(code, filled) == ["o", "o", "o", "False"]
+    assert output(code, tmp_path) == ["o", "o", "o", "False"]
 
 
 def test_a_kernel_knows_whether_it_is_compiled(filled: Path) -> None:

@@ -14,7 +14,7 @@ from small_searches import findings
 from support import SMALL_SPECS, TESTS, environment
 
 BASIC = ["minimax", "alphabeta"]
-ONE_GAME = ["platforms:size=4,level=2"]
+ONE_GAME = ["adjacency:size=4"]
 DEPTH = 3
 
 

@@ -12,6 +12,7 @@ from papan.play.referee import play_game
 from papan.players import registry
 from papan.players.levels import GENERAL, NAMES, spec_at
 from papan.search.limits import Limit
+from support import thoroughly
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -43,6 +44,7 @@ def test_one_level_plays_one_game_after_the_other() -> None:
     level.close()
 
 
+@pytest.mark.thorough
 def test_a_game_without_a_row_of_its_own_has_all_levels() -> None:
     position = TakeAway().start()
     for name in ("beginner", "easy", "medium", "hard"):
@@ -51,7 +53,9 @@ def test_a_game_without_a_row_of_its_own_has_all_levels() -> None:
         assert level.choose(position, Limit()).move in position.moves()
 
 
-@pytest.mark.parametrize("game", ["adjacency:rounds=8", "platforms:size=4,level=2", "corners"])
+@pytest.mark.parametrize(
+    "game", ["adjacency:rounds=8", *thoroughly("platforms:size=4,level=2", "corners")]
+)
 def test_a_hard_player_beats_a_beginner(game: str) -> None:
     score = 0.0
     for seed in range(4):

@@ -110,8 +110,9 @@ def test_searches_to_the_end_of_the_game_are_right(name: str) -> None:
         assert (found.value, found.move in moves, found.proven) == (value, True, True)
 
 
-def test_mcts_proves_what_exhaustive_search_finds() -> None:
-    for both in [*late(BOXES, 4, 5), *late(KALAH, 4, 3)]:
+@pytest.mark.parametrize(("spec", "before"), [(BOXES, 5), *thoroughly((KALAH, 3))])
+def test_mcts_proves_what_exhaustive_search_finds(spec: str, before: int) -> None:
+    for both in late(spec, 4, before):
         value, moves = both.best(100)
         found = find("mcts:simulations=20000", both.position, 100)
         assert found.proven
@@ -140,7 +141,7 @@ def test_solving_gives_value_and_all_best_moves() -> None:
         assert solve(both.position).moves == solution.moves
 
 
-@pytest.mark.parametrize("name", ["minimax", "engine"])
+@pytest.mark.parametrize("name", ["minimax", *thoroughly("engine")])
 def test_a_recorded_tree_has_each_value_in_the_view_of_the_nodes_own_side(name: str) -> None:
     for both in middles(BOXES)[:3]:
         made = trace(both.position, 3, name)
@@ -211,6 +212,7 @@ def test_a_player_that_needs_alternating_turns_refuses_the_game() -> None:
         papan.player("genetic").new_game(papan.game(BOXES), 1)
 
 
+@pytest.mark.thorough
 def test_a_program_is_asked_for_both_moves_of_a_turn() -> None:
     program = f"ugi:{sys.executable} -m papan ugi {BOXES}"
     made = papan.play_game(f"{BOXES}:rows=1,columns=3", program, "random", seed=1)

@@ -15,6 +15,7 @@ from papan.search.registry import algorithm
 from papan.search.result import SearchResult
 from reference import truth
 from reference.splitmix import random_moves
+from support import thoroughly
 
 TINY = "slots=16"
 LARGE = "hash=16"
@@ -25,6 +26,10 @@ FAMILY = [
     *(f"engine:threads={threads},{TINY}" for threads in (2, 4)),
     *(f"engine:threads={threads},{LARGE}" for threads in (2, 4)),
 ]
+
+#: What is tried on all games by default; the others on Adjacency alone.
+FIRST = f"engine:{TINY}"
+OTHERS = [spec for spec in FAMILY if spec != FIRST]
 
 #: Leaves of the whole tree that minimax is given: to each position the depth that suits it.
 LEAVES = 1_500
@@ -151,15 +156,21 @@ def disagreements(spec: str, cases: tuple[Known, ...]) -> list[tuple[str, int, f
     ]
 
 
-@pytest.mark.parametrize("spec", FAMILY)
+@pytest.mark.parametrize("spec", [FIRST, *thoroughly(*OTHERS)])
 def test_public_positions_have_minimaxs_values_at_each_depth(spec: str, thorough: bool) -> None:
     positions = public_positions(LEAVES, 1 if thorough else 5)
     assert len(positions) > (100 if thorough else 20)
     assert disagreements(spec, positions) == []
 
 
-@pytest.mark.parametrize("game", SHAPES)
-@pytest.mark.parametrize("spec", FAMILY)
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [
+        *((FIRST, game) for game in SHAPES),
+        *((spec, "adjacency") for spec in OTHERS),
+        *thoroughly(*((spec, game) for spec in OTHERS for game in ("platforms", "corners"))),
+    ],
+)
 def test_random_positions_have_minimaxs_values(spec: str, game: str, thorough: bool) -> None:
     positions = random_positions(game, LEAVES, RANDOM_POSITIONS if thorough else SAMPLE)
     assert disagreements(spec, positions) == []

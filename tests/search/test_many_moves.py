@@ -42,6 +42,7 @@ def test_every_algorithm_takes_the_one_winning_number_of_counters(name: str) -> 
         position = position.play(move)
 
 
+@pytest.mark.thorough
 def test_mcts_and_solving_find_it_too() -> None:
     start = papan.game(f"{FAKE}:count=5").start()
     solution = solve(start)

@@ -65,6 +65,7 @@ def test_an_order_of_ones_own_changes_nodes_but_no_value(own: str, spec: str) ->
         assert find(own, position, 4).value == find("minimax", position, 4).value
 
 
+@pytest.mark.thorough
 def test_a_good_order_saves_nodes(own: str) -> None:
     start = papan.game("platforms:size=4,level=2").start()
     assert find(own, start, 12).nodes < find("pvs", start, 12).nodes
@@ -76,6 +77,7 @@ def test_options_of_the_algorithm_below_stay(own: str) -> None:
         algorithm(f"{own}:nonsense=16")
 
 
+@pytest.mark.thorough
 def test_its_tree_can_be_drawn(own: str) -> None:
     start = papan.game("platforms").start()
     assert "replies.py" in papan.tree(start, 3, own).title

@@ -41,6 +41,7 @@ from papan.players.simple import FirstMove
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.search.solver.solve import solve
+from support import thoroughly
 
 GAME = "platforms:size=4"
 EXAM = Exam(GAME, seconds=0.3, positions=40, pairs=3)
@@ -202,9 +203,9 @@ def test_where_all_moves_are_worth_the_same_there_is_nothing_to_throw_away() -> 
     assert {value < 0 for value in proven(lost).values()} == {True}
 
 
-def test_what_is_too_dear_to_prove_is_left_out() -> None:
-    assert proven(papan.game("adjacency").start()) == {}
-    assert proven(papan.game("corners").start()) == {}
+@pytest.mark.parametrize("spec", ["adjacency", *thoroughly("corners")])
+def test_what_is_too_dear_to_prove_is_left_out(spec: str) -> None:
+    assert proven(papan.game(spec).start()) == {}
 
 
 def result(level: str, *scores: str) -> LevelResult:

@@ -7,7 +7,7 @@ from papan.core.game import Position, by_side
 from papan.games.corners.evaluation import CornerDistance, CornerStuck, MatchedDestinations
 from papan.kernel.bits import squares
 from papan.kernel.operations import evaluate, transform
-from support import reached
+from support import reached, thoroughly
 
 GOALS = {
     "x": [(row, column) for row in (0, 1, 2) for column in (0, 1, 2)],
@@ -94,19 +94,17 @@ def test_matched_destinations_tell_rows_from_columns() -> None:
     assert values != mirrored
 
 
-def test_the_engine_finds_the_values_of_minimax_under_either_heuristic() -> None:
+@pytest.mark.parametrize("name", ["stuck", *thoroughly("matched")])
+def test_the_engine_finds_the_values_of_minimax_under_either_heuristic(name: str) -> None:
     from papan.search.algorithm import search
     from papan.search.limits import Limit
     from papan.search.registry import algorithm
 
     for seed in range(3):
         position = reached("corners", seed, 40)
-        for name in ("matched", "stuck"):
-            evaluation = position.game.evaluations[name]
-            values = {
-                search(
-                    position, Limit(depth=3), algorithm=algorithm(spec), evaluation=evaluation
-                ).value
-                for spec in ("minimax", "alphabeta", "engine")
-            }
-            assert len(values) == 1, (name, str(position))
+        evaluation = position.game.evaluations[name]
+        values = {
+            search(position, Limit(depth=3), algorithm=algorithm(spec), evaluation=evaluation).value
+            for spec in ("minimax", "alphabeta", "engine")
+        }
+        assert len(values) == 1, (name, str(position))
