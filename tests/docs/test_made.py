@@ -1,5 +1,6 @@
 """What the documentation's scripts make of what was measured."""
 
+import json
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -7,10 +8,12 @@ import pytest
 
 from docs import tables
 from docs.charts import apart, bar_chart, growth_chart
+from docs.gallery import FACTS, FOLDER, PIECE, lines_of, piece
 from docs.help import PAGE, on_page_markdown
 from docs.measures import MADE, MEASURES, measured
 from docs.offline import loaded
 from docs.pictures import DOCS, PICTURES
+from papan.core.gallery import gallery
 
 
 @pytest.mark.parametrize("name", tables.TABLES)
@@ -36,6 +39,17 @@ def test_each_picture_that_is_drawn_lies_beside_the_pages(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in PICTURES if name.startswith("algorithms/")])
 def test_a_chart_can_be_drawn_again_from_what_is_kept(name: str) -> None:
     assert ElementTree.fromstring(PICTURES[name]()).tag.endswith("svg")
+
+
+def test_the_gallery_shows_each_game_as_its_file_is_today() -> None:
+    kept = json.loads(FACTS.read_text(encoding="utf-8"))
+    assert list(kept) == list(gallery())
+    assert {name: facts["lines"] for name, facts in kept.items()} == {
+        name: lines_of(name) for name in kept
+    }
+    assert PIECE.read_text(encoding="utf-8") == piece(kept)
+    for name in kept:
+        assert ElementTree.parse(FOLDER / f"{name}.svg").getroot().tag.endswith("svg")
 
 
 def test_names_that_would_stand_upon_each_other_are_moved_apart() -> None:

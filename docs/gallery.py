@@ -1,0 +1,122 @@
+"""Makes the pages' gallery of games from their files: `python -m docs.gallery [NAME…]`.
+
+For each game it draws a position from a random game (`docs/gallery/NAME.svg`), keeps what was
+counted (`docs/made/gallery.json`) and writes the piece of Markdown that docs/gallery.md includes.
+`python -m docs.gallery --sheet` draws all boards on one sheet in light and in dark.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+import papan
+from papan.core.gallery import gallery
+from papan.core.game import Position
+from papan.figures.board import Layout, Style, board_svg
+from papan.figures.svg import Markup, drawing, element
+from papan.figures.theme import board_rules
+
+DOCS = Path(__file__).parent
+FACTS = DOCS / "made" / "gallery.json"
+PIECE = DOCS / "made" / "gallery.md"
+FOLDER = DOCS / "gallery"
+
+#: Random games that are played to see how long they last.
+GAMES = 20
+#: The part of a random game after which its position is drawn.
+PART = 0.3
+#: Width and height of a board on the sheet, and boards in a row.
+ROOM, COLUMNS = 260, 6
+
+
+def sample(name: str) -> Position:
+    """A position from a random game, always the same for the same rules."""
+    game = papan.game(name)
+    walked = list(game.start().random_walk(Random(7)))
+    return walked[int(PART * len(walked))][1]
+
+
+def facts(name: str) -> dict[str, Any]:
+    """All that is counted of a game."""
+    game = papan.game(name)
+    lengths = [sum(1 for _ in game.start().random_walk(Random(seed))) for seed in range(GAMES)]
+    return {
+        "title": game.title,
+        "about": " ".join(inspect.cleandoc(type(game).__doc__ or "").split()),
+        "lines": lines_of(name),
+        "options": {key: str(value) for key, value in vars(game).items()},
+        "moves": len(game.start().moves()),
+        "plies": round(mean(lengths)),
+    }
+
+
+def lines_of(name: str) -> int:
+    """Lines of a game's file that are not blank."""
+    lines = gallery()[name].read_text(encoding="utf-8").splitlines()
+    return sum(bool(line.strip()) for line in lines)
+
+
+def piece(kept: dict[str, dict[str, Any]]) -> str:
+    """The part of the page with all games."""
+    return "\n".join(_section(name, found) for name, found in kept.items())
+
+
+def _section(name: str, found: dict[str, Any]) -> str:
+    options = ", ".join(f"`{key}={value}`" for key, value in found["options"].items())
+    return (
+        f"## {found['title']}\n\n"
+        f"![A position of {found['title']}](gallery/{name}.svg){{ width=280 }}\n\n"
+        f"{found['about']}\n\n"
+        f"`papan play {name}` · {found['lines']} lines"
+        f" · {found['moves']} moves at the start, about {found['plies']} plies in a random game"
+        f"{f' · options {options}' if options else ''}\n"
+    )
+
+
+def sheet(names: Sequence[str], theme: str) -> str:
+    """All boards in one picture."""
+    style = Style(standalone=False)
+    rows = -(-len(names) // COLUMNS)
+    parts: list[Markup] = []
+    for number, name in enumerate(names):
+        position = sample(name)
+        layout = Layout(position.game.board)
+        scale = (ROOM - 30) / max(layout.width, layout.height)
+        row, column = divmod(number, COLUMNS)
+        board = board_svg(position, style=style, size=layout.width * scale)
+        place = f"translate({ROOM * column + 15} {ROOM * row + 15})"
+        parts.append(element("g", Markup(board), transform=place))
+    size = (ROOM * COLUMNS, ROOM * rows)
+    return str(
+        drawing("papan-board", size, *parts, title="Gallery", rules=board_rules(), theme=theme)
+    )
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Makes all of it, or what belongs to some games."""
+    if "--sheet" in arguments:
+        for theme in ("light", "dark"):
+            picture = sheet(list(gallery()), theme)
+            (FOLDER / f"all-{theme}.svg").write_text(f"{picture}\n", encoding="utf-8")
+        return
+    kept = json.loads(FACTS.read_text(encoding="utf-8")) if FACTS.exists() else {}
+    FOLDER.mkdir(exist_ok=True)
+    for name in arguments or gallery():
+        print(name, file=sys.stderr)
+        kept[name] = facts(name)
+        picture = board_svg(sample(name), style=Style(coordinates=True))
+        (FOLDER / f"{name}.svg").write_text(f"{picture}\n", encoding="utf-8")
+    kept = {name: kept[name] for name in gallery() if name in kept}
+    FACTS.write_text(f"{json.dumps(kept, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
+    PIECE.write_text(piece(kept), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
