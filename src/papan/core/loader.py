@@ -229,6 +229,8 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
 
 _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
+#: Once in so many plies, moves are walked again, and their names looked at.
+_SAMPLED = 8
 #: No game is begun, and none gone on with, after so many seconds.
 _SECONDS = 2.0
 #: No more of a value than this is shown in a message.
@@ -283,6 +285,9 @@ class _Rehearsal:
         last = _PLIES  # the ply at which the game must be over
         for ply in range(_PLIES):
             codes = self.moves(state)
+            if ply % _SAMPLED == 0:
+                self.same(codes, self.walk(state), rules.moves, state)
+                self.names(codes)
             last = min(last, ply + self.plies_left(state))
             self.require(ply <= last, rules.max_plies_left, state, "max-plies-left", last, ply)
             if not codes:
@@ -296,7 +301,6 @@ class _Rehearsal:
     def moves(self, state: State) -> list[int]:
         """The legal moves, which must ascend, and be there unless the game is over."""
         codes = self.walk(state)
-        self.same(codes, self.walk(state), rules.moves, state)
         most, largest = (self.bound(item, state) for item in _BOUNDS)
         endless = len(codes) > most and len(set(codes)) < len(codes)
         tail = rules.moves if self.is_default(rules.tail, state) else rules.tail
@@ -309,7 +313,6 @@ class _Rehearsal:
         self.require(few, rules.moves, state, "move-numbers", found, limits)
         over = bool(self.call(rules.is_over, state))
         self.require(over == (not codes), rules.is_over, state, "over", over, not codes)
-        self.names(codes)
         return codes
 
     def walk(self, state: State) -> list[int]:
