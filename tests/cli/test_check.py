@@ -15,7 +15,10 @@ from papan.cli import check_worker
 from papan.messages import Messages
 
 #: A move is read as another one: no search ever asks for that, so the rehearsal does not either.
-MISREAD = f"{TIC_TAC_TOE}\n    def read_move(self, text):\n        return self.frame.square('a1')\n"
+MISREAD = f"""{TIC_TAC_TOE}
+    def read_move(self, text, state):
+        return self.board.square('a1')
+"""
 ENDLESS = HEAP.replace("state.left - move - 1", "max(1, state.left - move)").replace(
     "    return state.left\n", "    return 10**6\n"
 )

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import papan as library
+from pages import ROOT, blocks
 from papan.cli.new import TEMPLATE, named
 from papan.core.gallery import gallery
 
@@ -63,3 +64,9 @@ def test_each_game_of_the_gallery_can_be_begun_with(papan, like):
 def test_an_unknown_game_is_refused_with_those_that_there_are(papan):
     assert "(othello?): expected one of " in papan("new game mine --like otelo").complaint
     assert not Path("mine.py").exists()
+
+
+def test_the_page_on_own_games_begins_with_this_file():
+    page = blocks(ROOT / "docs" / "own-game.md")
+    [shown] = [block.text for block in page if block.title == "touch_me_not.py"]
+    assert shown == named(TEMPLATE, ["touch", "me", "not"], "touch_me_not.py")

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import papan.gamekit as rules
 
-BOARD = rules.Frame(5, 5)
+BOARD = rules.Grid(5, 5)
 SQUARES = BOARD.mask
 
 
@@ -55,7 +55,7 @@ def _(state: State) -> int:
 class NewGame(rules.Game):
     """Put a stone on a square that touches no other along an edge. Who cannot, loses."""
 
-    frame = BOARD
+    board = BOARD
 
     def start_state(self) -> State:
         return State(rules.NONE, rules.NONE, 0)

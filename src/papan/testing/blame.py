@@ -55,7 +55,7 @@ _LIKELY = {
     "refuses-line": "read_state",
     "slip-text": "read_state",
     "slip-moves": "read_state allows",
-    "cells": "cells",
+    "contents": "contents piece_at",
     "facts": "facts",
 }
 
