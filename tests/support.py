@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import pytest
 
 import papan
-from papan.core.game import Position
+from papan.core.game import Game, Position
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
@@ -21,6 +21,7 @@ from reference.splitmix import random_moves, replay
 
 TESTS = Path(__file__).parent
 SOURCES = Path(papan.__file__).parent
+GALLERY = TESTS.parent / "examples" / "games"
 
 #: The games with their options at and between the ends of their ranges.
 SPECS = [
@@ -98,6 +99,19 @@ def middles(spec: str, count: int) -> list[Middle]:
         position = replay(papan.game(spec).start(), first)
         found.append(Middle(position, replay(truth.start(spec), first)))
     return found
+
+
+def gallery(spec: str) -> Game:
+    """A game of `examples/games`: `gallery("gomoku.py:size=9")`."""
+    return papan.game(f"{GALLERY}/{spec}")
+
+
+def plain_perft(position: Position, depth: int) -> int:
+    """`perft` in plain Python: at small depths it takes less time than to compile the rules."""
+    codes = position.codes()
+    if depth == 1:
+        return len(codes)
+    return sum(plain_perft(position.after(code), depth - 1) for code in codes)
 
 
 def find(name: str, position: Position, depth: int) -> SearchResult:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from papan.core.boards import Cells, Edges, Hex, Hexagon, Pits, Points, beside
 from papan.core.game import Game, by_side
 from papan.core.geometry import Geometry, Grid
+from papan.core.notation import read_kinds, read_number, read_side, split_fields, write_kinds
 from papan.core.pieces import Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.core.spec import option
@@ -21,6 +22,7 @@ from papan.kernel.bits import (
     bit_like,
     down,
     highest,
+    knight_steps,
     left,
     lowest,
     of_squares,
@@ -71,7 +73,7 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
-from papan.kernel.sliding import bishop_reach, queen_reach, rook_reach
+from papan.kernel.sliding import bishop_reach, in_line, queen_reach, rook_reach
 from papan.kernel.solving import StaticBounds, exact_key, solving_hint, static_bounds
 from papan.kernel.walk import (
     FromTo,
@@ -137,10 +139,12 @@ __all__ = [
     "head",
     "helper",
     "highest",
+    "in_line",
     "is_over",
     "is_reversible",
     "is_symmetric",
     "key",
+    "knight_steps",
     "largest_move",
     "left",
     "lowest",
@@ -161,6 +165,9 @@ __all__ = [
     "popcount",
     "queen_reach",
     "read_fields",
+    "read_kinds",
+    "read_number",
+    "read_side",
     "repetition_limit",
     "replaced",
     "right",
@@ -171,6 +178,7 @@ __all__ = [
     "source_of",
     "source_target_choice",
     "source_target_third",
+    "split_fields",
     "squares",
     "static_bounds",
     "strategy_move",
@@ -191,5 +199,6 @@ __all__ = [
     "win_value",
     "without_lowest",
     "write_fields",
+    "write_kinds",
     "zobrist_keys",
 ]

@@ -37,6 +37,8 @@ class Twin(NamedTuple):
     actions: Callable[[Position, str], Sequence[str]]
     #: True where OpenSpiel ends a game by a rule of its own, and so the comparison.
     stops: Callable[[Position, State], bool] = goes_on
+    #: OpenSpiel's number of the side that begins.
+    first: int = 0
 
 
 class Difference(Exception):
@@ -66,7 +68,7 @@ def side_by_side(twin: Twin, chance: Random) -> int:
         if twin.stops(position, state):
             return len(played)
         said = {move: tuple(twin.actions(position, move)) for move in moves}
-        _require(played, "side", position.side, "xo"[state.current_player()])
+        _require(played, "side", position.side, "xo"[state.current_player() ^ twin.first])
         _compare_moves(played, state, said.values())
         move = chance.choice(moves)
         position = position.play(move)
@@ -77,7 +79,7 @@ def side_by_side(twin: Twin, chance: Random) -> int:
     outcome = position.outcome()
     assert outcome is not None
     if not twin.stops(position, state):
-        returns = state.returns()
+        returns = state.returns()[:: -1 if twin.first else 1]
         found = None if returns[0] == returns[1] else "x" if returns[0] > returns[1] else "o"
         _require(played, "winner", outcome.winner, found)
     return len(played)

@@ -154,6 +154,14 @@ def surrounding(bits: Bits) -> Bits:
 
 
 @helper
+def knight_steps(bits: Bits) -> Bits:
+    """The squares a knight's move away from a square of the set."""
+    near = left(bits) | right(bits)
+    far = left(left(bits)) | right(right(bits))
+    return up(far | up(near)) | down(far | down(near))
+
+
+@helper
 def flip_rows(bits: Bits, height: int) -> Bits:
     """The board of `height` rows upside down."""
     flipped, length = bits & NONE, row_length(bits)

@@ -18,6 +18,7 @@ from papan.kernel.bits import (
     NONE,
     ONE,
     Bits,
+    bit,
     bit_like,
     capacity,
     down,
@@ -103,3 +104,15 @@ def bishop_reach(square: int, occupied: Bits) -> Bits:
 def queen_reach(square: int, occupied: Bits) -> Bits:
     """The squares that a queen attacks: those of a rook and those of a bishop."""
     return rook_reach(square, occupied) | bishop_reach(square, occupied)
+
+
+@helper
+def in_line(one: int, other: int, ends: Bits) -> Bits:
+    """The squares in one row, column or diagonal with two squares, from each of them as far as
+    `ends` on both sides: those between the two where these are the ends, all of the line where
+    there are none. Only on boards of up to 8×8; none if the squares do not lie in line."""
+    straight = rook_reach(one, ends)
+    if straight & bit(other) != NONE:
+        return straight & rook_reach(other, ends)
+    diagonal = bishop_reach(one, ends)
+    return diagonal & bishop_reach(other, ends) if diagonal & bit(other) != NONE else NONE

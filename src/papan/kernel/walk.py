@@ -190,6 +190,24 @@ def _(state: State, rest: FromToChoice) -> FromToChoice:
     return _first_choice(state, tail(state, FromTo(later, source, left)))
 
 
+@count_left.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> int:
+    count, source, left = 0, rest.source, rest.targets
+    if left != NONE:
+        count = rest.ways + 1 - max(rest.choice, 1)
+        left = without_lowest(left)
+    later = rest.later
+    while left != NONE or later != NONE:
+        while left != NONE:
+            count += choices(state, source, lowest(left))
+            left = without_lowest(left)
+        if later != NONE:
+            source = lowest(later)
+            later = without_lowest(later)
+            left = targets(state, source)
+    return count
+
+
 # --- from one place to another, and a third one --------------------------------------------------
 
 

@@ -1,0 +1,300 @@
+"""Chess, with all its rules: promotion, castling, en passant, fifty moves, threefold repetition.
+
+papan play examples/games/chess.py
+
+Rules: the FIDE Laws of Chess; draws need no claim. Positions are written in FEN, moves as `e7e8q`.
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.errors import InvalidPosition
+from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, helper, lowest, popcount
+
+BOARD = rules.Grid(8, 8)
+LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
+FOURTH, FIFTH = BOARD.of_squares(list(range(32, 40))), BOARD.of_squares(list(range(24, 32)))
+DARK = BOARD.of_squares([square for square in range(64) if (square // 8 + square) % 2])
+CENTRE = BOARD.of_squares([8 * row + column for row in range(2, 6) for column in range(2, 6)])
+ROOKS = {"K": 63, "Q": 56, "k": 7, "q": 0}  # that may castle, as positions are written
+NAMES = ("pawn", "knight", "bishop", "rook", "king", "queen")
+MEN = [Piece(letter, "x", name, name) for letter, name in zip("PNBRKQ", NAMES, strict=True)]
+MEN += [Piece(letter, "o", name, name) for letter, name in zip("pnbrkq", NAMES, strict=True)]
+
+
+class State(NamedTuple):
+    """A position. Queens stand in `diagonal`, with the bishops, and in `straight`, with the rooks.
+    The last two fields follow from the others."""
+
+    mine: Bits
+    theirs: Bits
+    kings: Bits
+    pawns: Bits
+    knights: Bits
+    diagonal: Bits
+    straight: Bits
+    castling: Bits  # the rooks that may castle
+    passed: Bits  # the square that a pawn has just passed, where another one attacks it
+    side: int
+    clock: int  # plies since a capture or a pawn's move; 100 are fifty moves
+    number: int  # of the move, as people count
+    shield: Bits  # where a piece ends the check; all squares if there is none
+    pinned: Bits  # the pieces that may only move in line with their king
+
+
+@helper
+def ahead(squares: Bits, side: int) -> Bits:
+    """The squares in front of a side's pawns."""
+    return rules.up(squares) if side == 0 else rules.down(squares)
+
+
+@helper
+def beside(squares: Bits) -> Bits:
+    """The squares on the left and on the right."""
+    return rules.left(squares) | rules.right(squares)
+
+
+KNIGHT, KING = rules.table(rules.knight_steps), rules.table(rules.surrounding)
+
+
+@helper
+def attackers(state: State, square: int, occupied: Bits) -> Bits:
+    """The opposing pieces that attack a square; `occupied` is what stands on the board."""
+    found: Bits = beside(ahead(bit(square), state.side)) & state.pawns
+    found |= KNIGHT[square] & state.knights | KING[square] & state.kings
+    found |= rules.bishop_reach(square, occupied) & state.diagonal
+    found |= rules.rook_reach(square, occupied) & state.straight
+    return found & state.theirs & occupied
+
+
+@helper
+def guarded(state: State) -> State:
+    """The position with its last two fields."""
+    mine, theirs, shield, pinned = state.mine, state.theirs, ALL, NONE
+    king = lowest(mine & state.kings)
+    checking = attackers(state, king, mine | theirs)
+    while checking != NONE:
+        checker = bit(lowest(checking))
+        shield &= rules.in_line(king, lowest(checking), bit(king) | checker) | checker
+        checking ^= checker
+    pinning = rules.rook_reach(king, theirs) & state.straight
+    pinning = (pinning | rules.bishop_reach(king, theirs) & state.diagonal) & theirs
+    while pinning != NONE:
+        pinner = bit(lowest(pinning))
+        between = rules.in_line(king, lowest(pinning), bit(king) | pinner) & mine
+        pinned |= between if popcount(between) == 1 else NONE
+        pinning ^= pinner
+    return State(*state[:12], shield, pinned)
+
+
+@helper
+def pawn_targets(state: State, pawn: Bits) -> Bits:
+    """Where a pawn can go, whatever happens to its king; en passant aside."""
+    empty, front = ~(state.mine | state.theirs), ahead(pawn, state.side)
+    twice = ahead(front & empty, state.side) & (FOURTH if state.side == 0 else FIFTH)
+    return (front | twice) & empty | beside(front) & state.theirs
+
+
+@helper
+def can_pass(state: State, pawn: Bits) -> bool:
+    """True if a pawn can capture en passant. Two pawns leave a row then: the king is looked at."""
+    if beside(ahead(pawn, state.side)) & state.passed == NONE:
+        return False
+    gone = pawn | ahead(state.passed, 1 - state.side)
+    occupied = (state.mine | state.theirs | state.passed) & ~gone
+    return bool(attackers(state, lowest(state.mine & state.kings), occupied) == NONE)
+
+
+@helper
+def king_targets(state: State, king: int) -> Bits:
+    """Where the king can go: to no square that is attacked, and when it castles over none."""
+    found, occupied = NONE, state.mine | state.theirs
+    steps = KING[king] & ~state.mine
+    while steps != NONE:
+        target = bit(lowest(steps))
+        if attackers(state, lowest(steps), (occupied ^ bit(king)) | target) == NONE:
+            found |= target
+        steps ^= target
+    rooks = state.castling & state.mine if state.shield == ALL else NONE
+    for step, rook in ((1, 3), (-1, -4)):
+        if rooks != NONE and rooks & rules.rook_reach(king, occupied) & bit(king + rook) != NONE:
+            target = bit(king + 2 * step)
+            safe = attackers(state, king + 2 * step, occupied | target) == NONE
+            found |= target if safe and found & bit(king + step) != NONE else NONE
+    return found
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    piece, found, occupied = bit(source), NONE, state.mine | state.theirs
+    if piece & state.kings != NONE:
+        return king_targets(state, source)
+    if piece & state.pawns != NONE:
+        found = pawn_targets(state, piece)
+    if piece & state.knights != NONE:
+        found = KNIGHT[source]
+    if piece & state.diagonal != NONE:
+        found |= rules.bishop_reach(source, occupied)
+    if piece & state.straight != NONE:
+        found |= rules.rook_reach(source, occupied)
+    found &= state.shield & ~state.mine
+    if piece & state.pinned != NONE:
+        found &= rules.in_line(lowest(state.mine & state.kings), source, NONE)
+    if piece & state.pawns != NONE and can_pass(state, piece):
+        found |= state.passed
+    return found
+
+
+@rules.choices.register(State)
+def _(state: State, source: int, target: int) -> int:
+    return 4 if bit(source) & state.pawns != NONE and bit(target) & LAST_ROWS != NONE else 1
+
+
+@helper
+def is_drawn(state: State) -> bool:
+    """True after fifty moves, and if no pieces are left that could mate."""
+    minor = state.knights | state.diagonal
+    if state.clock >= 100 or state.pawns | state.straight != NONE:
+        return state.clock >= 100
+    one_colour = minor & DARK == NONE or minor & ~DARK == NONE
+    return popcount(minor) <= 1 or (state.knights == NONE and one_colour)
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToChoice:
+    return rules.from_to_choice(state, NONE if is_drawn(state) else state.mine)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    can_move = rules.more(state, rules.from_to_choice(state, state.mine))
+    return 0 if can_move or state.shield == ALL else -WIN
+
+
+@helper
+def after(pieces: Bits, source: Bits, target: Bits, gone: Bits) -> Bits:
+    """A set of pieces after a move, without what was captured."""
+    left = pieces & ~gone
+    return left ^ source ^ target if pieces & source != NONE else left
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    start, end, choice = rules.source_target_choice(NONE, move)
+    source, target, side, passed = bit(start), bit(end), state.side, NONE
+    is_pawn = source & state.pawns != NONE
+    gone = ahead(target, 1 - side) if is_pawn and target == state.passed else target
+    mine, theirs = state.mine ^ source ^ target, state.theirs & ~gone
+    kings = after(state.kings, source, target, NONE)
+    pawns = after(state.pawns, source, target, gone)
+    knights = after(state.knights, source, target, gone)
+    diagonal = after(state.diagonal, source, target, gone)
+    straight = after(state.straight, source, target, gone)
+    pawns ^= target if choice > 0 else NONE
+    knights |= target if choice == 1 else NONE
+    diagonal |= target if choice == 2 or choice == 4 else NONE
+    straight |= target if choice >= 3 else NONE
+    if is_pawn and abs(end - start) == 16 and beside(target) & pawns & theirs != NONE:
+        passed = ahead(source, side)
+    is_king = source & state.kings != NONE
+    castling = state.castling & ~(source | target | (mine if is_king else NONE))
+    if is_king and abs(end - start) == 2:
+        rook = bit(end + 1) | bit(end - 1) if end > start else bit(end - 2) | bit(end + 1)
+        mine, straight = mine ^ rook, straight ^ rook
+    clock = 0 if is_pawn or state.theirs != theirs else state.clock + 1
+    men = (theirs, mine, kings, pawns, knights, diagonal, straight)
+    return guarded(State(*men, castling, passed, 1 - side, clock, state.number + side, ALL, NONE))
+
+
+@rules.key.register(State)
+def _(state: State) -> Bits:
+    """What makes a position the same: the counts do not."""
+    return rules.mixed(state[:10])
+
+
+rules.repetition_limit.register(State)(lambda state: 3)
+rules.largest_move.register(State)(lambda state: (1 << 15) - 1)
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    """1 to 6 for White's pawn, knight, bishop, rook, king and queen, 7 to 12 for Black's."""
+    square, black = bit(place), state.theirs if state.side == 0 else state.mine
+    kind = popcount(square & (state.mine | state.theirs)) + popcount(square & state.knights)
+    kind += 2 * popcount(square & state.diagonal) + 3 * popcount(square & state.straight)
+    return kind + 4 * popcount(square & state.kings) + 6 * popcount(square & black)
+
+
+@rules.order_hint.register(State)
+def _(state: State, move: int) -> int:
+    """Captures of what is worth most, and promotions, first."""
+    _, end, choice = rules.source_target_choice(NONE, move)
+    return choice + (1 + (rules.piece_at(state, end) - 1) % 6 if bit(end) & state.theirs else 0)
+
+
+class Material(NamedTuple):
+    """Pieces, in hundredths of a pawn; queens count as bishop and rook."""
+
+    centre: int  # what it is worth to stand in the middle
+
+
+@rules.evaluate.register(Material)
+def _(evaluation: Material, state: State) -> int:
+    worth = ((state.pawns, 100), (state.knights, 320), (state.diagonal, 330), (state.straight, 500))
+    total = 0
+    for men, value in (*worth, (CENTRE, evaluation.centre)):
+        total += value * (popcount(men & state.mine) - popcount(men & state.theirs))
+    return total
+
+
+class Chess(rules.Game):
+    """Checkmate the king. Two squares of a king towards a rook are castling; a pawn that passes
+    another by its double step can be captured as if it had made a single one; on the last row it
+    is promoted. A side that cannot move but is not in check has drawn; so have both after fifty
+    moves without progress, and when a position stands for the third time."""
+
+    board = BOARD
+    pieces = tuple(MEN)
+    joints = ("",)
+    words = ("n", "b", "r", "q")
+    evaluations = {"material": Material(centre=10)}
+
+    def start_state(self) -> State:
+        return self.read_state("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        start, end, choice = rules.source_target_choice(NONE, move)
+        return (start, end, self.words[choice - 1]) if choice > 0 else (start, end)
+
+    def read_state(self, line: str) -> State:
+        form = "<board> <w or b> <castling> <en passant> <clock> <move>"
+        board, turn, rights, passed, *counts = rules.split_fields(line, form)
+        clock, number = (rules.read_number(text, 0, 9999, "plies or moves") for text in counts)
+        side = rules.read_side(turn.translate({ord("w"): "x", ord("b"): "o"}))
+        kinds = rules.read_kinds(board, BOARD, MEN)
+
+        def of(*wanted: int) -> Bits:
+            return BOARD.of_squares([place for place, kind in kinds.items() if kind in wanted])
+
+        sides, kings, pawns = (of(*range(1, 7)), of(*range(7, 13))), of(5, 11), of(1, 7)
+        men = (kings, pawns, of(2, 8), of(3, 6, 9, 12), of(4, 6, 10, 12))
+        may = [rook for name, rook in ROOKS.items() if name in rights]
+        rooks = BOARD.of_squares(may) & of(4, 10)
+        gone = BOARD.of_squares([BOARD.find(passed) or 0]) & ahead(pawns & sides[1 - side], side)
+        gone &= beside(ahead(pawns & sides[side], side)) & ~(sides[0] | sides[1])
+        legal = [popcount(kings & own) for own in sides] == [1, 1] and not pawns & LAST_ROWS
+        turns = [
+            guarded(State(*pair, *men, rooks, gone, who, clock, number, ALL, NONE))
+            for who, pair in enumerate((sides, sides[::-1]))
+            if legal and set(rights) <= {*ROOKS, "-"}
+        ]
+        if not turns or turns[1 - side].shield != ALL:
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return turns[side]
+
+    def write_state(self, state: State) -> str:
+        kinds = {place: rules.piece_at(state, place) for place in BOARD.squares}
+        rights = [letter for letter, rook in ROOKS.items() if state.castling & bit(rook) != NONE]
+        passed = BOARD.name(lowest(state.passed)) if state.passed != NONE else "-"
+        words = ("".join(rights) or "-", passed, str(state.clock), str(state.number))
+        return " ".join((rules.write_kinds(BOARD, kinds, MEN), "wb"[state.side], *words))
