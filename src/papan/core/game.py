@@ -148,14 +148,20 @@ class Game(ABC):
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
-        state = read_fields(self.board, self.start_state(), line, self.pieces)
+        example = self.start_state()
+        state = read_fields(self.board, example, line, self.pieces, self._settings(example))
         if not self.allows(state):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
         return state
 
     def write_state(self, state: State) -> str:
         """The position line of a state."""
-        return write_fields(self.board, state, self.pieces)
+        return write_fields(self.board, state, self.pieces, self._settings(state))
+
+    def _settings(self, state: State) -> list[str]:
+        """The fields of a state that repeat options of the game: whole numbers of their names."""
+        fields = ((name, getattr(state, name, None)) for name in spec.options_of(type(self)))
+        return [name for name, value in fields if type(value) is int]
 
     def contents(self, state: State) -> Mapping[int, Content]:
         """The content of each place of the board, as `piece_at` and `count_at` say it."""

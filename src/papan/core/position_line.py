@@ -10,12 +10,13 @@ The board is written with the letters of the pieces, as `piece_at` says where th
 fields it stands for is found by trying: sets of places are emptied and filled in all ways, and
 `piece_at` is asked what stands on a place then. All other fields follow as they are, in their
 order: numbers, and tuples of numbers as lists with commas. So does everything where `piece_at`
-cannot be turned round.
+cannot be turned round. Settings are not written: whole numbers that repeat an option of the game
+under its name are the same in all of its positions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -68,8 +69,13 @@ class Spelling:
         return named | ({self.row} if self.row else set())
 
 
-def write_fields(board: Geometry, state: Any, pieces: Sequence[Piece] = TWO_SIDES) -> str:
-    """The position line of a state."""
+def write_fields(
+    board: Geometry,
+    state: Any,
+    pieces: Sequence[Piece] = TWO_SIDES,
+    settings: Collection[str] = (),
+) -> str:
+    """The position line of a state, without its settings."""
     board = board.main
     spelling, words = _spelling(board, tuple(pieces), state), []
     if spelling.fields:
@@ -77,47 +83,50 @@ def write_fields(board: Geometry, state: Any, pieces: Sequence[Piece] = TWO_SIDE
         words.append(write_kinds(board, kinds, pieces))
     if hasattr(state, _SIDE):
         words.append(SIDES[state.side])
-    return " ".join([*words, *(_written(getattr(state, name)) for name in _plain(state, spelling))])
+    plain = _plain(state, spelling, settings)
+    return " ".join([*words, *(_written(getattr(state, name)) for name in plain)])
 
 
 def read_fields(
-    board: Geometry, example: Any, line: str, pieces: Sequence[Piece] = TWO_SIDES
+    board: Geometry,
+    example: Any,
+    line: str,
+    pieces: Sequence[Piece] = TWO_SIDES,
+    settings: Collection[str] = (),
 ) -> Any:
-    """The state that a line describes, with the fields and types of an example.
+    """The state that a line describes, with the fields, types and settings of an example.
 
     Raises:
         InvalidPosition: the line is malformed.
     """
     board = board.main
     spelling = _spelling(board, tuple(pieces), example)
-    words = iter(split_fields(line, _layout(example, spelling)))
-    found: dict[str, Any] = {}
+    words = iter(split_fields(line, _layout(example, spelling, settings)))
+    found: dict[str, Any] = {name: getattr(example, name) for name in settings}
     kinds = read_kinds(next(words), board, pieces) if spelling.fields else {}
     if hasattr(example, _SIDE):
         found[_SIDE] = read_side(next(words))
     found |= _spelled(board, example, spelling, kinds, found.get(_SIDE, 0))
-    for name, word in zip(_plain(example, spelling), words, strict=True):
+    for name, word in zip(_plain(example, spelling, settings), words, strict=True):
         found[name] = _read(word, getattr(example, name), name)
     return type(example)(**found)
 
 
-def layout(board: Geometry, state: Any, pieces: Sequence[Piece] = TWO_SIDES) -> str:
+def _layout(state: Any, spelling: Spelling, settings: Collection[str]) -> str:
     """The names of the fields of a position line: `<board> <side to move> <plies left>`."""
-    return _layout(state, _spelling(board.main, tuple(pieces), state))
-
-
-def _layout(state: Any, spelling: Spelling) -> str:
     names = ["board"] if spelling.fields else []
     names += ["side to move"] if hasattr(state, _SIDE) else []
-    return " ".join(f"<{name}>" for name in [*names, *map(_words, _plain(state, spelling))])
+    names += map(_words, _plain(state, spelling, settings))
+    return " ".join(f"<{name}>" for name in names)
 
 
 # --- the fields that are written as they are ------------------------------------------------------
 
 
-def _plain(state: Any, spelling: Spelling) -> Iterator[str]:
-    """The names of the fields that the board does not tell."""
-    return (name for name in state._fields if name not in spelling.fields | {_SIDE})
+def _plain(state: Any, spelling: Spelling, settings: Collection[str]) -> Iterator[str]:
+    """The names of the fields that neither the board nor the game tells."""
+    told = {*spelling.fields, _SIDE, *settings}
+    return (name for name in state._fields if name not in told)
 
 
 def _written(field: Any) -> str:
@@ -218,7 +227,8 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
 
 
 def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:
-    """The numbers that make `piece_at` see each kind in a tuple; none if it does not tell."""
+    """The numbers that make `piece_at` see each kind in a tuple; none if it does not tell, or if
+    the numbers say more than the kind, as those of seeds do."""
     row = getattr(by_side[0], name)
     if not isinstance(row, tuple) or len(row) <= max(ends):
         return {}
@@ -229,8 +239,11 @@ def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int
             for place in ends:
                 filled = (*row[:place], number, *row[place + 1 :])
                 seen.add(_kind(state._replace(**{name: filled}), place))
-        if len(seen) == 1:
-            found.setdefault(seen.pop(), number)
+        kind = seen.pop()
+        if not seen and kind in range(1, most + 1) and kind in found:
+            return {}
+        if not seen:
+            found.setdefault(kind, number)
     return found
 
 
