@@ -169,10 +169,12 @@ class Game(ABC):
 
     def steps(self, move: int) -> tuple[Step, ...]:
         """The steps of a move: the places that one touches to make it, by their numbers, and
-        words (`pass`). By default source and target of a from-to walk, else the place whose
-        number the move has."""
+        words (`pass`). By default those that a from-to walk names, as far as the board has them,
+        else the place whose number the move has."""
         walk = _walk(self)
-        return steps_of(self.board.empty, walk, move) if walk else (move,)
+        if walk is None:
+            return (move,)
+        return tuple(filter(self.board.has, steps_of(self.board.empty, walk, move)))
 
     def read_move(self, text: str, state: State) -> int:
         """The number of the move of a state that is written so; −1 if the text is written like a

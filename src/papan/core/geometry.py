@@ -157,6 +157,10 @@ class Geometry(ABC):
         """
         return _index(self).by_number[number]
 
+    def has(self, number: int) -> bool:
+        """True if there is a place of that number."""
+        return number in _index(self).by_number
+
     def name(self, number: int) -> str:
         """The name of a place: `c4`."""
         return self.at_number(number).name

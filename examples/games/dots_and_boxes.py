@@ -1,0 +1,120 @@
+"""Dots and Boxes: draw a line between two dots; who closes a box has it, and moves again.
+
+papan play dots_and_boxes:rows=2,columns=2
+
+By Édouard Lucas, "L'arithmétique amusante", 1895.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, Bits, Edges, Piece, bit, bit_like, helper, option, popcount
+
+
+class State(NamedTuple):
+    """A position: the edges that are drawn, the boxes of the side to move and of the other one,
+    whose turn it is; the size of the board."""
+
+    drawn: Bits
+    mine: Bits
+    theirs: Bits
+    side: int
+    rows: int
+    columns: int
+
+
+@helper
+def counts(state: State) -> tuple[int, int]:
+    """Numbers of lying and of upright edges: places are counted in this order, boxes last."""
+    return (state.rows + 1) * state.columns, state.rows * (state.columns + 1)
+
+
+@helper
+def closed(state: State, drawn: Bits) -> Bits:
+    """The boxes all of whose edges are drawn. The upper edge of a box has the number of the box."""
+    lying, upright = counts(state)
+    found = drawn & NONE
+    for box in range(state.rows * state.columns):
+        left = lying + box + box // state.columns
+        edges = bit_like(drawn, box) | bit_like(drawn, box + state.columns)
+        edges |= bit_like(drawn, left) | bit_like(drawn, left + 1)
+        if edges & ~drawn == NONE:
+            found |= bit_like(drawn, lying + upright + box)
+    return found
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    lying, upright = counts(state)
+    return (bit_like(state.drawn, lying + upright) - bit(0)) & ~state.drawn
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    drawn, mine, theirs = state.drawn | bit_like(state.drawn, move), state.mine, state.theirs
+    new = closed(state, drawn) & ~(mine | theirs)
+    if new == NONE:
+        return State(drawn, theirs, mine, 1 - state.side, state.rows, state.columns)
+    return State(drawn, mine | new, theirs, state.side, state.rows, state.columns)
+
+
+@rules.turns_alternate.register(State)
+def _(state: State) -> bool:
+    return False
+
+
+@rules.win_value.register(State)
+def _(state: State) -> int:
+    return 0  # a win is worth its margin
+
+
+@rules.final_value.register(State)
+@helper
+def lead(state: State) -> int:
+    """The boxes that the side to move is ahead."""
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return sum(counts(state)) - popcount(state.drawn)
+
+
+class Lead(NamedTuple):
+    """Boxes: own − the opponent's."""
+
+
+@rules.evaluate.register(Lead)
+def _(evaluation: Lead, state: State) -> int:
+    return lead(state)
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    here = bit_like(state.drawn, place)
+    if (state.mine | state.theirs) & here != NONE:
+        return 1 if (state.mine & here != NONE) == (state.side == 0) else 2
+    return 3 if state.drawn & here != NONE else 0
+
+
+@dataclass(frozen=True)
+class DotsAndBoxes(rules.Game):
+    """Draw a line between two neighbouring dots. Who draws the fourth side of a box has the box,
+    and must move again. When all lines are drawn, more boxes win."""
+
+    pieces = (Piece("x", "x"), Piece("o", "o"), Piece("e", name="line", picture="wall"))
+    evaluations = {"lead": Lead()}
+    rows: int = option(3, "rows of boxes", low=1, high=8)
+    columns: int = option(3, "columns of boxes", low=1, high=8)
+
+    @property
+    def board(self) -> Edges:
+        return Edges(self.rows, self.columns)
+
+    def start_state(self) -> State:
+        none = self.board.empty
+        return State(none, none, none, 0, self.rows, self.columns)
+
+    def allows(self, state: State) -> bool:
+        return bool(closed(state, state.drawn) == state.mine | state.theirs)

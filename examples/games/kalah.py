@@ -1,0 +1,118 @@
+"""Kalah: sow the seeds of a pit around the board; most seeds win.
+
+papan play kalah:seeds=3
+
+By William Julius Champion (1940). A side may have several moves in a row, each of them a ply.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Piece, Pits, bit, helper, option, replaced
+
+
+class State(NamedTuple):
+    """A position: the seeds in the pits of `x` and its store, then those of `o`, counter-clockwise,
+    as they are sown; whose turn it is; the number of pits that a side has."""
+
+    seeds: tuple[int, ...]
+    side: int
+    pits: int
+
+
+@helper
+def in_pits(state: State, side: int) -> int:
+    """Number of seeds in the pits of a side."""
+    first = side * (state.pits + 1)
+    total = 0
+    for pit in range(first, first + state.pits):
+        total += state.seeds[pit]
+    return total
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    first, found = state.side * (state.pits + 1), NONE
+    if in_pits(state, 1 - state.side) > 0:
+        for pit in range(first, first + state.pits):
+            found |= bit(pit) if state.seeds[pit] > 0 else NONE
+    return found
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    first = state.side * (state.pits + 1)
+    store, length = first + state.pits, len(state.seeds)
+    seeds, hand, place = replaced(state.seeds, move, 0), state.seeds[move], move
+    while hand > 0:
+        place = (place + 1) % length
+        if place != (store + length // 2) % length:  # the other side's store
+            seeds, hand = replaced(seeds, place, seeds[place] + 1), hand - 1
+    if place == store:
+        return State(seeds, state.side, state.pits)
+    facing = length - 2 - place
+    if first <= place < store and seeds[place] == 1 and seeds[facing] > 0:
+        seeds = replaced(seeds, store, seeds[store] + 1 + seeds[facing])
+        seeds = replaced(replaced(seeds, place, 0), facing, 0)
+    return State(seeds, 1 - state.side, state.pits)
+
+
+@rules.turns_alternate.register(State)
+def _(state: State) -> bool:
+    return False
+
+
+class Lead(NamedTuple):
+    """Seeds in the store and the pits: own − the opponent's."""
+
+
+@rules.evaluate.register(Lead)
+@helper
+def lead(evaluation: Lead, state: State) -> int:
+    store = state.side * (state.pits + 1) + state.pits
+    return 2 * (in_pits(state, state.side) + state.seeds[store]) - sum(state.seeds)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return WIN * max(-1, min(lead(Lead(), state), 1))
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    """A move that reaches no store brings each of its seeds nearer to the one on its own side."""
+    left = in_pits(state, 0) + in_pits(state, 1)
+    return left * (3 * left + 4)
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    return 0 if state.seeds[place] == 0 else 1 if place <= state.pits else 2
+
+
+@rules.count_at.register(State)
+def _(state: State, place: int) -> int:
+    return state.seeds[place]
+
+
+@dataclass(frozen=True)
+class Kalah(rules.Game):
+    """Sow the seeds of one of your pits, one by one, counter-clockwise. If the last falls into your
+    store, move again; if it falls into an empty pit of yours, both it and the seeds opposite, if
+    there are any, go to your store. When a side's pits are empty, more seeds on one's side win."""
+
+    pieces = (Piece("x", "x", picture="seeds"), Piece("o", "o", picture="seeds"))
+    evaluations = {"lead": Lead()}
+    pits: int = option(6, "pits of a side", low=2, high=10)
+    seeds: int = option(4, "seeds in each pit at the beginning", low=1, high=6)
+
+    @property
+    def board(self) -> Pits:
+        return Pits(self.pits)
+
+    def start_state(self) -> State:
+        return State(((self.seeds,) * self.pits + (0,)) * 2, 0, self.pits)
+
+    def allows(self, state: State) -> bool:
+        return min(state.seeds) >= 0 and sum(state.seeds) == 2 * self.pits * self.seeds

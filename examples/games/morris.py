@@ -1,0 +1,120 @@
+"""Nine men's morris: three men in a row are a mill, and take a man of the other side.
+
+papan play morris
+
+Rules as in R. Gasser, "Solving Nine Men's Morris", Computational Intelligence 12, 1996: a draw.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, bit, helper, popcount
+
+NAMES = """a7 d7 g7  b6 d6 f6  c5 d5 e5  a4 b4 c4  e4 f4 g4  c3 d3 e3  b2 d2 f2  a1 d1 g1
+           a7 a4 a1  b6 b4 b2  c5 c4 c3  d7 d6 d5  d3 d2 d1  e5 e4 e3  f6 f4 f2  g7 g4 g1"""
+ROWS = [NAMES.split()[start : start + 3] for start in range(0, 48, 3)]
+BOARD = rules.Points(
+    {name: ("abcdefg".index(name[0]), 7 - int(name[1])) for row in ROWS[:8] for name in row},
+    lines=tuple((first, last) for first, _, last in ROWS),
+)
+MILLS = np.array([BOARD.of_squares(map(BOARD.square, row)) for row in ROWS])
+BESIDE = np.array([*(BOARD.of_squares(BOARD.neighbours(p)) for p in range(24)), BOARD.mask])
+NOBODY = 24  # stands for men that are not on the board yet, and is taken where no mill is closed
+PATIENCE = 100  # a game is drawn after so many moves in a row that take nobody
+
+
+class State(NamedTuple):
+    """A position; `to_place` men are still to be put, after `patience` moves it is a draw."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+    to_place: int
+    patience: int
+
+
+@helper
+def in_mills(men: Bits) -> Bits:
+    """The men that stand in mills."""
+    found = NONE
+    for mill in MILLS:
+        found |= mill if men & mill == mill else NONE
+    return found
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToThen:
+    movers = bit(NOBODY) if state.to_place > 0 else state.mine
+    is_over = state.patience == 0 or popcount(state.mine) + (state.to_place + 1) // 2 < 3
+    return rules.from_to_then(state, NONE if is_over else movers)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    beside: Bits = BESIDE[NOBODY if popcount(state.mine) == 3 else source]
+    return beside & ~(state.mine | state.theirs)
+
+
+@rules.thirds.register(State)
+def _(state: State, source: int, target: int) -> Bits:
+    """Whom the move takes: nobody that is in a mill while there are others."""
+    if in_mills((state.mine & ~bit(source)) | bit(target)) & bit(target) == NONE:
+        return bit(NOBODY)
+    loose = state.theirs & ~in_mills(state.theirs)
+    return loose if loose != NONE else state.theirs
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return 64**3 - 1
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    source, target, taken = rules.source_target_third(state.mine, move)
+    mine, theirs = (state.mine & ~bit(source)) | bit(target), state.theirs & ~bit(taken)
+    patience = state.patience - 1 if taken == NOBODY != source else PATIENCE
+    return State(theirs, mine, 1 - state.side, max(state.to_place - 1, 0), patience)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return 0 if state.patience == 0 else -WIN
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    men = popcount(state.mine | state.theirs) + state.to_place
+    return state.to_place + state.patience + PATIENCE * (men - 6)
+
+
+class Men(NamedTuple):
+    """Men: own − the opponent's."""
+
+
+@rules.evaluate.register(Men)
+def _(evaluation: Men, state: State) -> int:
+    return popcount(state.mine) - popcount(state.theirs) + state.to_place % 2
+
+
+class Morris(rules.Game):
+    """Put nine men on the points, then move them along the lines to the next point; with three left
+    they fly to any. Three in a row take a man, if possible one that is in no row. Who has two men
+    left or cannot move loses; a hundred moves that take nobody are a draw."""
+
+    title = "Nine men's morris"
+    board = BOARD
+    evaluations = {"men": Men()}
+
+    def start_state(self) -> State:
+        return State(NONE, NONE, 0, 18, PATIENCE)
+
+    def allows(self, state: State) -> bool:
+        fits = 0 <= state.to_place <= 18 and 0 <= state.patience <= PATIENCE
+        return fits and max(map(popcount, state[:2])) <= 9 - state.to_place // 2
+
+    def write_move(self, move: int) -> str:
+        """`a1-a4xd7` closes a mill and takes d7, `a4xd7` does so while men are put on the board."""
+        return "x".join(super().write_move(move).rsplit("-", int(move & 63 != NOBODY)))

@@ -1,0 +1,118 @@
+"""Pentago: put a stone on a board of four quarters, then turn one of them; five in a row win.
+
+papan play pentago
+
+By Tomas Flodén (2005). `c4-b5-left` puts a stone on c4 and turns the quarter around b5. Rows count
+when that is done, so that one may make a row for the other side; if both have one, it is a draw.
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount
+
+BOARD = Grid(6, 6)
+SQUARES, QUARTER = BOARD.mask, Grid(3, 3).mask
+CENTRES = bit(9) | bit(12) | bit(33) | bit(36)  # of the quarters: b5, e5, b2, e2
+WAYS = ("left", "right")
+
+
+class State(NamedTuple):
+    """A position: the stones of the side to move, those of the other side, whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+
+
+@helper
+def fives(squares: Bits, step: int) -> Bits:
+    """The squares from which four steps in one direction stay in the set."""
+    pairs = squares & (squares >> step)
+    return pairs & (pairs >> (2 * step)) & (squares >> (4 * step))
+
+
+@helper
+def rows(squares: Bits) -> int:
+    """Number of rows of five in a set. Columns seven and eight, which are empty, part the rows."""
+    found = popcount(fives(squares, 1)) + popcount(fives(squares, 8))
+    return found + popcount(fives(squares, 7)) + popcount(fives(squares, 9))
+
+
+@helper
+def turned(stones: Bits, centre: int, way: int) -> Bits:
+    """Stones after a quarter of the board was turned to the left (1) or to the right (2)."""
+    corner = centre - 9
+    quarter = (stones >> corner) & QUARTER
+    # Symmetry 6 exchanges left and right, then rows and columns; 5 turns it upside down first.
+    return (stones & ~(QUARTER << corner)) | (rules.transformed(quarter, 7 - way, 3, 3) << corner)
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToChoice:
+    is_over = rows(state.mine) + rows(state.theirs) > 0
+    empty = NONE if is_over else SQUARES & ~(state.mine | state.theirs)
+    return rules.from_to_choice(state, empty)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    return CENTRES
+
+
+@rules.choices.register(State)
+def _(state: State, source: int, target: int) -> int:
+    return len(WAYS)
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return 64**2 * 8 - 1
+
+
+@rules.most_moves.register(State)
+def _(state: State) -> int:
+    return 36 * 4 * 2
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    square, centre, way = rules.source_target_choice(state.mine, move)
+    mine = turned(state.mine | bit(square), centre, way)
+    return State(turned(state.theirs, centre, way), mine, 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    mine, theirs = rows(state.mine) > 0, rows(state.theirs) > 0
+    return 0 if mine == theirs else WIN if mine else -WIN
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(SQUARES) - popcount(state.mine | state.theirs)
+
+
+class OpenRows(NamedTuple):
+    """Rows of five squares that are free of opposing stones: own − the opponent's."""
+
+
+@rules.evaluate.register(OpenRows)
+def _(evaluation: OpenRows, state: State) -> int:
+    return rows(SQUARES & ~state.theirs) - rows(SQUARES & ~state.mine)
+
+
+class Pentago(rules.Game):
+    """Put a stone on any empty square, then turn one of the four quarters of the board by 90°:
+    touch its centre, and say which way. Five in a row, across, upright or on a diagonal, win. When
+    the board is full, the game is a draw."""
+
+    board = BOARD
+    words = WAYS
+    evaluations = {"open-rows": OpenRows()}
+
+    def start_state(self) -> State:
+        return State(NONE, NONE, 0)
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return move >> 9, move >> 3 & 63, WAYS[(move - 1) & 1]

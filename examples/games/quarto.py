@@ -1,0 +1,120 @@
+"""Quarto: four pieces in a row that are alike in something win; the other side says which to put.
+
+papan play quarto
+
+By Blaise Müller (1991). `b3-C` puts the piece that one was given on b3, and gives the piece C.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, popcount, replaced
+
+LETTERS = "aAbBcCdDeEfFgGhH"  # capitals are tall
+WORDS = (("short", "tall"), ("light", "dark"), ("square", "round"), ("solid", "hollow"))
+#: What a piece is, and what it is not, as bits; nothing for no piece. Pieces have numbers from 1.
+TRAITS = np.array([0, *(n | (15 - n) << 4 for n in range(16))])
+SQUARES = rules.Points({f"{'abcd'[n % 4]}{4 - n // 4}": (n % 4, n // 4) for n in range(16)})
+LINES = ((0, 1), (4, 1), (8, 1), (12, 1), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5), (3, 3))
+ROWS = np.array([[first + step * n for n in range(4)] for first, step in LINES])
+#: Place 16 has the piece to put next, place 16 + n piece n while it is left.
+NEXT, ALL_LEFT = 16, np.uint64(0xFFFF << 17)
+
+
+class State(NamedTuple):
+    """A position: the piece on each square, the one to put next, 0 for none; whose turn it is."""
+
+    squares: tuple[int, ...]
+    given: int
+    side: int
+
+
+@helper
+def is_won(state: State) -> bool:
+    """True if four pieces in a row are alike in something."""
+    for row in ROWS:
+        common = 0xFF
+        for square in row:
+            common &= TRAITS[state.squares[square]]
+        if common != 0:
+            return True
+    return False
+
+
+@helper
+def left(state: State) -> Bits:
+    """The places of the pieces that are left to be given."""
+    used = bit(NEXT + state.given)
+    for piece in state.squares:
+        used |= bit(NEXT + piece)
+    return ALL_LEFT & ~used
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    if place <= NEXT:
+        return state.squares[place] if place < NEXT else state.given
+    return place - NEXT if left(state) & bit(place) != NONE else 0
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromTo:
+    sources = left(state) if state.given == 0 else NONE
+    for square in range(16):
+        if state.given > 0 and state.squares[square] == 0:
+            sources |= bit(square)
+    return rules.from_to(state, NONE if is_won(state) else sources)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    gifts = left(state)  # the first move puts nothing, the last gives nothing: it is no real pair
+    return gifts if state.given > 0 and gifts != NONE else bit(source)
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    source, target = move >> 6, move & 63
+    squares = replaced(state.squares, source, state.given) if source < NEXT else state.squares
+    return State(squares, max(target - NEXT, 0), 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN if is_won(state) else 0
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(left(state)) + 1
+
+
+def piece(n: int) -> Piece:
+    """A piece: short ones are drawn small, light ones as outlines, hollow ones with a dot."""
+    size, corners, way, path = 19 if n & 1 else 13, 40 if n & 4 else 4, 1, ""
+    for radius in [size, *([] if n & 2 else [size - 3]), *([5] if n & 8 else [])]:
+        points = [radius * 1j ** (way * (4 * i + 2) / corners) for i in range(corners)]
+        path += "M" + "L".join(f"{point.real:.1f} {point.imag:.1f}" for point in points) + "z"
+        way = -way  # every second outline goes the other way round, so that it cuts a hole
+    return Piece(LETTERS[n], "", " ".join(words[n >> i & 1] for i, words in enumerate(WORDS)), path)
+
+
+class Quarto(rules.Game):
+    """Put the piece that you were given on any square, and choose the one that the other side is to
+    put next. Four in a row that are all tall, or all short, dark, light, round, square, hollow or
+    solid, win. When all pieces are on the board, the game is a draw."""
+
+    board = rules.beside(SQUARES, shared=("next", *LETTERS))
+    pieces = tuple(map(piece, range(16)))
+
+    def start_state(self) -> State:
+        return State((0,) * 16, 0, 0)
+
+    def allows(self, state: State) -> bool:
+        used = [piece for piece in (*state.squares, state.given) if piece != 0]
+        return len(used) == len(set(used)) and state.given in range(len(used) % 16 > 0, 17)
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return (move >> 6, move & 63)[: 1 + (move >> 6 != move & 63)]

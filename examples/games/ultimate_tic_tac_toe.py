@@ -1,0 +1,120 @@
+"""Ultimate tic-tac-toe: nine small boards; where you play on one says on which the other plays.
+
+papan play ultimate_tic_tac_toe
+"""
+
+from itertools import zip_longest
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.errors import InvalidPosition
+from papan.gamekit import NONE, WIN, Bits, bit, bit_like, down, helper, left, popcount, right
+
+BOARD = rules.Grid(9, 9)
+ROW = BOARD.row_length
+
+
+class Stones(NamedTuple):
+    """A position as it is written; `board` is to be played on, 1 to 9 from the top left, 0: any."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+    board: int
+
+
+class State(NamedTuple):
+    """A position as it is searched: also the squares that are still worth a stone, and the boards
+    that either side has won, as squares of a board of nine."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+    board: int
+    free: Bits
+    own: Bits
+    other: Bits
+
+
+@helper
+def has_row(stones: Bits) -> bool:
+    """True if three stones are in a row, on a small board or on the board of nine."""
+    rows = stones & right(stones) & right(right(stones))
+    rows |= stones & down(stones) & down(down(stones))
+    rows |= stones & down(right(stones)) & down(down(right(right(stones))))
+    rows |= stones & down(left(stones)) & down(down(left(left(stones))))
+    return bool(rows != NONE)
+
+
+@helper
+def small(kind: Bits, board: int) -> Bits:
+    """The squares of a small board."""
+    squares = bit_like(kind, 3 * ((board - 1) // 3 * ROW + (board - 1) % 3))
+    squares |= right(squares) | right(right(squares))
+    return squares | down(squares) | down(down(squares))
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    return state.free & small(state.free, state.board) if state.board > 0 else state.free
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    row, column, stone = move // ROW, move % ROW, bit_like(state.free, move)
+    mine, free, own = state.mine | stone, state.free & ~stone, state.own
+    here = small(free, 1 + row // 3 * 3 + column // 3)
+    if has_row(mine & here):
+        free, own = free & ~here, own | bit(row // 3 * 8 + column // 3)
+        if has_row(own):
+            free &= NONE
+    board = 1 + row % 3 * 3 + column % 3
+    if free & small(free, board) == NONE:
+        board = 0
+    return State(state.theirs, mine, 1 - state.side, board, free, state.other, own)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN if has_row(state.other) else 0
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(state.free)
+
+
+class Boards(NamedTuple):
+    """Small boards won: own − the opponent's."""
+
+
+@rules.evaluate.register(Boards)
+def _(evaluation: Boards, state: State) -> int:
+    return popcount(state.own) - popcount(state.other)
+
+
+class UltimateTicTacToe(rules.Game):
+    """Three in a row on a small board win that board; three boards in a row win the game. The place
+    of your stone on its board says which board the other side must play on; where that is won or
+    full, it may choose. When no square is left, the game is a draw."""
+
+    board = BOARD
+    evaluations = {"boards": Boards()}
+
+    def start_state(self) -> State:
+        return State(BOARD.empty, BOARD.empty, 0, 0, BOARD.mask, NONE, NONE)
+
+    def read_state(self, line: str) -> State:
+        """The stones are played once more, in any order."""
+        written = rules.read_fields(BOARD, Stones(BOARD.empty, BOARD.empty, 0, 0), line)
+        state = self.start_state()
+        for turn in zip_longest(*map(rules.squares, rules.by_side(written))):
+            for square in turn:
+                state = state if square is None else rules.play(state, square)
+        state = state._replace(board=min(max(written.board, 0), 9))
+        if state[:4] != written or rules.moves(state) == NONE != state.free:
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return state
+
+    def write_state(self, state: State) -> str:
+        return rules.write_fields(BOARD, Stones(*state[:4]))

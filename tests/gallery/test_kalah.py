@@ -1,0 +1,31 @@
+"""Kalah of the gallery."""
+
+import papan
+from support import gallery, plain_perft
+
+START = gallery("kalah.py").start()
+
+
+def test_it_has_the_published_numbers_of_leaves() -> None:
+    assert [plain_perft(START, depth) for depth in (1, 2, 3, 4)] == [6, 35, 185, 942]
+
+
+def test_a_last_seed_in_the_store_moves_again() -> None:
+    again = START.play("c")
+    assert str(again) == "x 4,4,0,5,5,5,1,4,4,4,4,4,4,0"
+    assert again.play("f").side == "o"
+
+
+def test_a_last_seed_in_an_empty_pit_takes_it_and_those_opposite() -> None:
+    after = gallery("kalah.py:pits=3,seeds=2").position("x 1,0,2,3,1,4,1,0").play("a")
+    assert str(after) == "o 0,0,2,8,1,0,1,0"
+
+
+def test_the_game_ends_where_a_side_has_nothing_to_sow() -> None:
+    position = gallery("kalah.py").position("x 0,0,0,0,0,1,20,1,0,0,0,0,0,26")
+    assert position.play("f").outcome() is papan.Outcome.O_WINS
+
+
+def test_lines_are_read_back() -> None:
+    line = str(START.play("c", "f", "A"))
+    assert str(gallery("kalah.py").position(line)) == line
