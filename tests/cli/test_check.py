@@ -101,7 +101,7 @@ def test_a_sound_game_has_its_counts(papan, mine):
     assert report["ok"] is True
     assert report["games"] == 10_000
     assert report["plies"] == [5, 9]
-    assert 0 < report["compared"] <= 10_000
+    assert report["compared"] > 50
     assert report["positions"] > 50
     assert report["warnings"] == []
 

@@ -40,6 +40,16 @@ BODIES = {
         "import random; return np.uint64(random.getrandbits(60))",
         "'moves' .* the same answer",
     ),
+    "a move off the board": (
+        "moves",
+        "return np.uint64(1 << 63)",
+        "'moves' .* places of the board; found 63, expected a1 … c3",
+    ),
+    "a third side": (
+        "play",
+        "return State(state.theirs, state.mine | bit(move), state.side + 1)",
+        "'play' .* a game has two sides; found 2, expected 0, 1",
+    ),
     "no final value": ("final_value", "pass", "'final_value' .* found None, expected ±10000, 0"),
     "the end of the program": (
         "play",
@@ -76,6 +86,10 @@ ADDED = {
     "a name that fails": (
         "def write_move(self, move): return self.no_such()",
         "the rule for 'write_move' fails: AttributeError",
+    ),
+    "a step off the board": (
+        "def steps(self, move): return (move, 99)",
+        "'steps' .* places of the board; found 99",
     ),
     "an own constructor": (
         "def __init__(self): pass",

@@ -18,6 +18,7 @@ from papan.games.corners.rules import CornersState
 from papan.games.platforms.rules import PlatformsState
 from papan.kernel import operations as rules
 from papan.kernel.bits import bit, squares
+from papan.kernel.operations import nth_walked
 
 # --- rules that are wrong ------------------------------------------------------------------------
 
@@ -67,6 +68,15 @@ def one_move_too_many_in_the_count(patch: pytest.MonkeyPatch) -> str:
     right = rules.count_moves.implementation(CornersState)
     put(patch, "count_moves", CornersState, lambda state: right(state) + 1)
     return "corners"
+
+
+@breaks("nth")
+def a_quick_way_to_a_move_that_leads_to_the_next_one(patch: pytest.MonkeyPatch) -> str:
+    def next_one(state: AdjacencyState, rest: np.uint64, index: int) -> int:
+        return nth_walked(state, rest, (index + 1) % rules.count_moves(state))
+
+    put(patch, "nth_left", AdjacencyState, next_one)
+    return "adjacency:size=4"
 
 
 @breaks("codes")

@@ -287,7 +287,7 @@ class _Rehearsal:
             codes = self.moves(state)
             if ply % _SAMPLED == 0:
                 self.same(codes, self.walk(state), rules.moves, state)
-                self.names(codes)
+                self.names(state, codes)
             last = min(last, ply + self.plies_left(state))
             self.require(ply <= last, rules.max_plies_left, state, "max-plies-left", last, ply)
             if not codes:
@@ -328,11 +328,19 @@ class _Rehearsal:
             rest = self.call(rules.tail, state, rest)
         return codes
 
-    def names(self, codes: list[int]) -> None:
+    def names(self, state: State, codes: list[int]) -> None:
         """Requires that moves are written, each by a word of its own."""
-        write = type(self.game).write_move
-        words: dict[str, int] = {}
+        write, steps = type(self.game).write_move, type(self.game).steps
+        places, words = set(self.game.board.squares), dict[str, int]()
         for code in codes:
+            taken = self.guarded("steps", steps, partial(self.game.steps, code))
+            outside = [step for step in taken if not isinstance(step, str) and step not in places]
+            if outside:
+                # Where a game says no steps of its own, its moves are the numbers of places.
+                is_own = steps is not Game.steps
+                rule = steps if is_own else rules.moves.implementation(type(state))
+                name, expected = "steps" if is_own else "moves", self.game.board.extent
+                raise self.broken(name, rule, "game-file.off-board", outside[0], expected)
             word = self.guarded("write_move", write, partial(self.game.write_move, code))
             fine = isinstance(word, str) and word.isprintable() and word == "".join(word.split())
             if not fine or not word:
@@ -379,6 +387,8 @@ class _Rehearsal:
         self.require(kinds[0] == kinds[1], rules.play, state, "same-types", kinds[1], kinds[0])
         self.same(child, self.call(rules.play, state, move), rules.play, state)
         sides = [int(self.call(rules.side_to_move, one)) for one in (state, child)]
+        two = all(side in (0, 1) for side in sides)
+        self.require(two, rules.play, state, "game-file.two-sides", max(sides), "0, 1")
         fair = sides[0] + sides[1] == 1 or not self.call(rules.turns_alternate, state)
         self.require(fair, rules.play, state, "sides", sides[1], 1 - sides[0])
         keys = self.call(rules.key, state), self.call(rules.key, child)
@@ -431,7 +441,9 @@ class _Rehearsal:
             raise
         except (Exception, SystemExit, Overrun) as error:
             values = {"operation": name, "reason": reason_of(error), "text": self.file.name}
-            line = line_reached(error, self.file) or rule.__code__.co_firstlineno
+            is_own = rule.__code__.co_filename == str(self.file)
+            first = rule.__code__.co_firstlineno if is_own else _line_of_class(type(self.game))
+            line = line_reached(error, self.file) or first
             raise InvalidGame("game-file.rule-raises", line=line, **values) from error
 
     def same(

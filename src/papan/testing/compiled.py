@@ -242,7 +242,7 @@ class Played(NamedTuple):
         shortest: plies of the shortest of those that ended; 0 if none did.
         longest: plies of the longest of them.
         unfinished: games that went on after `MOST_PLIES`.
-        compared: games of them that were played in plain Python, too.
+        compared: positions of them that were met in plain Python, too.
     """
 
     games: int = 0
@@ -265,7 +265,7 @@ class RandomGames:
     """Random games of one game and evaluation, from a seed.
 
     Args:
-        seconds: the time to play compiled, and again that for playing the same in plain Python.
+        seconds: the processor time to play compiled, and that to play the same in plain Python.
     """
 
     def __init__(self, game: Game, evaluation: Evaluation, seed: int, seconds: float) -> None:
@@ -300,8 +300,8 @@ class RandomGames:
 
     def _play_many(self) -> None:
         trail = np.zeros(MOST_PLIES, dtype=np.uint64)
-        end = time.monotonic() + self.seconds
-        while self.current < GAMES and time.monotonic() < end and len(self.odd) < _LOOKED_AT:
+        end = time.thread_time() + self.seconds
+        while self.current < GAMES and time.thread_time() < end and len(self.odd) < _LOOKED_AT:
             plies = self._one(self.current, trail)
             if plies < 0:
                 self.odd.append(self.current)
@@ -316,8 +316,9 @@ class RandomGames:
         """Plays the same games in plain Python, while there is time; returns the number of the
         first that is another game there."""
         trail = np.zeros(MOST_PLIES, dtype=np.uint64)
-        end = time.monotonic() + self.seconds
+        end = time.thread_time() + self.seconds
         for number in range(self.played.games):
+            self.current = number
             self._one(number, trail)
             state, random = self.start, self.seed_of(number)
             for ply, expected in enumerate(trail):
@@ -326,12 +327,12 @@ class RandomGames:
                 notes = noted(state, self.evaluation, ply, random)
                 if mixed(notes) != expected:
                     return number
+                self.played = self.played._replace(compared=self.played.compared + 1)
                 if notes.move < 0:
                     break
-                if time.monotonic() > end:
+                if time.thread_time() > end:
                     return None
                 state = play(state, notes.move)
-            self.played = self.played._replace(compared=number + 1)
         return None
 
     def differing(

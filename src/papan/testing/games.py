@@ -43,8 +43,8 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
         game: a game or its spec.
         games: how many games are played in plain Python, to their ends.
         seed: of everything that is chosen by chance.
-        seconds: the time for compiled games, as many as fit into it, and again for the same in
-            plain Python.
+        seconds: the processor time for compiled games, as many as fit into it, and again for the
+            same in plain Python.
 
     Raises:
         BrokenContract: a promise is broken; one line names promise, position and move.
@@ -146,7 +146,7 @@ class GameCheck:
         try:
             return games.compare(self.watchdog)
         except (Exception, Overrun):
-            return games.played.compared
+            return games.current
         finally:
             self.watchdog.rest()
 

@@ -50,6 +50,13 @@ def count_equals_walk(visit: Visit) -> None:
     visit.require(count == walked, "count", found=count, expected=walked)
 
 
+def nth_is_met_after_n_others(visit: Visit) -> None:
+    """`nth_left` gives the move that a walk meets after so many others."""
+    for index in {0, len(visit.walked) // 2, len(visit.walked) - 1} if visit.walked else ():
+        found, expected = rules.nth_move(visit.state, index), visit.walked[index]
+        visit.require(found == expected, "nth", found=found, expected=expected)
+
+
 def position_agrees(visit: Visit) -> None:
     """A position has the legal moves of its state, and none after the end of the game."""
     expected = [] if visit.position.outcome() is not None else visit.walked
@@ -240,6 +247,7 @@ PROMISES = (
     states_are_plain,
     over_means_no_moves,
     count_equals_walk,
+    nth_is_met_after_n_others,
     position_agrees,
     outcome_follows_value,
     play_keeps_types,
