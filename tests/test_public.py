@@ -47,8 +47,8 @@ for module, there, name in pairs:
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'chess'"):
-        getattr(papan, "chess")  # noqa: B009
+    with pytest.raises(AttributeError, match="no attribute 'backgammon'"):
+        getattr(papan, "backgammon")  # noqa: B009
 
 
 def test_no_public_name_is_that_of_a_module_inside() -> None:
@@ -145,7 +145,7 @@ def test_a_game_is_played_from_any_position() -> None:
         (lambda: papan.analyse("corners", papan.Limit(depth=1), depth=1), "one of both"),
         (lambda: papan.analyse("corners", evaluation="none-such"), "none-such"),
         (lambda: papan.tree("corners", 2, "none-such"), "none-such"),
-        (lambda: papan.game("chess"), "unknown game 'chess'"),
+        (lambda: papan.game("backgammon"), "unknown game 'backgammon'"),
     ],
 )
 def test_what_is_of_the_wrong_kind_is_said_in_one_line(call: Any, words: str) -> None:

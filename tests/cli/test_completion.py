@@ -53,7 +53,7 @@ def test_a_second_option_is_completed_after_a_comma(completed):
 
 
 def test_nothing_is_offered_for_a_game_or_an_option_that_does_not_exist(completed):
-    assert completed("papan", "rules", "chess", ":") == []
+    assert completed("papan", "rules", "backgammon", ":") == []
     assert completed("papan", "rules", "platforms", ":", "colour", "=") == []
 
 

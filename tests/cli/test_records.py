@@ -351,7 +351,7 @@ def test_on_ctrl_c_the_games_that_were_read_are_kept(papan, place, tmp_path, mon
         ("list --since yesterday", "yesterday"),
         ("list --since 0001-01-01", "0001-01-01"),
         ("list --result won", "won"),
-        ("list --game chess", "chess"),
+        ("list --game backgammon", "backgammon"),
         ("list --store nowhere.sqlite", "nowhere.sqlite"),
         ("stats --store mysql://localhost/games", "mysql://localhost/games"),
         ("export --json", "FILE"),

@@ -37,7 +37,7 @@ def test_people_see_the_outcome_in_words(papan):
 @pytest.mark.parametrize(
     ("words", "offender"),
     [
-        ("solve chess", "chess"),
+        ("solve backgammon", "backgammon"),
         ("solve platforms --position nonsense", "nonsense"),
         ("solve platforms --memory none", "none"),
         ("solve platforms --time -1", "-1"),

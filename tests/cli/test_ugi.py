@@ -49,7 +49,7 @@ def test_garbage_is_survived_to_the_end_of_the_input():
 
 
 def test_an_unknown_game_is_a_usage_error(papan):
-    assert "unknown game 'chess'" in papan("ugi chess").complaint
+    assert "unknown game 'backgammon'" in papan("ugi backgammon").complaint
 
 
 def test_nobody_who_listens_is_no_crash():

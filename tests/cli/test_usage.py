@@ -10,14 +10,14 @@ COMMANDS = ["games", "rules", "play", "match", "search", "perft"]
 
 #: A wrong command line and the word in it that the complaint must name.
 WRONG = [
-    ("chess", "chess"),
+    ("backgammon", "backgammon"),
     ("--nope", "--nope"),
     ("--lang fr games", "fr"),
     ("games --lang fr", "fr"),
     ("games surplus", "surplus"),
     ("games --jsn", "--jsn"),
     ("rules", "GAME"),
-    ("rules chess", "chess"),
+    ("rules backgammon", "backgammon"),
     ("rules corners surplus", "surplus"),
     ("rules corners:size=4", "size"),
     ("rules adjacency:rounds=many", "many"),
@@ -33,9 +33,9 @@ WRONG = [
     ("perft corners --depth 1000", "1000"),
     ("perft corners --depth 2 --position here", "here"),
     ("perft corners --depth 2 --divide=yes", "--divide"),
-    ("perft chess --depth 2", "chess"),
+    ("perft backgammon --depth 2", "backgammon"),
     ("search", "GAME"),
-    ("search chess", "chess"),
+    ("search backgammon", "backgammon"),
     ("search corners --depth -4", "-4"),
     ("search corners --depth 0", "0"),
     ("search corners --depth 1.5", "1.5"),
@@ -54,7 +54,7 @@ WRONG = [
     ("search corners --json=1", "--json"),
     ("search platforms --position '000/000/000 x a3 c1' --moves b2", "b2"),
     ("play", "GAME"),
-    ("play chess", "chess"),
+    ("play backgammon", "backgammon"),
     ("play corners nobody", "nobody"),
     ("play corners random minimax:depth=0", "0"),
     ("play corners human human human", "human"),
@@ -111,7 +111,7 @@ def test_characters_that_a_terminal_would_obey_are_not_passed_on(papan):
 
 
 def test_a_wrong_command_line_has_no_traceback_in_a_real_process_either(process):
-    assert "chess" in process("search chess --depth 3").complaint
+    assert "backgammon" in process("search backgammon --depth 3").complaint
 
 
 def test_a_records_file_in_a_folder_that_is_a_file_is_refused(papan, tmp_path):

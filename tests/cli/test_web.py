@@ -48,7 +48,7 @@ def test_players_are_named_with_an_equals_sign() -> None:
         ("--port x", "option --port"),
         ("--processes 0", "option --processes"),
         ("--player mine=nobody", "unknown player 'nobody'"),
-        ("--game chess", "unknown game 'chess'"),
+        ("--game backgammon", "unknown game 'backgammon'"),
         ("--host nowhere.invalid", "of nowhere.invalid cannot be used"),
     ],
 )

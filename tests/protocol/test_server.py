@@ -160,7 +160,7 @@ def test_a_position_line_may_be_followed_by_moves(talk: Talk) -> None:
         "setoption name rounds value 99",
         "setoption name way value lazy",
         "setoption name colour value red",
-        "setoption name game value chess",
+        "setoption name game value backgammon",
         "setoption",
         "query weather",
         "query",

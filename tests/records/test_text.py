@@ -257,7 +257,7 @@ def test_memory_stays_flat_whatever_is_in_a_file(piece: bytes, bad: int) -> None
 
 
 def test_as_many_bad_games_as_there_are_headers_are_read_one_by_one() -> None:
-    piece = b'[Game "chess"]\n'
+    piece = b'[Game "backgammon"]\n'
     lines = [one.line for one in found_in(piece, 1000 * len(piece)) if isinstance(one, BadGame)]
     assert lines == list(range(1, 1001))
 

@@ -122,7 +122,7 @@ def test_a_live_game_is_set_up_and_played_without_a_page(ani: Visitor, budi: Vis
     "wrong",
     [
         {"kind": "alone"},
-        {"game": "chess"},
+        {"game": "backgammon"},
         {"options": {"size": "99"}},
         {"name": ""},
         {"name": "Budi"},

@@ -163,7 +163,7 @@ def test_a_hint_marks_a_square(ani: Visitor) -> None:
     [
         ({"name": " "}, "Please type a name."),
         ({"other": "ani"}, "cannot both be called"),
-        ({"game": "chess"}, "unknown game"),
+        ({"game": "backgammon"}, "unknown game"),
         ({"game": "../../etc/passwd.py"}, "unknown game"),
         ({"rounds": "99"}, "expected 2 … 28"),
         ({"size": "8,rounds=3"}, "too long"),
