@@ -36,6 +36,16 @@ from papan.kernel.bits import (
     up,
     without_lowest,
 )
+from papan.kernel.chain import (
+    LARGEST_CHAIN,
+    Chain,
+    chain,
+    chain_end,
+    chain_length,
+    chain_places,
+    gone,
+    movers,
+)
 from papan.kernel.dispatch import helper
 from papan.kernel.fields import replaced
 from papan.kernel.operations import (
@@ -73,7 +83,7 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
-from papan.kernel.sliding import bishop_reach, in_line, queen_reach, rook_reach
+from papan.kernel.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
 from papan.kernel.solving import StaticBounds, exact_key, solving_hint, static_bounds
 from papan.kernel.walk import (
     FromTo,
@@ -98,11 +108,13 @@ from papan.kernel.zobrist import combined, mixed, zobrist_keys
 
 __all__ = [
     "ALL",
+    "LARGEST_CHAIN",
     "NONE",
     "ROW",
     "WIN",
     "Bits",
     "Cells",
+    "Chain",
     "Edges",
     "FromTo",
     "FromToChoice",
@@ -122,6 +134,10 @@ __all__ = [
     "bit",
     "bit_like",
     "by_side",
+    "chain",
+    "chain_end",
+    "chain_length",
+    "chain_places",
     "choices",
     "combined",
     "count_at",
@@ -136,6 +152,7 @@ __all__ = [
     "from_to_choice",
     "from_to_move",
     "from_to_then",
+    "gone",
     "head",
     "helper",
     "highest",
@@ -152,6 +169,8 @@ __all__ = [
     "mixed",
     "more",
     "most_moves",
+    "moved",
+    "movers",
     "moves",
     "next_key",
     "next_move",

@@ -61,14 +61,17 @@ def _line(direction: int, square: int, occupied: Bits) -> Bits:
 
 
 @helper
-def _moved(bits: Bits, direction: int) -> Bits:
-    """A set moved one step."""
-    down_by, right_by = STEPS[direction]
-    if down_by != 0:
-        bits = down(bits) if down_by > 0 else up(bits)
-    if right_by != 0:
-        bits = right(bits) if right_by > 0 else left(bits)
-    return bits
+def moved(bits: Bits, direction: int) -> Bits:
+    """A set moved one step; what leaves the board is gone. Directions 0 to 7 go round clockwise
+    from the right; those of a bishop are odd."""
+    turn = direction + 1 & 7
+    if turn < 3:
+        bits = right(bits)
+    elif 4 <= turn < 7:
+        bits = left(bits)
+    if 0 < direction < 4:
+        return down(bits)
+    return up(bits) if direction > 4 else bits
 
 
 @helper
@@ -76,10 +79,10 @@ def _walked(square: int, occupied: Bits, first: int) -> Bits:
     """The reach in every second direction, square by square."""
     found = occupied & NONE
     for direction in range(first, len(STEPS), 2):
-        piece = _moved(bit_like(occupied, square), direction)
+        piece = moved(bit_like(occupied, square), direction)
         while piece & ~occupied != NONE:
             found |= piece
-            piece = _moved(piece, direction)
+            piece = moved(piece, direction)
         found |= piece
     return found
 

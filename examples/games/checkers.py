@@ -1,0 +1,106 @@
+"""English draughts: jump over what can be jumped; a chain of jumps is one move.
+
+papan play checkers        Rules: World Checkers Draughts Federation
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, lowest, popcount
+
+BOARD = rules.Grid(8, 8)
+DARK = [square for square in BOARD.squares if (square // 8 + square) % 2]
+LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
+MEN = Piece("x", "x", "man"), Piece("o", "o", "man")
+KINGS = Piece("X", "x", "king", "crowned"), Piece("O", "o", "king", "crowned")
+QUIET = 80  # plies without a capture or a man's move that make a draw
+
+
+class State(NamedTuple):
+    """A position: the pieces of both sides, the kings among them, plies without progress."""
+
+    mine: Bits
+    theirs: Bits
+    kings: Bits
+    side: int
+    quiet: int
+
+
+@rules.movers.register(State)
+def _(state: State, way: int) -> Bits:
+    """Jumps down to the right (0), to the left (1), up to the left (2), to the right (3) and steps
+    likewise (4 to 7): men only forward."""
+    back, forward = 2 * way + 5 & 7, (way & 3) >> 1 != state.side
+    free = rules.moved(~(state.mine | state.theirs), back)
+    if way < 4:
+        free = rules.moved(free & state.theirs, back)
+    return free & state.mine & (ALL if forward else state.kings)
+
+
+@rules.gone.register(State)
+def _(state: State, place: int, way: int) -> tuple[State, int]:
+    direction, piece, over = 2 * (way & 3) + 1, bit(place), NONE
+    target = rules.moved(piece, direction)
+    if way < 4:
+        over, target = target, rules.moved(target, direction)
+    kings, mine = state.kings & ~over, state.mine ^ piece ^ target
+    kings ^= piece | target if kings & piece != NONE else NONE
+    return State(mine, state.theirs & ~over, kings, state.side, state.quiet), lowest(target)
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.Chain:
+    return rules.chain(state, state.mine if state.quiet < QUIET else NONE)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return 0 if rules.more(state, rules.chain(state, state.mine)) else -WIN
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    after, place = rules.chain_end(state, move)
+    progress = rules.chain_length(move) > 0 or after.kings & bit(place) == NONE
+    kings, quiet = after.kings | bit(place) & LAST_ROWS, 0 if progress else state.quiet + 1
+    return State(after.theirs, after.mine, kings, 1 - state.side, quiet)
+
+
+rules.largest_move.register(State)(lambda state: rules.LARGEST_CHAIN)
+rules.order_hint.register(State)(lambda state, move: rules.chain_length(move))
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    o, square = state.mine if state.side == 1 else state.theirs, bit(place)
+    kind = popcount((state.mine | state.theirs) & square) + popcount(o & square)
+    return kind + 2 * popcount(state.kings & square)
+
+
+class Material(NamedTuple):
+    """Men, own - the opponent's; a king is worth a man and a half."""
+
+
+@rules.evaluate.register(Material)
+def _(evaluation: Material, state: State) -> int:
+    men = popcount(state.mine) - popcount(state.theirs)
+    return 2 * men + popcount(state.mine & state.kings) - popcount(state.theirs & state.kings)
+
+
+class Checkers(rules.Game):
+    """Men step diagonally forward, kings backward too. Whoever can jump over an opposing piece onto
+    the empty square behind it must, and goes on as long as the piece can; what was jumped over is
+    taken. A man that reaches the last row becomes a king and stops. Who cannot move loses."""
+
+    board = BOARD
+    pieces = (*MEN, *KINGS)
+    evaluations = {"material": Material()}
+
+    def start_state(self) -> State:
+        return State(BOARD.of_squares(DARK[20:]), BOARD.of_squares(DARK[:12]), NONE, 0, 0)
+
+    def steps(self, move: int) -> tuple[int, ...]:
+        return rules.chain_places(move, (9, 7, -9, -7))
+
+    def write_move(self, move: int) -> str:
+        return BOARD.written(self.steps(move), ("x" if rules.chain_length(move) else "-",))
