@@ -88,7 +88,6 @@ def bit(square: int) -> Bits:
     return ONE << np.uint64(square)
 
 
-@helper
 def bit_like(board: Bits, square: int) -> Bits:
     """The set that holds one square, of the same kind as another set."""
     return (board & NONE | ONE) << np.uint64(square)

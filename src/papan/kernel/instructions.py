@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
-from papan.kernel.bits import NONE, capacity
+from papan.kernel.bits import NONE, ONE, capacity
 from papan.kernel.dispatch import aside
 from papan.kernel.fields import replaced
 from papan.kernel.wide import WORD, wide_bits, words_of
@@ -65,6 +66,33 @@ def _(bits: Any) -> Any:
 @overload(aside, strict=False)
 def _(*words: Any) -> Any:
     return lambda *words: None
+
+
+@intrinsic
+def _wide_bit(typing_context: Any, board: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # Word by word: a shift of the whole number by a distance that is not known before goes by
+        # way of memory.
+        number = context.cast(builder, args[1], square, types.uint64)
+        word = ir.IntType(WORD)
+        there = builder.lshr(number, ir.Constant(word, 6))
+        one = builder.shl(ir.Constant(word, 1), builder.and_(number, ir.Constant(word, WORD - 1)))
+        total = ir.Constant(board.word, 0)
+        for index in range(board.size // WORD):
+            here = builder.icmp_unsigned("==", there, ir.Constant(word, index))
+            part = builder.zext(builder.select(here, one, ir.Constant(word, 0)), board.word)
+            part = builder.shl(part, ir.Constant(board.word, WORD * index))
+            total = builder.or_(total, part)
+        return total
+
+    return board(board, square), generate
+
+
+@overload(bits.bit_like, strict=False)
+def _(board: Any, square: Any) -> Any:
+    if isinstance(board, WideType):
+        return lambda board, square: _wide_bit(board, square)
+    return lambda board, square: ONE << np.uint64(square)
 
 
 def _teach_constant(constant: Callable[..., Any]) -> None:
