@@ -146,6 +146,14 @@ def orthogonal(bits: Bits) -> Bits:
 
 
 @helper
+def hexagonal(bits: Bits) -> Bits:
+    """The cells that share an edge with a cell of the set, on a board of hexagons whose rows each
+    stand half a cell to the right of the one above."""
+    above, below = up(bits), down(bits)
+    return above | below | left(bits | below) | right(bits | above)
+
+
+@helper
 def surrounding(bits: Bits) -> Bits:
     """The squares that share an edge or a corner with a square of the set, the set aside."""
     rows = bits | left(bits) | right(bits)
