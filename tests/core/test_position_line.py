@@ -5,8 +5,11 @@ from typing import NamedTuple
 import pytest
 
 from papan.core.boards import Cells
+from papan.core.geometry import Grid
+from papan.core.pieces import TWO_SIDES, Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.errors import InvalidPosition
+from papan.kernel.bits import NONE, Bits, bit
 from papan.kernel.operations import piece_at
 
 BOARD = Cells((("a", "b", "c"),))
@@ -25,6 +28,20 @@ class Heaps(NamedTuple):
 
     row: tuple[int, ...]
     side: int
+
+
+class Room(NamedTuple):
+    """Sets of pieces and of empty places: on all others there is a stone of neither side."""
+
+    mine: Bits
+    theirs: Bits
+    free: Bits
+
+
+@piece_at.register(Room)
+def _(state: Room, place: int) -> int:
+    held = [bool(places & bit(place)) for places in (state.free, state.mine, state.theirs)]
+    return held.index(True) if any(held) else 3
 
 
 @piece_at.register(Owners)
@@ -55,3 +72,11 @@ def test_settings_are_not_written() -> None:
     assert read_fields(BOARD, Owners((0, 0, 0), 0, 3), "1ox o", settings=["size"]) == state
     with pytest.raises(InvalidPosition, match="<board> <side to move>"):
         read_fields(BOARD, state, "1ox o 3", settings=["size"])
+
+
+def test_empty_places_may_have_a_set_of_their_own() -> None:
+    pieces = (*TWO_SIDES, Piece("*"))
+    state = Room(bit(0), bit(2), bit(1) | bit(3))
+    board = Grid(1, 5)
+    assert write_fields(board, state, pieces) == "x1o1*"
+    assert read_fields(board, Room(NONE, NONE, NONE), "x1o1*", pieces) == state

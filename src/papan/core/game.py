@@ -108,6 +108,9 @@ class Game(ABC):
     joints: ClassVar[tuple[str, ...]] = ("-",)
     #: Words that occur in written moves beside the names of places.
     words: ClassVar[tuple[str, ...]] = ()
+    #: Fields of a state that follow from others: position lines leave them out, `completed` adds
+    #: them.
+    derived: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -149,19 +152,25 @@ class Game(ABC):
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
         example = self.start_state()
-        state = read_fields(self.board, example, line, self.pieces, self._settings(example))
+        written = read_fields(self.board, example, line, self.pieces, self._unwritten(example))
+        state = self.completed(written)
         if not self.allows(state):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
         return state
 
     def write_state(self, state: State) -> str:
         """The position line of a state."""
-        return write_fields(self.board, state, self.pieces, self._settings(state))
+        return write_fields(self.board, state, self.pieces, self._unwritten(state))
 
-    def _settings(self, state: State) -> list[str]:
-        """The fields of a state that repeat options of the game: whole numbers of their names."""
+    def completed(self, state: State) -> State:
+        """A state that was read, with what is `derived`; before, that is as at the start."""
+        return state
+
+    def _unwritten(self, state: State) -> list[str]:
+        """The fields of a state that are not written: what is derived, and settings, which are
+        whole numbers that have the name of an option of the game."""
         fields = ((name, getattr(state, name, None)) for name in spec.options_of(type(self)))
-        return [name for name, value in fields if type(value) is int]
+        return [*self.derived, *(name for name, value in fields if type(value) is int)]
 
     def contents(self, state: State) -> Mapping[int, Content]:
         """The content of each place of the board, as `piece_at` and `count_at` say it."""

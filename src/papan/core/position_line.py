@@ -174,8 +174,8 @@ def _spelled(
             row[place] = spelling.numbers[kind]
         return {spelling.row: tuple(row)}
     found: dict[str, set[int]] = {name: set() for name in spelling.fields}
-    for place, kind in kinds.items():
-        for name in spelling.sets[side][kind]:
+    for place in board.squares if spelling.sets else ():
+        for name in spelling.sets[side][kinds.get(place, 0)]:
             found[name].add(place)
     return {name: type(getattr(example, name))(_number(places)) for name, places in found.items()}
 
@@ -196,7 +196,7 @@ def _blank(field: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
-    kinds = range(1, len(pieces) + 1)
+    kinds = range(len(pieces) + 1)
     sides = (0, 1) if hasattr(empty, _SIDE) else (0,)
     by_side = [empty._replace(side=side) if len(sides) > 1 else empty for side in sides]
     ends = (board.squares[0], board.squares[-1])
@@ -206,22 +206,23 @@ def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
         return Spelling(sets=tuple({kind: found[kind] for kind in kinds} for found in sets))
     for name in empty._fields:
         numbers = _numbers(by_side, name, ends, len(pieces))
-        if set(numbers) >= {0, *kinds}:
+        if set(numbers) >= set(kinds):
             return Spelling(row=name, numbers=numbers)
     return Spelling()
 
 
 def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
-    """The fewest fields that make `piece_at` see each kind of piece on a place."""
+    """The fewest fields that make `piece_at` see each kind of piece on a place, 0 (an empty place)
+    included: there may be a set of the empty ones."""
     names = [
         name for name in empty._fields if isinstance(getattr(empty, name), np.uint64 | WideBits)
     ]
     found: dict[int, frozenset[str]] = {}
-    for size in range(1, min(_MOST_SETS, len(names)) + 1):
+    for size in range(min(_MOST_SETS, len(names)) + 1):
         for chosen in combinations(names, size):
             filled = {name: type(getattr(empty, name))(1 << place) for name in chosen}
             kind = _kind(empty._replace(**filled), place)
-            if 0 < kind <= most:
+            if 0 <= kind <= most:
                 found.setdefault(kind, frozenset(chosen))
     return found
 
