@@ -6,8 +6,8 @@ from twins import Twin
 
 def actions(position: Position, move: str) -> list[str]:
     """`a15` is `0,0`."""
-    frame = position.game.board
-    row, column = frame.place(frame.square(move))
+    board = position.game.board
+    row, column = board.row_and_column(board.square(move))
     return [f"{row},{column}"]
 
 

@@ -1,0 +1,120 @@
+"""The Game of the Amazons: move as a queen, then shoot an arrow that closes a square for good.
+
+papan play examples/games/amazons.py:size=6
+
+Rules: Walter Zamkauskas, 1988.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Grid, Piece, bit_like, helper, popcount, queen_reach
+
+
+class State(NamedTuple):
+    """A position: the amazons of both sides, the free squares, and whose turn it is. On all other
+    squares there are arrows."""
+
+    mine: Bits
+    theirs: Bits
+    free: Bits
+    side: int
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToThen:
+    return rules.from_to_then(state, state.mine)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    return queen_reach(source, ~state.free) & state.free
+
+
+@rules.thirds.register(State)
+def _(state: State, source: int, target: int) -> Bits:
+    """An arrow may fly over the square that the amazon has left, or onto it."""
+    free = state.free | bit_like(state.free, source)
+    return queen_reach(target, ~free) & free
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    source, target, arrow = rules.source_target_third(state.free, move)
+    left, entered = bit_like(state.free, source), bit_like(state.free, target)
+    closed = entered | bit_like(state.free, arrow)
+    free = (state.free | left) & ~closed
+    return State(state.theirs, state.mine & ~left | entered, free, 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN  # who cannot move has lost
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(state.free)
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return 2**30  # three places of ten bits each
+
+
+@rules.most_moves.register(State)
+def _(state: State) -> int:
+    return 4 * 35 * 35  # amazons, and squares on the longest lines of 10 × 10, to go and to shoot
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    square, mine = bit_like(state.free, place), 1 + state.side
+    if square & state.mine != NONE:
+        return mine
+    if square & state.theirs != NONE:
+        return 3 - mine
+    return 0 if square & state.free != NONE else 3
+
+
+class Mobility(NamedTuple):
+    """Ways for amazons to go, own − the opponent's."""
+
+
+@helper
+def ways(amazons: Bits, free: Bits) -> int:
+    """The number of squares that each of some amazons can go to, in all."""
+    count = 0
+    while amazons != NONE:
+        count += popcount(queen_reach(rules.lowest(amazons), ~free) & free)
+        amazons = rules.without_lowest(amazons)
+    return count
+
+
+@rules.evaluate.register(Mobility)
+def _(evaluation: Mobility, state: State) -> int:
+    return ways(state.mine, state.free) - ways(state.theirs, state.free)
+
+
+@dataclass(frozen=True)
+class Amazons(rules.Game):
+    """An amazon moves like the queen of chess. From where it stands then it shoots an arrow, which
+    flies likewise and closes the square where it lands. Nobody can pass amazons or closed squares.
+    Who cannot move has lost."""
+
+    evaluations = {"mobility": Mobility()}
+    joints = ("-", "/")
+    pieces = (Piece("x", "x"), Piece("o", "o"), Piece("*", name="arrow", picture="arrow"))
+    size: int = rules.option(10, "edge of the board", low=6, high=10)
+
+    @property
+    def board(self) -> Grid:
+        return Grid(self.size, self.size)
+
+    def start_state(self) -> State:
+        board, edge, near = self.board, self.size - 1, (self.size - 1) // 3
+        there = {(0, near), (0, edge - near), (near, 0), (near, edge)}
+        theirs = board.of_squares(board.at(row, column) for row, column in there)
+        mine = board.of_squares(board.at(edge - row, column) for row, column in there)
+        return State(mine, theirs, board.mask & ~(mine | theirs), 0)

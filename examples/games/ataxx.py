@@ -1,0 +1,120 @@
+"""Ataxx: pieces double or jump, and turn those around them; more pieces win.
+
+papan play examples/games/ataxx.py
+
+Rules: Dave Crummack and Craig Galley, 1988.
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount, source_of, surrounding
+
+BOARD = Grid(7, 7)
+SQUARES = BOARD.mask
+#: Who passes moves from nowhere to nowhere; no square has this number.
+NOWHERE = 63
+PASS = rules.from_to_move(NONE, NOWHERE, NOWHERE)
+
+
+class State(NamedTuple):
+    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+
+
+@helper
+def free(state: State) -> Bits:
+    """The empty squares."""
+    return SQUARES & ~(state.mine | state.theirs)
+
+
+@helper
+def jumps(pieces: Bits) -> Bits:
+    """The squares two steps away from pieces, and no nearer."""
+    return surrounding(pieces | surrounding(pieces))
+
+
+@helper
+def can_move(pieces: Bits, state: State) -> bool:
+    """True if there is room around pieces."""
+    return bool((surrounding(pieces) | jumps(pieces)) & free(state) != NONE)
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromTo:
+    """Jumps begin where a piece stands, doublings where they end."""
+    sources = NONE
+    if state.mine != NONE and state.theirs != NONE:
+        if can_move(state.mine, state):
+            sources = state.mine | surrounding(state.mine) & free(state)
+        elif can_move(state.theirs, state):
+            sources = bit(NOWHERE)
+    return rules.from_to(state, sources)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    piece = bit(source)
+    return piece if piece & state.mine == NONE else jumps(piece) & free(state)
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    if move == PASS:
+        return State(state.theirs, state.mine, 1 - state.side)
+    left, entered = bit(source_of(NONE, move)), bit(rules.target_of(NONE, move))
+    turned = surrounding(entered) & state.theirs
+    mine = state.mine & ~left | entered | turned
+    return State(state.theirs & ~turned, mine, 1 - state.side)
+
+
+@helper
+def lead(state: State) -> int:
+    """The pieces that the side to move is ahead."""
+    return popcount(state.mine) - popcount(state.theirs)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return WIN if lead(state) > 0 else -WIN if lead(state) < 0 else 0
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.is_reversible.register(State)
+def _(state: State, move: int) -> bool:
+    """Jumps alone; pieces that were doubled stay."""
+    return bool(source_of(NONE, move) != rules.target_of(NONE, move))
+
+
+class Pieces(NamedTuple):
+    """Pieces, own − the opponent's."""
+
+
+@rules.evaluate.register(Pieces)
+def _(evaluation: Pieces, state: State) -> int:
+    return lead(state)
+
+
+class Ataxx(rules.Game):
+    """A piece doubles onto a free square beside it, or jumps two steps, in any direction. All
+    opposing pieces around the square it has entered change sides. Who cannot move passes. The game
+    ends when nobody can move or a side has no pieces left: more pieces win. A position that stands
+    for the third time is a draw."""
+
+    board = BOARD
+    words = ("pass",)
+    evaluations = {"pieces": Pieces()}
+
+    def start_state(self) -> State:
+        return State(bit(0) | bit(54), bit(6) | bit(48), 0)  # a7 and g1, g7 and a1
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        source, target = divmod(move, 64)
+        return ("pass",) if move == PASS else (source, target) if source != target else (target,)

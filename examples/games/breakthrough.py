@@ -1,0 +1,120 @@
+"""Breakthrough: the first to come to the other side's home row wins.
+
+papan play examples/games/breakthrough.py:rows=6,columns=6    (rules: Dan Troyka, 2000)
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Grid, bit_like, down, helper, left, popcount, right, up
+
+
+class State(NamedTuple):
+    """A position: the pieces of both sides, all squares of the board, and whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    squares: Bits
+    side: int
+
+
+@helper
+def ahead(pieces: Bits, side: int) -> Bits:
+    """Pieces moved one row on: up for x, down for o."""
+    return up(pieces) if side == 0 else down(pieces)
+
+
+@rules.is_over.register(State)
+def _(state: State) -> bool:
+    """The other side stands on one's home row, or has captured everything."""
+    home = state.squares & ~ahead(state.squares, state.side)
+    return bool(state.theirs & home != NONE or state.mine == NONE)
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromTo:
+    return rules.from_to(state, NONE if rules.is_over(state) else state.mine)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    front = ahead(bit_like(state.mine, source), state.side) & state.squares
+    aslant = (left(front) | right(front)) & state.squares
+    return (front & ~state.theirs | aslant) & ~state.mine
+
+
+@rules.count_moves.register(State)
+def _(state: State) -> int:
+    if rules.is_over(state):
+        return 0
+    front = ahead(state.mine, state.side) & state.squares
+    count = popcount(front & ~state.theirs & ~state.mine)
+    count += popcount(left(front) & ~state.mine)
+    return count + popcount(right(front) & state.squares & ~state.mine)
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    source = bit_like(state.mine, rules.source_of(state.mine, move))
+    target = bit_like(state.mine, rules.target_of(state.mine, move))
+    mine = state.mine & ~source | target
+    return State(state.theirs & ~target, mine, state.squares, 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@helper
+def steps_left(pieces: Bits, side: int, squares: Bits) -> int:
+    """The rows that pieces are away from the last one, in all."""
+    count = 0
+    while pieces != NONE:
+        pieces = ahead(pieces, side) & squares
+        count += popcount(pieces)
+    return count
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    own = steps_left(state.mine, state.side, state.squares)
+    return own + steps_left(state.theirs, 1 - state.side, state.squares)
+
+
+@rules.order_hint.register(State)
+def _(state: State, move: int) -> int:
+    return popcount(bit_like(state.mine, rules.target_of(state.mine, move)) & state.theirs)
+
+
+class Advance(NamedTuple):
+    """Pieces, and the rows that they have still to go, own − the opponent's."""
+
+    piece: int  # how many rows a piece is worth
+
+
+@rules.evaluate.register(Advance)
+def _(evaluation: Advance, state: State) -> int:
+    pieces = popcount(state.mine) - popcount(state.theirs)
+    rows = steps_left(state.theirs, 1 - state.side, state.squares)
+    return evaluation.piece * pieces + rows - steps_left(state.mine, state.side, state.squares)
+
+
+@dataclass(frozen=True)
+class Breakthrough(rules.Game):
+    """A piece goes one square straight or aslant ahead, onto an empty square; aslant it may also
+    capture. Who reaches the last row, or captures every piece of the other side, wins."""
+
+    evaluations = {"advance": Advance(piece=12)}
+    derived = ("squares",)
+    rows: int = rules.option(8, "rows of the board", low=4, high=8)
+    columns: int = rules.option(8, "columns of the board", low=2, high=8)
+
+    @property
+    def board(self) -> Grid:
+        return Grid(self.rows, self.columns)
+
+    def start_state(self) -> State:
+        squares, there, two = self.board.squares, self.board.of_squares, 2 * self.columns
+        return State(there(squares[-two:]), there(squares[:two]), self.board.mask, 0)

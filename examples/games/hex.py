@@ -1,0 +1,119 @@
+"""Hex: x joins the upper edge with the lower one, o the left edge with the right one.
+
+papan play examples/games/hex.py:size=5    (rules: Piet Hein, 1942)
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, bit_like, down, helper, hexagonal, left, popcount, up
+
+
+class State(NamedTuple):
+    """A position, with the size of the board."""
+
+    mine: Bits
+    theirs: Bits
+    free: Bits  # where stones can be put; nowhere when the game is over
+    side: int
+    size: int
+    offer: int  # 1 before the first stone if it may be taken over
+
+
+@helper
+def joined(start: Bits, stones: Bits) -> Bits:
+    """The start, and all stones that chains of stones join to it."""
+    new = start
+    while new != NONE:
+        new = hexagonal(start) & stones & ~start
+        start |= new
+    return start
+
+
+@helper
+def edges(state: State, side: int) -> tuple[Bits, Bits]:
+    """The two edges that a side has to join."""
+    board = state.mine | state.theirs | state.free
+    if side == 0:
+        return board & ~down(board), board & ~up(board)
+    return board & ~rules.right(board), board & ~left(board)
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    return state.free
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    stone, theirs = bit_like(state.free, move), state.theirs
+    if stone & theirs != NONE:  # taken over: mirrored, it is to oneself what it was to them
+        stone, theirs = rules.transpose(stone), state.mine
+    mine, free = state.mine | stone, state.free & ~(stone | theirs)
+    if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
+        chain, ends = joined(stone, mine), edges(state, state.side)
+        if chain & ends[0] != NONE and chain & ends[1] != NONE:
+            free &= NONE
+    elif state.offer:
+        free = state.free
+    return State(theirs, mine, free, 1 - state.side, state.size, 0)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(state.free) + state.offer
+
+
+class Distance(NamedTuple):
+    """Stones that a side lacks to join its edges, the opponent's − one's own."""
+
+
+@helper
+def lacking(stones: Bits, state: State, side: int) -> int:
+    """The fewest stones that join a side's edges."""
+    (first, last), count = edges(state, side), 0
+    reached = joined(first & stones, stones)
+    while reached & last == NONE:
+        reached = joined(reached | (hexagonal(reached) | first) & state.free, stones)
+        count += 1
+    return count
+
+
+@rules.evaluate.register(Distance)
+def _(evaluation: Distance, state: State) -> int:
+    return lacking(state.theirs, state, 1 - state.side) - lacking(state.mine, state, state.side)
+
+
+@dataclass(frozen=True)
+class Hex(rules.Game):
+    """Put a stone on any free cell. x wins by a chain from the upper to the lower edge, o by one
+    from the left to the right edge. With the swap rule o may begin by moving onto x's stone: it
+    becomes o's, mirrored, so that it is to o what it was to x."""
+
+    evaluations = {"distance": Distance()}
+    derived = ("free", "offer")
+    size: int = rules.option(11, "option.size", low=3, high=19)
+    swap: bool = rules.option(False, "the second player may take the first stone over")
+
+    @property
+    def board(self) -> rules.Hex:
+        return rules.Hex(self.size, self.size)
+
+    def start_state(self) -> State:
+        none = self.board.empty
+        return State(none, none, self.board.mask, 0, self.size, int(self.swap))
+
+    def completed(self, state: State) -> State:
+        stones, theirs = state.mine | state.theirs, state.theirs
+        free, ends = self.board.mask & ~stones, edges(state, 1 - state.side)
+        if joined(theirs & ends[0], theirs) & ends[1]:
+            free &= NONE
+        elif self.swap and popcount(stones) == state.side:
+            free |= theirs
+        return state._replace(free=free, offer=int(self.swap and not stones))

@@ -1,0 +1,119 @@
+"""Lines of Action: bring all of your pieces together.
+
+papan play examples/games/lines_of_action.py    (rules: Claude Soucie, 1969)
+"""
+
+from typing import Any, NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Grid, bit, down, helper, left, popcount, right, up
+
+
+def along(square: Bits, forth: Any, back: Any) -> Bits:
+    """The line through a square that two opposite steps make."""
+    for _ in range(7):
+        square = square | forth(square) | back(square)
+    return square
+
+
+ROWS = rules.table(lambda square: along(square, left, right))
+COLUMNS = rules.table(lambda square: along(square, up, down))
+FALLING = rules.table(lambda square: along(square, lambda s: up(left(s)), lambda s: down(right(s))))
+RISING = rules.table(lambda square: along(square, lambda s: up(right(s)), lambda s: down(left(s))))
+
+
+class State(NamedTuple):
+    """A position: the pieces of the side to move, those of the other side, whose turn it is."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+
+
+@helper
+def group(pieces: Bits) -> Bits:
+    """The first piece with all that hang together with it, by edges or corners."""
+    found, old = pieces & ~rules.without_lowest(pieces), NONE
+    while found != old:
+        found, old = found | rules.surrounding(found) & pieces, found
+    return found
+
+
+@helper
+def landings(line: Bits, source: int, step: int, state: State) -> Bits:
+    """Where a piece comes along a line: as far, either way, as there are pieces on the line."""
+    far, found = step * popcount(line & (state.mine | state.theirs)), NONE
+    low, high = source - far, source + far
+    if low >= 0 and line & (bit(source) - bit(low + 1)) & state.theirs == NONE:
+        found |= bit(low)
+    if high < 64 and line & (bit(high) - bit(source)) & state.theirs == NONE:
+        found |= bit(high)
+    return found & line
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromTo:
+    over = group(state.theirs) == state.theirs or group(state.mine) == state.mine
+    return rules.from_to(state, NONE if over else state.mine)
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    found = landings(ROWS[source], source, 1, state)
+    found |= landings(COLUMNS[source], source, 8, state)
+    found |= landings(FALLING[source], source, 9, state)
+    found |= landings(RISING[source], source, 7, state)
+    return found & ~state.mine
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    source, target = bit(rules.source_of(NONE, move)), bit(rules.target_of(NONE, move))
+    return State(state.theirs & ~target, state.mine & ~source | target, 1 - state.side)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    """Who has moved wins if both sides are together, and if the other one cannot move."""
+    wins = group(state.mine) == state.mine and group(state.theirs) != state.theirs
+    return WIN if wins else -WIN
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.is_reversible.register(State)
+def _(state: State, move: int) -> bool:
+    return bool(bit(rules.target_of(NONE, move)) & state.theirs == NONE)
+
+
+class Groups(NamedTuple):
+    """Groups of pieces that hang together, the opponent's − one's own."""
+
+
+@helper
+def groups(pieces: Bits) -> int:
+    """The number of groups."""
+    count = 0
+    while pieces != NONE:
+        pieces, count = pieces & ~group(pieces), count + 1
+    return count
+
+
+@rules.evaluate.register(Groups)
+def _(evaluation: Groups, state: State) -> int:
+    return groups(state.theirs) - groups(state.mine)
+
+
+class LinesOfAction(rules.Game):
+    """A piece moves in a line just as many squares as there are pieces on that line: over its own
+    but not over opposing pieces, onto an empty square or to capture. Whose pieces are all in one
+    group, joined by edges or corners, wins. A third repetition is a draw."""
+
+    board = Grid(8, 8)
+    evaluations = {"groups": Groups()}
+
+    def start_state(self) -> State:
+        return State(Bits(0x7E00_0000_0000_007E), Bits(0x0081_8181_8181_8100), 0)
