@@ -11,7 +11,7 @@ from typing import NamedTuple
 import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper, popcount
 
-BOARD = Grid(6, 6)
+BOARD = Grid(6, 6, blocks=3)
 SQUARES, QUARTER = BOARD.mask, Grid(3, 3).mask
 CENTRES = bit(9) | bit(12) | bit(33) | bit(36)  # of the quarters: b5, e5, b2, e2
 WAYS = ("left", "right")

@@ -16,7 +16,9 @@ LETTERS = "aAbBcCdDeEfFgGhH"  # capitals are tall
 WORDS = (("short", "tall"), ("light", "dark"), ("square", "round"), ("solid", "hollow"))
 #: What a piece is, and what it is not, as bits; nothing for no piece. Pieces have numbers from 1.
 TRAITS = np.array([0, *(n | (15 - n) << 4 for n in range(16))])
-SQUARES = rules.Points({f"{'abcd'[n % 4]}{4 - n // 4}": (n % 4, n // 4) for n in range(16)})
+SQUARES = rules.Points(
+    {f"{'abcd'[n % 4]}{4 - n // 4}": (n % 4, n // 4) for n in range(16)}, shape="square"
+)
 LINES = ((0, 1), (4, 1), (8, 1), (12, 1), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5), (3, 3))
 ROWS = np.array([[first + step * n for n in range(4)] for first, step in LINES])
 #: Place 16 has the piece to put next, place 16 + n piece n while it is left.

@@ -10,7 +10,7 @@ import papan.gamekit as rules
 from papan.errors import InvalidPosition
 from papan.gamekit import NONE, WIN, Bits, bit, bit_like, down, helper, left, popcount, right
 
-BOARD = rules.Grid(9, 9)
+BOARD = rules.Grid(9, 9, blocks=3)
 ROW = BOARD.row_length
 
 

@@ -111,23 +111,26 @@ class Points(Geometry):
 
     points: tuple[tuple[str, float, float], ...]
     joined: tuple[tuple[str, str], ...]
+    shape: str
 
     def __init__(
         self,
         points: Mapping[str, tuple[float, float]],
         lines: tuple[tuple[str, str], ...] = (),
+        shape: str = "point",
     ) -> None:
-        """Takes the middle (x, y) of each point, y downwards, and pairs of points that a line
-        joins; points on the way are joined as well."""
+        """Takes the middle (x, y) of each point, y downwards, pairs of points that a line joins
+        (points on the way are joined as well), and how points are drawn (`Place.shape`)."""
         given = tuple((name, float(x), float(y)) for name, (x, y) in points.items())
         object.__setattr__(self, "points", given)
         object.__setattr__(self, "joined", tuple(lines))
+        object.__setattr__(self, "shape", shape)
 
     def listed_places(self) -> Iterator[Place]:
         left = min(x for _, x, _ in self.points) - 0.5
         top = min(y for _, _, y in self.points) - 0.5
         numbered = [
-            Place(number, name, x - left, y - top, "point")
+            Place(number, name, x - left, y - top, self.shape)
             for number, (name, x, y) in enumerate(self.points)
         ]
         yield from sorted(numbered, key=lambda place: (round(place.y, 2), place.x))
@@ -142,6 +145,16 @@ class Points(Geometry):
         for first, last in self.joined:
             start, stop = by_name[first], by_name[last]
             yield start.x, start.y, stop.x, stop.y
+
+    def labels(self) -> Iterator[Label]:
+        """Letters below and numbers on the left, where the names are those of a grid."""
+        columns = {place.name[:1]: place.x for place in self.places}
+        rows = {place.name[1:]: place.y for place in self.places}
+        if all((columns[p.name[:1]], rows[p.name[1:]]) == (p.x, p.y) for p in self.places):
+            for name, y in rows.items():
+                yield Label(name, -0.22, y)
+            for name, x in columns.items():
+                yield Label(name, x, self.area.height + 0.22)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         found = set()

@@ -279,6 +279,7 @@ class Grid(Geometry):
 
     Attributes:
         shape: how its squares are drawn (`Place.shape`).
+        blocks: a line is drawn after each so many rows and columns; 0 for none.
 
     Raises:
         UsageError: there are no rows or columns, or too many.
@@ -287,6 +288,7 @@ class Grid(Geometry):
     rows: int
     columns: int
     shape: str = "square"
+    blocks: int = 0
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
@@ -318,6 +320,14 @@ class Grid(Geometry):
             yield Label(name, _LEFT_OF, row + 0.5)
         for column, name in enumerate(self.column_names):
             yield Label(name, column + 0.5, self.rows + _BELOW)
+
+    def lines(self) -> Iterator[Line]:
+        if not self.blocks:
+            return
+        for edge in range(self.blocks, self.columns, self.blocks):
+            yield edge, 0, edge, self.rows
+        for edge in range(self.blocks, self.rows, self.blocks):
+            yield 0, edge, self.columns, edge
 
     @property
     def is_small(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from papan.core.pieces import NOTHING, Content
@@ -19,6 +20,12 @@ _SINK = 8
 _STACK_INSET = 9
 #: Pawns leave room for the number of the steps that are left.
 _PAWN_SHIFT = -3
+
+#: Pits and stores: how much higher than wide, and how far seeds lie from the middle.
+_PITS = {"pit": (1.0, 17.0), "store": (2.4, 17.0)}
+#: More seeds than that are not drawn: their number says it.
+_MOST_SEEDS = 40
+_GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 #: Sizes of pieces where a place has less room than a square.
 _SCALES = {"stack": 0.72, "hexagon": 0.92, "point": 0.85, "box": 0.7, "card": 0.85}
@@ -77,6 +84,8 @@ def ground(look: PlaceLook) -> list[Markup]:
         if not steps:
             return [tile(_STACK_INSET, 0, "tile")]
         return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
+    if shape == "point" and look.content.piece:
+        return []  # it would show through a ring
     if shape in _GROUNDS:
         return _GROUNDS[shape]
     return [tile(_GAP, 0, "tile")]
@@ -108,6 +117,8 @@ _GROUNDS = {
 def standing(look: PlaceLook, shape: str) -> list[Markup]:
     """The piece on a place, and the number that it shows; `shape` is the piece's by default."""
     content = look.content
+    if look.shape in _PITS:
+        return _seeds(look)
     found = [_piece(look, shape)] if content.piece else []
     if content.number is None or (look.is_gone and look.shape == "stack"):
         return found
@@ -117,6 +128,21 @@ def standing(look: PlaceLook, shape: str) -> list[Markup]:
     if content.piece:
         return [*found, _number(content.number, "steps", SQUARE - 6, SQUARE - 8)]
     return [_number(content.number, "count", _HALF, _HALF + 8)]
+
+
+def _seeds(look: PlaceLook) -> list[Markup]:
+    """The seeds in a pit or a store as dots around its middle, and their number below."""
+    stretch, room = _PITS[look.shape]
+    number = look.content.number or 0
+    dots = []
+    for seed in range(min(number, _MOST_SEEDS)):
+        # A seed after the other, each turned on by the golden angle: none hides another.
+        way, turn = room * math.sqrt((seed + 0.5) / max(number, 5)), seed * _GOLDEN_ANGLE
+        x, y = _HALF + way * math.cos(turn), _HALF - 4 + stretch * way * math.sin(turn)
+        dots.append(_circle("body", 4, round(x, 1), round(y, 1)))
+    group = element("g", *dots, class_=f"piece {look.content.owner or 'neutral'}")
+    below = _HALF + 22 + (stretch - 1) * room
+    return [*([group] if dots else []), _number(number, "seeds", _HALF, below)]
 
 
 def _number(count: int, name: str, x: float, y: float) -> Markup:

@@ -160,7 +160,8 @@ BOARD_RULES = filled_in("""
 .papan-board .last .tile,.papan-board .last .layer{fill:$last}
 .papan-board .steps{fill:$text;font-size:14px;font-weight:600;text-anchor:end}
 .papan-board .count{fill:$text;font-size:22px;font-weight:600;text-anchor:middle}
-.papan-board .line{stroke:$line;stroke-width:3;fill:none}
+.papan-board .seeds{fill:$text;font-size:12px;font-weight:600;text-anchor:middle}
+.papan-board .line{stroke:$label;stroke-width:3;fill:none}
 .papan-board .point>.tile{fill:$label;stroke:$label}
 .papan-board .point.last>.tile{fill:$last;stroke:$label;stroke-width:3}
 .papan-board .slot,.papan-board .box>.tile{stroke:none}
