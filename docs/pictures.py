@@ -22,9 +22,9 @@ import papan
 from docs.charts import bar_chart, growth_chart
 from docs.measures import measured
 from papan.core.game import Position
-from papan.figures.board import board_svg
+from papan.figures.board import Marks, board_svg
 from papan.figures.chart import RatingRow, ratings_chart
-from papan.figures.highlights import Marks, last_squares, targets
+from papan.figures.highlights import last_squares, targets
 from papan.figures.terminal_board import text_board
 
 DOCS = Path(__file__).parent

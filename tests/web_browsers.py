@@ -40,9 +40,6 @@ PHONE = {
     "has_touch": True,
 }
 
-#: The keys that go to the next square, by columns and rows.
-_ARROWS = {(-1, 0): "ArrowLeft", (1, 0): "ArrowRight", (0, -1): "ArrowUp", (0, 1): "ArrowDown"}
-
 #: Tab is pressed so often at the most to come somewhere.
 _TABS = 60
 
@@ -107,18 +104,27 @@ def tab_to(page: Any, selector: str) -> None:
 
 
 def _walk(page: Any, square: str) -> None:
-    """Goes to a square by arrows, from the one where Tab enters the board."""
+    """Goes to a square by arrows, from the one where Tab enters the board: each time by the key
+    for the direction in which more of the way is left."""
     if not page.locator(".cell:focus").count():
         tab_to(page, ".cell[tabindex='0']")
-    names = page.locator(".cell").evaluate_all("cells => cells.map(cell => cell.dataset.square)")
-    width = int(page.locator("#board").get_attribute("data-width"))
-    here = names.index(page.locator(".cell:focus").get_attribute("data-square"))
-    there = names.index(square)
-    for step, key in _ARROWS.items():
-        across = (there % width - here % width) * step[0]
-        down = (there // width - here // width) * step[1]
-        for _ in range(max(0, across + down)):
-            page.keyboard.press(key)
+    for _ in range(_TABS):
+        across, down = page.locator(f".cell[data-square='{square}']").evaluate(_WAY)
+        if not across and not down:
+            return
+        horizontal = abs(across) > abs(down)
+        key = ("Right" if across > 0 else "Left") if horizontal else "Down" if down > 0 else "Up"
+        page.keyboard.press(f"Arrow{key}")
+    raise AssertionError(f"arrows do not lead to {square}")
+
+
+#: The way from the square that has the focus, in pixels across and down.
+_WAY = """square => {
+  const [to, from] = [square, document.activeElement].map(one => one.getBoundingClientRect());
+  const middle = box => [box.x + box.width / 2, box.y + box.height / 2];
+  const [[x, y], [fromX, fromY]] = [middle(to), middle(from)];
+  return [Math.round(x - fromX), Math.round(y - fromY)];
+}"""
 
 
 class Table:

@@ -1,5 +1,6 @@
 """Browsers that visit the pages: each with its own cookies."""
 
+import html
 import re
 from typing import Any
 
@@ -44,22 +45,29 @@ class Visitor:
         return answer
 
 
-def text_of(html: str, id: str) -> str:
+def text_of(page: str, id: str) -> str:
     """The text of the element of that id, which has no elements inside."""
-    found = re.search(rf'id="{id}"[^>]*>([^<]*)<', html)
+    found = re.search(rf'id="{id}"[^>]*>([^<]*)<', page)
     assert found, f"no {id}"
     return found[1]
 
 
-def plies_of(html: str) -> int:
+def plies_of(page: str) -> int:
     """How many moves the game on a page has."""
-    found = re.search(r'data-plies="(\d+)"', html)
+    found = re.search(r'data-plies="(\d+)"', page)
     assert found
     return int(found[1])
 
 
-def mark_of(html: str, square: str) -> str:
+def mark_of(page: str, square: str) -> str:
     """The class names of a square's button, `cell` apart."""
-    found = re.search(rf'id="at-{square}" class="cell ([a-z]*)"', html)
+    found = re.search(rf'id="at-{square}" class="cell ([a-z]*)"', page)
     assert found
     return found[1]
+
+
+def board_sheet_of(page: str) -> str:
+    """The address of the style sheet that lays a page's board out."""
+    found = re.search(r'href="([^"]*/board\.css[^"]*)"', page)
+    assert found
+    return html.unescape(found[1])

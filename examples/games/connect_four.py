@@ -147,3 +147,6 @@ class ConnectFour(Game):
 
     def steps(self, move: int) -> tuple[str]:
         return (self.words[move],)
+
+    def touches(self, move: int) -> tuple[int, ...]:
+        return tuple(BOARD.at(row, move) for row in range(HEIGHT))

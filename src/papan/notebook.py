@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from papan.arena.event import Results
 from papan.arena.score import Tally
 from papan.core.game import Position, account, picture
-from papan.figures.board import board_svg
-from papan.figures.highlights import Marks, last_squares, suggestion
+from papan.figures.board import Marks, board_svg
+from papan.figures.highlights import last_squares, suggestion
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, element
 from papan.messages import Messages, preferred_language

@@ -2,7 +2,7 @@
 
 import pytest
 
-from web_visitors import ADDRESS, Visitor, mark_of, plies_of, text_of
+from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
 
 def test_two_people_at_one_screen_play_a_game_to_its_end(ani: Visitor) -> None:
@@ -239,6 +239,8 @@ def test_a_board_of_fifteen_columns_is_played_like_a_small_one(ani: Visitor) -> 
     assert mark_of(page, "k15") == "target"
     page = ani.get(path).text
     assert page.count('class="cell ') == 225
-    assert 'class="table w15 h15' in page
+    sheet = ani.get(board_sheet_of(page)).text
+    assert ".table,.board{--w:15;--W:932;--H:932}" in sheet
+    assert '.cell[data-square="c15"]{--x:13.333%;--y:0%;--dx:6.667%;--dy:6.667%}' in sheet
     assert 'aria-label="o15, empty, can be played"' in page
     assert "Ani wins" in ani.play(path, "k15").text

@@ -185,6 +185,11 @@ class Game(ABC):
             return (move,)
         return tuple(filter(self.board.has, steps_of(self.board.empty, walk, move)))
 
+    def touches(self, move: int) -> tuple[int, ...]:
+        """Places that mean a move when one of them is touched, beside its first step: all squares
+        of a column into which a piece is dropped. By default none."""
+        return ()
+
     def read_move(self, text: str, state: State) -> int:
         """The number of the move of a state that is written so; −1 if the text is written like a
         move and no legal one is.

@@ -8,16 +8,17 @@ move is written, read, clicked and completed comes from them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from papan.core.geometry import JOINTS, Geometry, any_of
+from papan.core.geometry import JOINTS, Geometry, Step, any_of
 from papan.errors import InvalidMove
 from papan.kernel.operations import State
 
 if TYPE_CHECKING:
-    from papan.core.game import Game
+    from papan.core.game import Game, Position
 
 
 def read(game: Game, text: str, state: State) -> int:
@@ -69,3 +70,113 @@ def _example(game: Game, state: State) -> str:
     """A move to show how they are written; nothing where there is none."""
     codes = _codes(game, state) or _codes(game, game.start_state())
     return game.write_move(codes[0]) if codes else ""
+
+
+# --- moves that are being made --------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _stepped(position: Position) -> dict[int, tuple[Step, ...]]:
+    """The legal moves with their steps; a position is asked again with every click."""
+    return {code: position.game.steps(code) for code in position.codes()}
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A move that is being made: the steps so far, and the legal moves that begin so.
+
+    Attributes:
+        position: where it is made.
+        steps: those that were taken.
+        codes: the numbers of the moves, ascending.
+    """
+
+    position: Position
+    steps: tuple[Step, ...]
+    codes: tuple[int, ...]
+
+    @classmethod
+    def begin(cls, position: Position) -> Partial:
+        """A move of which nothing is known yet."""
+        return cls(position, (), tuple(_stepped(position)))
+
+    @classmethod
+    def of(cls, position: Position, names: Iterable[str]) -> Partial:
+        """The move with the steps of these names; none of them if no legal move begins so."""
+        begun = cls.begin(position)
+        for name in filter(None, names):
+            step = begun.step(name)
+            if step not in begun.following:
+                return cls.begin(position)
+            begun = begun.after(step)
+        return begun
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the steps."""
+        return tuple(map(self.name, self.steps))
+
+    def name(self, step: Step) -> str:
+        """A place's name, or the word that a step is."""
+        return step if isinstance(step, str) else self.position.game.board.name(step)
+
+    def step(self, name: str) -> Step:
+        """The step of a name: a word where one of these can come next, else a place."""
+        place = self.position.game.board.find(name)
+        return name if place is None or name in self.following else place
+
+    @cached_property
+    def following(self) -> dict[Step, tuple[int, ...]]:
+        """The steps that can come next, each with the moves that go on so."""
+        found: dict[Step, list[int]] = {}
+        taken, touches = len(self.steps), self.position.game.touches
+        for code in self.codes:
+            steps = _stepped(self.position)[code][taken : taken + 1]
+            for step in dict.fromkeys((*steps, *(() if taken else touches(code)))):
+                found.setdefault(step, []).append(code)
+        return {step: tuple(codes) for step, codes in found.items()}
+
+    @property
+    def ended(self) -> list[int]:
+        """The moves that have no further step."""
+        return [code for code in self.codes if not self._rest(code)]
+
+    @property
+    def settled(self) -> int | None:
+        """The move that is meant, as soon as only one is left. But to touch a piece is not to move
+        it: a first step decides only if no place has to be touched after it."""
+        if not self.steps or len(self.codes) != 1:
+            return None
+        words_only = all(isinstance(step, str) for step in self._rest(self.codes[0]))
+        return self.codes[0] if len(self.steps) > 1 or words_only else None
+
+    def after(self, step: Step) -> Partial:
+        """The move with one more step, one that can come next."""
+        return Partial(self.position, (*self.steps, step), self.following[step])
+
+    def touched(self, step: Step) -> Partial | None:
+        """The move after a person has touched a place or said a word: one step more; or back to
+        before a step that was taken, or another piece to begin with; None if it means nothing."""
+        if step in self.following:
+            return self.after(step)
+        begun = Partial.begin(self.position)
+        if step in self.steps:
+            for earlier in self.steps[: self.steps.index(step)]:
+                begun = begun.after(earlier)
+            return begun
+        afresh = begun.after(step) if self.steps and step in begun.following else None
+        return afresh if afresh and afresh.settled is None else None
+
+    def _rest(self, code: int) -> tuple[Step, ...]:
+        """The steps of a move that are still to come."""
+        return _stepped(self.position)[code][len(self.steps) :]
+
+
+def beginning(position: Position, text: str) -> list[str]:
+    """The legal moves whose written form begins with a text, with or without what joins steps."""
+    bare = re.sub(JOINTS, "", text)
+    return [
+        written
+        for written in position.moves()
+        if written.startswith(text) or (bare and re.sub(JOINTS, "", written).startswith(bare))
+    ]

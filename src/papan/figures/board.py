@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from papan.core.game import Position, picture
 from papan.core.geometry import Geometry, Place
 from papan.core.pieces import Content
-from papan.figures.highlights import Marks
 from papan.figures.places import SQUARE, PlaceLook, ground, standing, tile
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
 from papan.figures.theme import board_rules
@@ -60,6 +59,42 @@ class Style:
     def shape(self, side: str) -> str:
         """The shape of a side's pieces."""
         return self.x_shape if side == "x" else self.o_shape
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The squares to mark, by the kind of mark.
+
+    Attributes:
+        last: squares of the last move.
+        targets: squares that get a dot: one can move there.
+        selected: the squares that were chosen for the move that is being made.
+        flips: squares whose pieces would change sides.
+        hint: squares of a move that is suggested.
+        arrow: the squares from which and to which an arrow points; empty for none.
+    """
+
+    last: Collection[str] = ()
+    targets: Collection[str] = ()
+    selected: tuple[str, ...] = ()
+    flips: Collection[str] = ()
+    hint: Collection[str] = ()
+    arrow: tuple[str, str] | tuple[()] = ()
+
+    def by_square(self) -> dict[str, tuple[str, ...]]:
+        """The marks of each square that has any, as the class names of the picture."""
+        found: dict[str, tuple[str, ...]] = {}
+        marked = {
+            "last": self.last,
+            "target": self.targets,
+            "selected": self.selected,
+            "flip": self.flips,
+            "hint": self.hint,
+        }
+        for name, squares in marked.items():
+            for square in squares:
+                found[square] = (*found.get(square, ()), name)
+        return found
 
 
 @dataclass(frozen=True)

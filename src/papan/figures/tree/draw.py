@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from papan.figures.board import Layout, Style, small_board
-from papan.figures.highlights import Marks, squares_of
+from papan.figures.board import Layout, Marks, Style, small_board
+from papan.figures.highlights import squares_of
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
 from papan.figures.theme import tree_rules
 from papan.figures.tree.layout import columns, height, rows

@@ -11,11 +11,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from papan.core.game import Game, Position
+from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.records.model import Record
 from papan.web.analysis.analysis_jobs import AnalysisQuestion
 from papan.web.analysis.board_editor import Draft
-from papan.web.game.view import Actions, actions_of
 from papan.web.live.live_game import LiveGame
 from papan.web.server import request_params
 from papan.web.server.allowed import Allowed
@@ -34,7 +34,7 @@ class AnalysisState:
         moves: what was played from there.
         ply: how many of them have been made in the position that is shown.
         tool: `play`, or what a click puts on a square.
-        source: the square of the piece that is about to move.
+        chosen: the steps of the move that is being made, by their names.
         positions: all of the game; empty where the draft is no position yet.
         problem: what is wrong.
     """
@@ -44,7 +44,7 @@ class AnalysisState:
     moves: tuple[str, ...] = ()
     ply: int = 0
     tool: str = PLAY
-    source: str = ""
+    chosen: tuple[str, ...] = ()
     positions: tuple[Position, ...] = ()
     problem: PapanError | None = None
 
@@ -59,10 +59,10 @@ class AnalysisState:
         return self.positions[self.ply] if self.positions else None
 
     @property
-    def actions(self) -> Actions:
-        """Effects of clicks in the position that is shown, while moves are made."""
-        position = self.position
-        return {} if position is None else actions_of(position, position.moves(), self.source)
+    def begun(self) -> Partial | None:
+        """The move that is being made, while moves are."""
+        playing = self.position is not None and self.tool == PLAY
+        return Partial.of(self.position, self.chosen) if playing and self.position else None
 
     @property
     def line(self) -> str:
@@ -88,13 +88,14 @@ class AnalysisState:
             "moves": " ".join(self.moves),
             "ply": str(self.ply) if self.ply != len(self.moves) else "",
             "tool": self.tool if self.tool != PLAY else "",
-            "from": self.source,
+            "from": ",".join(self.chosen),
         }
         return {key: value for key, value in found.items() if value}
 
     def query(self, **changes: Any) -> str:
-        """The address's query, with some things otherwise."""
-        return urlencode(replace(self, **changes).fields())
+        """The address's query, with some things otherwise; then no move is being made."""
+        let_go: dict[str, Any] = {"chosen": ()} if changes else {}
+        return urlencode(replace(self, **{**let_go, **changes}).fields())
 
 
 def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
@@ -117,11 +118,9 @@ def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisSt
     except PapanError as error:
         return _broken(subject, error)
     ply = request_params.whole(values, "ply", 0, len(moves), len(moves))
-    source = values.get("from", "")
-    subject = replace(subject, moves=moves, ply=ply, positions=positions)
-    if subject.actions.get(source, ("",))[0] != "source":
-        source = ""
-    return replace(subject, source=source)
+    chosen = tuple(values.get("from", "").split(","))
+    subject = replace(subject, moves=moves, ply=ply, positions=positions, chosen=chosen)
+    return replace(subject, chosen=subject.begun.names if subject.begun else ())
 
 
 def _broken(subject: AnalysisState, error: PapanError) -> AnalysisState:
@@ -134,25 +133,30 @@ def _broken(subject: AnalysisState, error: PapanError) -> AnalysisState:
 # --- what is done to it ---------------------------------------------------------------------------
 
 
-def clicked(subject: AnalysisState, square: str) -> AnalysisState:
-    """The subject after a click on a square.
+def clicked(subject: AnalysisState, step: str) -> AnalysisState:
+    """The subject after a click on a square, or a word that was said.
 
     Raises:
         UsageError: nothing can be done there.
     """
     if subject.tool != PLAY:
-        draft = Draft(subject.game, subject.line).put(square, subject.tool)
-        return replace(subject, draft=draft, moves=(), ply=0, source="")
-    position = subject.position
-    if position is None:
+        draft = Draft(subject.game, subject.line).put(step, subject.tool)
+        return replace(subject, draft=draft, moves=(), ply=0, chosen=())
+    begun = subject.begun
+    if begun is None:
         raise UsageError("web.analysis.not-yet")
-    state, meant = subject.actions.get(square, ("", ""))
-    if not state:
-        raise UsageError("web.analysis.no-move", text=square[:10])
-    if state == "source":
-        return replace(subject, source="" if meant == subject.source else meant)
-    moves = (*subject.moves[: subject.ply], meant)
-    return replace(subject, moves=moves, ply=len(moves), source="")
+    touched = begun.touched(begun.step(step))
+    if touched is None:
+        raise UsageError("web.analysis.no-move", text=step[:10])
+    if touched.settled is None:
+        return replace(subject, chosen=touched.names)
+    return moved(subject, subject.game.write_move(touched.settled))
+
+
+def moved(subject: AnalysisState, move: str) -> AnalysisState:
+    """The subject after one more move, which need not be legal."""
+    moves = (*subject.moves[: subject.ply], move)
+    return replace(subject, moves=moves, ply=len(moves), chosen=())
 
 
 def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
@@ -166,7 +170,7 @@ def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
         draft = draft.turned(values["side"])
     if values.get("plies", "").strip():
         draft = draft.with_plies(values["plies"].strip())
-    return replace(subject, draft=draft, moves=(), ply=0, source="")
+    return replace(subject, draft=draft, moves=(), ply=0, chosen=())
 
 
 def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState:
@@ -184,7 +188,7 @@ def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState
             raise found.problem
         return replace(found, ply=0)
     line = " ".join(text.split())[: request_params.LONGEST_LINE]
-    return replace(subject, draft=Draft(subject.game, line), moves=(), ply=0, source="")
+    return replace(subject, draft=Draft(subject.game, line), moves=(), ply=0, chosen=())
 
 
 def query_of(allowed: Allowed, played: LiveGame | Record, ply: int | None = None) -> str:

@@ -7,6 +7,7 @@ one that is shown) and `tool` (what a click on a square does: a move, or putting
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,9 +20,9 @@ from starlette.websockets import WebSocket
 
 from papan.core.game import Position
 from papan.errors import PapanError
-from papan.figures.board import Arrangement, Style, board_svg
+from papan.figures.board import Arrangement, Marks, Style, board_svg
 from papan.figures.chart import Look, evaluation_chart
-from papan.figures.highlights import Marks, squares_of
+from papan.figures.highlights import squares_of
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.web.analysis import explain
@@ -32,17 +33,22 @@ from papan.web.analysis.analysis_state import (
     analysis_state_of,
     changed,
     clicked,
+    moved,
     pasted,
 )
 from papan.web.analysis.board_editor import Draft
+from papan.web.game import board_sheet
 from papan.web.game.view import (
+    Action,
     BoardSquare,
+    actions_of,
+    dots_of,
     in_words,
     last_of,
     paired,
     square_buttons,
     square_rows,
-    targets_of,
+    words_of,
 )
 from papan.web.live.subscriptions import push
 from papan.web.server import render, request_params
@@ -75,6 +81,8 @@ def _done(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState | 
     """The state after what an address asks to be done; None if it only asks to be shown."""
     if "square" in values:
         return clicked(subject, values["square"])
+    if "move" in values:
+        return moved(subject, values["move"])
     if "setup" in values:
         return changed(subject, values)
     return None
@@ -135,6 +143,7 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
     offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
     return {
         "subject": subject,
+        "sheet": board_sheet.address(connection, subject.game),
         "problem": render.explained(connection, subject.problem),
         "offered": offered,
         "options": _options(home.allowed, subject),
@@ -158,20 +167,21 @@ def _board(
     try:
         shown = Arrangement.of(position) if position else subject.draft.shown()
     except PapanError:
-        return {"board": "", "cells": "", "words": ""}
-    playing = position is not None and subject.tool == PLAY
-    does = subject.actions if playing else {}
+        return {"board": "", "cells": "", "said": (), "words": ""}
+    begun = subject.begun
+    does = actions_of(begun) if begun else {}
     best = study.found.get("move") if position and study else None
     marks = Marks(
         last=last_of(subject.positions, subject.moves, subject.ply) if position else (),
-        targets=targets_of(does),
-        selected=subject.source,
+        targets=dots_of(begun, does) if begun else (),
+        selected=subject.chosen,
         hint=squares_of(position, best) if position and best else (),
     )
     title = say("web.game.board", game=subject.game.title)
     return {
         "board": board_svg(shown, marks=marks, style=style, title=title),
         "cells": _cells(square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool),
+        "said": words_of(begun) if begun else (),
         "words": in_words(shown, say),
     }
 
@@ -180,12 +190,11 @@ def _cells(rows: list[list[BoardSquare]], tool: str) -> Markup:
     """The squares as buttons that send their own names, whatever they do."""
     put = "" if tool == PLAY else " put"
     looks = {"source": "from"}
-    named = [
-        replace(square, value=square.name, state=looks.get(square.state, square.state) + put)
-        for row in rows
-        for square in row
-    ]
-    return square_buttons([named], "square")
+    named = []
+    for square in itertools.chain.from_iterable(rows):
+        state = looks.get(square.action.state, square.action.state) + put
+        named.append(replace(square, action=Action(state, "square", square.name)))
+    return square_buttons([named])
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from papan.core.notation import SIDES
 from papan.errors import InvalidSpec, PapanError
 from papan.search import registry as algorithms
 from papan.web.game.setup import live_game_of
-from papan.web.game.view import previews
+from papan.web.game.told import previews
 from papan.web.home.page import rules_text
 from papan.web.live.live_game import KINDS, LiveGame, Refused
 from papan.web.live.live_games import NoLiveGame

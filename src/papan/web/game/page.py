@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -13,10 +15,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
-from papan.figures.highlights import squares_of
 from papan.web.analysis.analysis_state import query_of
-from papan.web.game.view import GameView, refusal
+from papan.web.game import board_sheet
+from papan.web.game.view import GameView
 from papan.web.live.live_game import LiveGame, Refused
 from papan.web.live.subscriptions import push
 from papan.web.server import render
@@ -31,14 +34,14 @@ def view_of(
     live: LiveGame,
     *,
     ply: int | None = None,
-    source: str = "",
+    chosen: Sequence[str] = (),
     notice: str = "",
 ) -> GameView:
     """A game as the asking browser sees it."""
     session, wanted = state_of(connection)
     plies = len(live.moves)
     shown = plies if ply is None else max(0, min(ply, plies))
-    return GameView(live, session, render.messages(connection), wanted, shown, source, notice)
+    return GameView(live, session, render.messages(connection), wanted, shown, chosen, notice)
 
 
 def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
@@ -56,6 +59,7 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
         "live": live,
         "invitation": invitation,
         "analysis": analysis,
+        "sheet": partial(board_sheet.address, connection, view.position.game),
         "unsaved": app_state(connection).live_store.in_memory_only(live.id),
     }
 
@@ -64,15 +68,13 @@ async def show(request: Request) -> Response:
     """The page, at any ply of the game."""
     live = await app_state(request).live_games.find(request.path_params["id"])
     ply = _number(request.query_params.get("ply"))
-    source = request.query_params.get("from", "")
-    view = view_of(request, live, ply=ply)
-    if source in {squares_of(view.position, move)[0] for move in _pairs(view)}:
-        view = view_of(request, live, ply=ply, source=source)
+    chosen = request.query_params.get("from", "").split(_COMMA)
+    view = view_of(request, live, ply=ply, chosen=chosen)
     return render.page(request, "game/game.html", **context_of(request, view))
 
 
-def _pairs(view: GameView) -> list[str]:
-    return [move for move in view.moves if len(squares_of(view.position, move)) > 1]
+#: What stands between the steps of a move in addresses and forms.
+_COMMA = ","
 
 
 def _number(text: str | None) -> int | None:
@@ -81,34 +83,52 @@ def _number(text: str | None) -> int | None:
 
 
 async def move(request: Request) -> Response:
-    """Makes a move; chooses a piece; or explains why nothing can be done there."""
+    """Makes a move; takes a step of one; or explains why nothing can be done there."""
     form = await read_form(request)
-    text = form.get("move", "")
     session, _ = state_of(request)
     live_games = app_state(request).live_games
     live = await live_games.find(request.path_params["id"])
     ply = _number(form.get("ply"))
     if ply is not None and ply != len(live.moves):
         raise Refused("web.refused.stale")
+    text = form.get("move", "")
     if live.turn in live.sides_of(session) and live.going:
-        legal = live.position.moves()
-        if text not in legal and any(squares_of(live.position, m)[:1] == [text] for m in legal):
-            return _selected(request, live, text)
-        if text not in legal:
-            return _explained(request, live, refusal(live.position, text, render.messages(request)))
+        begun = Partial.of(live.position, form.get("from", "").split(_COMMA))
+        touched = _touched(begun, form)
+        if touched is None:
+            return _explained(request, live, begun, form.get("step", text))
+        if isinstance(touched, Partial):
+            return _chosen(request, live, touched)
+        text = touched
     live = await live_games.change(live.id, lambda live: live.play(session, text, time.time()))
     return answer(request, live)
 
 
-def _selected(request: Request, live: LiveGame, source: str) -> Response:
+def _touched(begun: Partial, form: Mapping[str, str]) -> str | Partial | None:
+    """The move that a form makes, or its steps so far; None if it is neither."""
+    text = form.get("move", "")
+    if "step" not in form and text in begun.position.moves():
+        return text
+    after = begun.touched(begun.step(form.get("step", text)))
+    if after is None or after.settled is None:
+        return after
+    return begun.position.game.write_move(after.settled)
+
+
+def _chosen(request: Request, live: LiveGame, begun: Partial) -> Response:
+    """The page with the steps of a move that is not complete yet."""
     if render.is_fragment(request):
-        view = view_of(request, live, source=source)
+        view = view_of(request, live, chosen=begun.names)
         return render.page(request, "game/game.html", **context_of(request, view))
-    return render.see(request, "game", query=f"from={source}", id=live.id)
+    query = urlencode({"from": _COMMA.join(begun.names)}, safe=_COMMA) if begun.steps else ""
+    return render.see(request, "game", query=query, id=live.id)
 
 
-def _explained(request: Request, live: LiveGame, notice: str) -> Response:
-    view = view_of(request, live, notice=notice)
+def _explained(request: Request, live: LiveGame, begun: Partial, text: str) -> Response:
+    from papan.web.game.told import refusal
+
+    notice = refusal(begun, text, render.messages(request))
+    view = view_of(request, live, chosen=begun.names, notice=notice)
     return render.page(request, "game/game.html", status=400, **context_of(request, view))
 
 

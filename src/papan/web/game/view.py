@@ -8,23 +8,38 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from papan.core.game import Position
+from papan.core.moves import Partial
 from papan.core.notation import SIDES
-from papan.core.pieces import Content
-from papan.figures.board import NO_MARKS, Arrangement, Style, board_svg
-from papan.figures.highlights import Marks, flips, last_squares, sources, squares_of
+from papan.core.pieces import Content, Piece
+from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_svg
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
 from papan.web.live.live_game import LiveGame, other
 from papan.web.server.preferences import Preferences
 
-#: Positions whose previews are remembered.
-_KEPT = 512
+
+class Action(NamedTuple):
+    """The effect of a button.
+
+    Attributes:
+        state: `target`, `source`, or nothing where nothing can be done.
+        field: what the form calls what the button sends: `move` for a whole move, `step`.
+        value: what it sends: a move as it is written, or the name of a place or a word.
+    """
+
+    state: str
+    field: str
+    value: str
+
+
+#: The effects of places and words, by their names.
+Actions = Mapping[str, Action]
 
 
 @dataclass(frozen=True)
@@ -34,14 +49,14 @@ class BoardSquare:
     Attributes:
         name: `d5`.
         label: the same in words, with what is on it and what it can do.
-        value: what the button sends: a move, the square of a piece to move, or the square's name.
-        state: `target`, `source`, or nothing where nothing can be done.
+        action: what happens when it is touched.
+        shape: that of the place (`papan.core.geometry.Place`).
     """
 
     name: str
     label: str
-    value: str
-    state: str
+    action: Action
+    shape: str
 
 
 @dataclass(frozen=True)
@@ -59,35 +74,41 @@ class ListedMove:
     text: str
 
 
-#: Squares that do something: name → (`target` or `source`, what the button sends).
-Actions = Mapping[str, tuple[str, str]]
+def actions_of(begun: Partial) -> dict[str, Action]:
+    """The effects of touching a place, or saying a word, while a move is being made: by its name.
 
-
-def actions_of(position: Position, moves: Iterable[str], source: str = "") -> Actions:
-    """The squares that do something: name → (`target` or `source`, a move or a piece's square).
-
-    Args:
-        position: where the moves are made.
-        moves: those that can be made.
-        source: the square of the piece that was chosen to move.
+    A place that ends the move, or goes on with it, is a `target`; one where it can begin with what
+    stands there, and one that was chosen, is a `source`.
     """
-    found: dict[str, tuple[str, str]] = {}
-    for move in moves:
-        squares = squares_of(position, move)
-        if len(squares) == 1:
-            found[squares[0]] = ("target", move)
-        elif squares and squares[0] == source:
-            found[squares[-1]] = ("target", move)
-        elif squares:
-            found.setdefault(squares[0], ("source", squares[0]))
-    if source:
-        found.setdefault(source, ("source", source))
+    game, found = begun.position.game, dict[str, Action]()
+    if begun.steps:
+        found = {
+            name: action
+            for name, action in actions_of(Partial.begin(begun.position)).items()
+            if action.state == "source"
+        } | {name: Action("source", "step", name) for name in begun.names}
+    contents = game.contents(begun.position.state)
+    for step in begun.following:
+        name, settled = begun.name(step), begun.after(step).settled
+        if settled is not None:
+            found[name] = Action("target", "move", game.write_move(settled))
+        else:
+            lifted = not begun.steps and not isinstance(step, str) and contents[step].piece
+            found[name] = Action("source" if lifted else "target", "step", name)
     return found
 
 
-def targets_of(actions: Actions) -> list[str]:
-    """The squares to which one can move."""
-    return [name for name, (state, _) in actions.items() if state == "target"]
+def words_of(begun: Partial) -> list[tuple[str, Action]]:
+    """Buttons beside the board, each with its label: words that can be said, and moves that end
+    where others go on."""
+    game, actions = begun.position.game, actions_of(begun)
+    ended = [game.write_move(code) for code in begun.ended]
+    found = [(move, Action("target", "move", move)) for move in ended]
+    for step, codes in begun.following.items():
+        if isinstance(step, str) and not (not begun.steps and game.touches(codes[0])):
+            action = actions[step]
+            found.append((action.value, action))
+    return found
 
 
 def square_rows(
@@ -111,40 +132,56 @@ def square_rows(
     squares = []
     for place in board.board.places:
         name = place.name
-        state, value = actions.get(name, ("", name))
-        words = [name, *_content(board.contents[place.number], names, say)]
+        action = actions.get(name) or Action("", "move", name)
+        words = [name, *content_in_words(board.contents[place.number], place.shape, names, say)]
         words += [say("web.square.last")] if name in marks.last else []
-        if name == marks.selected:
+        if name in marks.selected:
             words.append(say("web.square.selected"))
-        elif state:
-            words.append(say(f"web.square.{state}"))
+        elif action.state:
+            words.append(say(f"web.square.{action.state}"))
         words += [say("web.square.hint")] if name in marks.hint else []
-        squares.append(BoardSquare(name, ", ".join(words), value, state))
+        squares.append(BoardSquare(name, ", ".join(words), action, place.shape))
     found = iter(squares)
     return [[next(found) for _ in row] for row in board.board.text_rows]
 
 
-def _content(content: Content, names: Mapping[str, str], say: Messages) -> list[str]:
-    """Words for what stands on a place."""
-    owner = content.owner
-    words = [say("web.square.piece", name=names[owner]) if owner else say("web.square.empty")]
+def content_in_words(
+    content: Content, shape: str, names: Mapping[str, str], say: Messages
+) -> list[str]:
+    """Words for what is on a place of some shape: `king of Ani`, `number 4`."""
+    piece, words = content.piece, []
+    if piece:
+        kind = kind_in_words(piece, say)
+        owner = names.get(content.owner, "")
+        key = "web.square.kind" if kind and owner else "web.square.piece"
+        words = [say(key, kind=kind, name=owner) if owner else kind or say("web.square.neutral")]
+    elif content.number is None or shape == "stack":
+        words = [say("web.square.empty")]
     if content.number is not None:
-        words.append(say("web.square.steps", steps=content.number))
+        key = "web.square.steps" if shape == "stack" else "web.square.number"
+        words.append(say(key, steps=content.number, number=content.number))
     return words
 
 
-def square_buttons(rows: Iterable[Iterable[BoardSquare]], field: str, extra: str = "") -> Markup:
+def kind_in_words(piece: Piece, say: Messages) -> str:
+    """The name of a kind of piece: in the reader's language if it is a common one."""
+    message = f"web.piece.{piece.name}"
+    known = say(message)
+    return piece.name if known == message else known
+
+
+def square_buttons(rows: Iterable[Iterable[BoardSquare]], extra: str = "") -> Markup:
     """The squares as HTML. A template would take most of a page's time for them.
 
     Args:
         rows: the squares.
-        field: what the buttons' values are called in the form.
         extra: further attributes of each button.
     """
     return Markup(
         "\n".join(
-            f'<button name="{field}" value="{escape(square.value)}" id="at-{square.name}" '
-            f'class="cell {square.state}" data-square="{square.name}" '
+            f'<button name="{square.action.field}" value="{escape(square.action.value)}" '
+            f'id="at-{escape(square.name)}" class="cell {square.action.state}" '
+            f'data-square="{escape(square.name)}" data-shape="{square.shape}" '
             f'aria-label="{escape(square.label)}"{extra}></button>'
             for row in rows
             for square in row
@@ -164,34 +201,58 @@ def in_words(board: Arrangement, say: Messages) -> str:
 
 def last_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> list[str]:
     """The squares of the move before a ply; none at the start."""
-    return last_squares(positions[ply - 1], moves[ply - 1]) if ply else []
+    if not ply:
+        return []
+    before, move = positions[ply - 1], moves[ply - 1]
+    if named := _places_named(before, move):
+        return named
+    from papan.figures.highlights import last_squares
+
+    return last_squares(before, move)
+
+
+def _places_named(position: Position, move: str) -> list[str]:
+    """The places that a written move names."""
+    board = position.game.board
+    return [board.name(place) for place in board.places_in(move)]
+
+
+def dots_of(begun: Partial, actions: Actions) -> list[str]:
+    """The places to be marked because a move, or its next step, goes there."""
+    position = begun.position
+    if not begun.steps and any(map(position.game.touches, begun.codes)):
+        from papan.figures.highlights import targets
+
+        return targets(position)
+    return [name for name, action in actions.items() if action.state == "target"]
 
 
 def still_board(
     positions: Sequence[Position], moves: Sequence[str], ply: int, style: Style, say: Messages
 ) -> dict[str, Any]:
-    """A board that is only looked at, as templates take it: its picture, its frame, its words."""
+    """A board that is only looked at, as templates take it: its picture and its words."""
     position = positions[ply]
     marks = Marks(last=last_of(positions, moves, ply))
     title = say("web.game.board", game=position.game.title)
     return {
         "board": board_svg(position, marks=marks, style=style, title=title),
-        "geometry": position.game.board,
         "words": in_words(Arrangement.of(position), say),
     }
 
 
 def paired(positions: Sequence[Position], moves: Sequence[str]) -> list[list[ListedMove | None]]:
-    """The moves of a game in pairs, as they were made; none without its positions."""
-    if not positions:
-        return []
-    listed: list[ListedMove | None] = [
-        ListedMove(number, positions[number - 1].side, move)
-        for number, move in enumerate(moves, start=1)
-    ]
-    if positions[0].side == "o":
-        listed.insert(0, None)
-    return [listed[i : i + 2] for i in range(0, len(listed), 2)]
+    """The moves of a game as they were made, `o`'s beside that of `x` before it; where one side
+    moves again, None stands for the other's. Nothing without the positions."""
+    rows: list[list[ListedMove | None]] = []
+    for number, (position, move) in enumerate(zip(positions, moves, strict=False), start=1):
+        listed = ListedMove(number, position.side, move)
+        if position.side == "x":
+            rows.append([listed])
+        elif rows and len(rows[-1]) == 1:
+            rows[-1].append(listed)
+        else:
+            rows.append([None, listed])
+    return rows
 
 
 # --- a live game ----------------------------------------------------------------------------------
@@ -221,7 +282,7 @@ class GameView:
         say: the texts in their language.
         preferences: how they want boards.
         ply: the position that is shown: how many moves had been made.
-        source: the square of the piece that was chosen to move.
+        chosen: the names of the steps that were chosen for the move that is being made.
         notice: a sentence about what was just refused.
     """
 
@@ -230,7 +291,7 @@ class GameView:
     say: Messages
     preferences: Preferences
     ply: int
-    source: str = ""
+    chosen: Sequence[str] = ()
     notice: str = ""
 
     @property
@@ -259,9 +320,9 @@ class GameView:
         return self.live.kind == "link" and self.sides == ["o"]
 
     @cached_property
-    def moves(self) -> list[str]:
-        """The legal moves, if the browser can make one."""
-        return self.position.moves() if self.my_turn else []
+    def begun(self) -> Partial | None:
+        """The move that the browser is making, if it can make one."""
+        return Partial.of(self.position, self.chosen) if self.my_turn else None
 
     @cached_property
     def marks(self) -> Marks:
@@ -269,9 +330,9 @@ class GameView:
         live = self.live
         return Marks(
             last=last_of(live.table.positions, live.moves, self.ply),
-            targets=targets_of(self._actions),
-            selected=self.source,
-            hint=squares_of(self.position, live.hint) if self.my_turn and live.hint else (),
+            targets=dots_of(self.begun, self._actions) if self.begun else (),
+            selected=self.begun.names if self.begun else (),
+            hint=_places_named(self.position, live.hint) if self.my_turn else (),
         )
 
     def board(self) -> Markup:
@@ -294,11 +355,11 @@ class GameView:
     def cells(self) -> Markup:
         """The squares as HTML; at an earlier ply they do nothing."""
         off = "" if self.is_newest else ' aria-disabled="true" type="button"'
-        return square_buttons(self.rows(), "move", off)
+        return square_buttons(self.rows(), off)
 
-    def other_moves(self) -> list[str]:
-        """Legal moves that name no squares, like a pass: buttons below the board."""
-        return [move for move in self.moves if not squares_of(self.position, move)]
+    def words(self) -> list[tuple[str, Action]]:
+        """Buttons beside the board: a pass, ways to promote, and other words."""
+        return words_of(self.begun) if self.begun else []
 
     def plates(self) -> list[Plate]:
         """Both players, the one at the top of the board first."""
@@ -386,7 +447,7 @@ class GameView:
 
     @cached_property
     def _actions(self) -> Actions:
-        return actions_of(self.position, self.moves, self.source)
+        return actions_of(self.begun) if self.begun else {}
 
     def _plate(self, side: str) -> Plate:
         live, seat, clock = self.live, self.live.seats[side], self.live.table.clock
@@ -428,28 +489,3 @@ def player_name(text: str, say: Messages) -> str:
     if name in LEVELS and not options:
         return say("web.player.level", level=f"@web.level.{name}")
     return text
-
-
-@lru_cache(_KEPT)
-def previews(position: Position) -> dict[str, list[str]]:
-    """The squares that each legal move would turn: move → squares."""
-    return {move: flips(position, move) for move in position.moves()}
-
-
-def refusal(position: Position, square: str, say: Messages) -> str:
-    """Why nothing can be done on a square, in one sentence."""
-    named = squares_of(position, square)
-    if not named:
-        return say("web.illegal.unknown")
-    square, moving = named[-1], bool(sources(position))
-    found = position.game.board.square(square)
-    content = position.game.contents(position.state)[found]
-    if content.owner and content.owner == position.side:
-        return say("web.illegal.stuck" if moving else "web.illegal.own", text=square)
-    if content.piece:
-        return say("web.illegal.occupied", text=square)
-    if content.number == 0:
-        return say("web.illegal.used-up", text=square)
-    if moving and len(named) == 1:
-        return say("web.illegal.choose", text=square)
-    return say("web.illegal.unreachable", text=square)

@@ -15,8 +15,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
-from papan.figures.board import board_svg
-from papan.figures.highlights import Marks
+from papan.figures.board import Marks, board_svg
 from papan.figures.pieces import sample
 from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
@@ -138,11 +137,9 @@ async def about(request: Request) -> Response:
 
 async def style(request: Request) -> Response:
     """The style sheet."""
-    return Response(render.style_sheet(), media_type="text/css", headers=_KEPT)
+    return Response(render.style_sheet(), media_type="text/css", headers=render.KEPT)
 
 
-#: Static files have addresses that change with their content.
-_KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 _TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
@@ -155,7 +152,7 @@ async def static(request: Request) -> Response:
         raise HTTPException(404)
     content = (render.STATIC / name).read_bytes()
     kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
-    return Response(content, media_type=kind, headers=_KEPT)
+    return Response(content, media_type=kind, headers=render.KEPT)
 
 
 async def options(request: Request) -> Response:

@@ -23,6 +23,7 @@ from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
 from papan.web.analysis.analysis_state import query_of
+from papan.web.game import board_sheet
 from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
@@ -218,7 +219,7 @@ class Replay:
     ply: int = 0
     problem: PapanError | None = None
 
-    def query(self, ply: int, source: str = "") -> str:
+    def query(self, ply: int) -> str:
         """The address's query at another ply."""
         return urlencode({"ply": ply})
 
@@ -275,9 +276,12 @@ async def game(request: Request) -> Response:
 def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
     """The picture, and the pieces in words."""
     if not replay.positions:
-        return {"board": "", "words": "", "geometry": None}
+        return {"board": "", "words": "", "sheet": ""}
     style = state_of(request)[1].style
-    return still_board(replay.positions, replay.record.moves, replay.ply, style, say)
+    return {
+        "sheet": board_sheet.address(request, replay.positions[0].game),
+        **still_board(replay.positions, replay.record.moves, replay.ply, style, say),
+    }
 
 
 def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:

@@ -23,8 +23,8 @@ from papan.web.analysis import page as analysis
 from papan.web.analysis.analysis_jobs import AnalysisJobs
 from papan.web.api import page as api_page
 from papan.web.api import routes as api
+from papan.web.game import board_sheet, setup
 from papan.web.game import page as game
-from papan.web.game import setup
 from papan.web.home import page as home
 from papan.web.live.live_games import LiveGames, NoLiveGame
 from papan.web.live.live_store import LiveStore
@@ -50,6 +50,7 @@ ROUTES: list[BaseRoute] = [
     *home.ROUTES,
     *setup.ROUTES,
     *game.ROUTES,
+    *board_sheet.ROUTES,
     *analysis.ROUTES,
     *records.ROUTES,
     *tournaments.ROUTES,

@@ -27,6 +27,9 @@ FRAGMENT = "papan-fragment"
 #: Below this a clock shows tenths of a second.
 _TENTHS_BELOW = 10.0
 
+#: Headers of what has an address that changes with its content.
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+
 STATIC = resources.files("papan.web") / "static"
 
 TEMPLATES = jinja2.Environment(

@@ -72,6 +72,9 @@ function match(rest, from, child) {
   return -1;
 }
 
+/** The button of a square. @param {string} square @returns {HTMLElement | null} */
+const cellOf = (square) => one(`.cell[data-square="${CSS.escape(square)}"]`);
+
 // --- the game page ---------------------------------------------------------------------------------
 
 /** @returns {HTMLElement | null} */
@@ -108,7 +111,7 @@ function show(html, how = {}) {
   animate(before);
   forgetPreviews();
   const stayed = document.activeElement === how.held || document.activeElement === document.body;
-  if (how.focus && stayed) one(`#at-${how.focus}`)?.focus();
+  if (how.focus && stayed) cellOf(how.focus)?.focus();
   afterChange(was);
 }
 
@@ -226,7 +229,33 @@ document.addEventListener("focusin", (event) => {
 });
 
 /** @type {Record<string, [number, number]>} */
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** A way aside counts so many times as much as one ahead, when the next square is looked for. */
+const ASIDE = 3;
+
+/**
+ * The square that an arrow key leads to: the nearest one ahead, on a board of any shape.
+ * @param {HTMLElement[]} cells @param {HTMLElement} cell @param {string} key @returns {HTMLElement | undefined}
+ */
+function neighbour(cells, cell, key) {
+  const [dx, dy] = ARROWS[key];
+  const [x, y] = middle(cell);
+  const found = [];
+  for (const other of cells) {
+    const [right, down] = [middle(other)[0] - x, middle(other)[1] - y];
+    const ahead = right * dx + down * dy;
+    const aside = Math.abs(right * dy) + Math.abs(down * dx);
+    if (ahead > 1 && aside < 2 * ahead) found.push({ other, way: ahead + ASIDE * aside });
+  }
+  return found.sort((a, b) => a.way - b.way)[0]?.other;
+}
+
+/** @param {Element} thing @returns {[number, number]} */
+function middle(thing) {
+  const box = thing.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
 
 document.addEventListener("keydown", (event) => {
   const page = game();
@@ -234,8 +263,10 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.matches("input, textarea, select") || one("dialog:modal")) return;
   if (target.classList.contains("cell")) {
-    if (event.key in STEPS) step(event, target, STEPS[event.key]);
-    else if (event.key === "Escape") letGo();
+    if (event.key in ARROWS) {
+      event.preventDefault();
+      neighbour(all(".cell"), target, event.key)?.focus();
+    } else if (event.key === "Escape") letGo();
   } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
     event.preventDefault();
     travel(event.key === "ArrowLeft" ? "back" : "forward");
@@ -244,16 +275,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Home" && target.closest(".moves")) travel("first");
   if (event.key === "End" && target.closest(".moves")) travel("last");
 });
-
-/** @param {KeyboardEvent} event @param {HTMLElement} cell @param {[number, number]} by */
-function step(event, cell, [dx, dy]) {
-  event.preventDefault();
-  const cells = all(".cell");
-  const width = Number(/** @type {HTMLElement | null} */ (one("#board"))?.dataset.width);
-  const place = cells.indexOf(cell);
-  const [x, y] = [(place % width) + dx, Math.floor(place / width) + dy];
-  if (x >= 0 && x < width) cells[y * width + x]?.focus();
-}
 
 /** @param {string} where */
 function travel(where) {
@@ -291,7 +312,7 @@ async function preview(cell) {
   if (!cell.matches(":hover, :focus")) return;
   unpreview();
   for (const square of found.moves[/** @type {HTMLButtonElement} */ (cell).value] ?? []) {
-    one(`#at-${square}`)?.classList.add("turns");
+    cellOf(square)?.classList.add("turns");
   }
 }
 
@@ -307,7 +328,7 @@ document.addEventListener("pointerout", (event) => {
 
 /** The pointer moves so far before a press is a drag, in pixels. */
 const THRESHOLD = 6;
-/** @type {{ cell: HTMLButtonElement, x: number, y: number, flying: HTMLElement | null } | null} */
+/** @type {{ cell: HTMLButtonElement, x: number, y: number, flying: HTMLElement | null, from: string } | null} */
 let drag = null;
 /** Whether the click that follows is the end of a drag. */
 let dragged = false;
@@ -315,7 +336,7 @@ let dragged = false;
 document.addEventListener("pointerdown", (event) => {
   const cell = /** @type {HTMLButtonElement} */ (event.target);
   if (event.button === 0 && cell.classList?.contains("source")) {
-    drag = { cell, x: event.clientX, y: event.clientY, flying: null };
+    drag = { cell, x: event.clientX, y: event.clientY, flying: null, from: chosen(cell.form) };
   }
 });
 
@@ -324,7 +345,8 @@ document.addEventListener("pointermove", (event) => {
   if (!drag.flying) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < THRESHOLD) return;
     drag.flying = lift(drag.cell);
-    if (drag.cell.form) send(drag.cell.form, drag.cell);
+    const held = drag.from.split(",").includes(drag.cell.dataset.square ?? "");
+    if (drag.cell.form && !held) send(drag.cell.form, drag.cell);
   }
   const edge = drag.flying.getBoundingClientRect().width / 2;
   drag.flying.style.transform = `translate(${event.clientX - edge}px, ${event.clientY - edge}px)`;
@@ -347,12 +369,16 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
   });
 }
 
-/** Ends a drag on a square: sends the move, if the piece may go there. @param {HTMLButtonElement} from @param {HTMLButtonElement} to */
+/** The steps of the move that is being made. @param {HTMLFormElement | null} form */
+const chosen = (form) => /** @type {HTMLInputElement | null} */ (form?.elements.namedItem("from"))?.value ?? "";
+
+/** Ends a drag on a square: the second step of a move, if the piece may go there. @param {HTMLButtonElement} from @param {HTMLButtonElement} to */
 function drop(from, to) {
   const form = to.form;
   if (!form) return;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-  body.set("move", `${from.dataset.square}${to.dataset.square}`);
+  body.set("from", from.dataset.square ?? "");
+  body.set("step", to.dataset.square ?? "");
   ask(form.action, { method: "POST", body }, { focus: to.dataset.square });
 }
 
@@ -531,7 +557,7 @@ function watchInvitation() {
   });
 }
 
-export { all, morph, one };
+export { ARROWS, all, morph, neighbour, one };
 
 watchSplash();
 watchOptions();

@@ -11,7 +11,7 @@
 /** The page's own script: the same file is not loaded twice under two addresses. */
 const papan = /** @type {HTMLScriptElement} */ (document.querySelector('script[src*="papan.js"]'));
 /** @type {typeof import("./papan.js")} */
-const { morph, one, all } = await import(papan.src);
+const { ARROWS, all, morph, neighbour, one } = await import(papan.src);
 
 const FRAGMENT = { "Papan-Fragment": "1" };
 
@@ -155,8 +155,6 @@ document.addEventListener("focusin", (event) => {
   rove();
 });
 
-/** @type {Record<string, [number, number]>} */
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Record<string, string>} */
 const TRAVEL = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
@@ -165,21 +163,13 @@ document.addEventListener("keydown", (event) => {
   if (!part() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches("input, textarea, select")) return;
   if (target.matches("[data-roving] .cell")) {
-    if (event.key in STEPS) step(event, target, STEPS[event.key]);
+    if (!(event.key in ARROWS)) return;
+    event.preventDefault();
+    neighbour(all("[data-roving] .cell"), target, event.key)?.focus();
   } else if (event.key in TRAVEL && !target.closest("[data-keeps-keys]")) {
     travel(event, TRAVEL[event.key]);
   }
 });
-
-/** @param {KeyboardEvent} event @param {HTMLElement} cell @param {[number, number]} by */
-function step(event, cell, [dx, dy]) {
-  event.preventDefault();
-  const cells = all("[data-roving] .cell");
-  const width = Number(/w(\d)/.exec(cell.closest(".board")?.className ?? "")?.[1]);
-  const place = cells.indexOf(cell);
-  const [x, y] = [(place % width) + dx, Math.floor(place / width) + dy];
-  if (x >= 0 && x < width) cells[y * width + x]?.focus();
-}
 
 /** @param {KeyboardEvent} event @param {string} where */
 function travel(event, where) {

@@ -18,6 +18,7 @@ from papan.figures.board import Style
 from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
+from papan.web.game import board_sheet
 from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import push
@@ -163,7 +164,7 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
         "games": [RecordRow.of(home.allowed.public.record(record), say) for record in newest],
         "problem": render.explained(connection, found.problem),
         "mine": found.owner == session,
-        **_board(found.board, home.allowed, wanted.style, say),
+        **_board(connection, found.board, wanted.style, say),
     }
 
 
@@ -193,11 +194,11 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 
-_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "geometry": None, "words": ""}
+_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "sheet": "", "words": ""}
 
 
 def _board(
-    board: BoardUpdate | None, allowed: Allowed, style: Style, say: Messages
+    connection: HTTPConnection, board: BoardUpdate | None, style: Style, say: Messages
 ) -> dict[str, Any]:
     """The game under way."""
     if board is None:
@@ -208,7 +209,9 @@ def _board(
         positions = request_params.positions_of(game, "", board.moves)
     except PapanError:
         return _NO_BOARD
+    allowed = app_state(connection).allowed
     return {
+        "sheet": board_sheet.address(connection, game),
         "live": tuple(shown_player(allowed.public.text(name), say) for name in (board.x, board.o)),
         "plies": len(board.moves),
         **still_board(positions, board.moves, len(board.moves), style, say),
