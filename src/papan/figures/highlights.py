@@ -1,4 +1,4 @@
-"""What to mark on a board: the last move, legal targets, what a move would turn, a hint.
+"""Marks for a board: the last move, legal targets, squares that a move would turn, a hint.
 
 Squares and moves are written as the game writes them (`d5`, `f3f4`). The functions here find it
 out by the rules of any game, from what stands on its squares before and after a move.
