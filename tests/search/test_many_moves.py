@@ -1,6 +1,7 @@
 """Games with more than 256 moves, and with numbers up to 2³¹ − 1, in every algorithm."""
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -8,7 +9,12 @@ import pytest
 import papan
 from fakes.take_away import TakeAway
 from papan.errors import InvalidGame
+from papan.gamekit import Game, Grid, final_value, moves, next_move, play, scan
 from papan.kernel.operations import LARGEST_MOVE, WIN
+from papan.search.limits import Stop, run_stoppable
+from papan.search.mcts.draw import counted
+from papan.search.order import BestFirst, write_moves
+from papan.search.solver.null_window import write_hints
 from papan.search.solver.solve import solve
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
@@ -78,6 +84,101 @@ def test_a_file_that_does_not_state_its_bounds_is_refused_in_one_line(
     (tmp_path / "unbounded.py").write_text(first + rest, encoding="utf-8")
     with pytest.raises(InvalidGame, match=bound):
         papan.game(str(tmp_path / "unbounded.py"))
+
+
+class Growing(NamedTuple):
+    """Moves that become more, or larger, than they are said to be, once the game goes on."""
+
+    plies: int
+    step: int
+    side: int
+
+
+@moves.register(Growing)
+def _(state: Growing) -> Any:
+    return scan(state)
+
+
+@next_move.register(Growing)
+def _(state: Growing, after: int) -> int:
+    if state.plies == 0:
+        return 0 if after < 0 else -1
+    following = 0 if after < 0 else after + state.step
+    return following if following < 1000 * state.step else -1
+
+
+@play.register(Growing)
+def _(state: Growing, move: int) -> Growing:
+    return Growing(state.plies + 1, state.step, 1 - state.side)
+
+
+@final_value.register(Growing)
+def _(state: Growing) -> int:
+    return 0
+
+
+class GrowingGame(Game):
+    """A game that breaks its bounds from its second ply on."""
+
+    board = Grid(1, 1)
+    step = 1
+
+    def start_state(self) -> Growing:
+        return Growing(0, self.step, 0)
+
+
+class LeapingGame(GrowingGame):
+    """The same by the numbers of its moves."""
+
+    step = 2**40
+
+
+GAMES = (GrowingGame, LeapingGame)
+LISTERS: list[Any] = [
+    lambda state, workspace: write_moves(BestFirst(), state, 0, workspace),
+    lambda state, workspace: write_hints(state, 0, (-1, 0), workspace),
+    lambda state, workspace: counted(state, moves(state), workspace),
+]
+
+
+@pytest.mark.parametrize("write", LISTERS)
+@pytest.mark.parametrize(("game", "written"), [(GrowingGame, 256), (LeapingGame, 1)])
+def test_moves_without_room_are_not_written(game: type[Game], written: int, write: Any) -> None:
+    position = game().start()
+    workspace = new_workspace(position)
+    assert write(position.state, workspace) == 1
+    assert not workspace.misfit
+    assert write(position.after(0).state, workspace) == written
+    assert workspace.misfit and workspace.stop
+
+
+def test_a_search_that_had_no_room_for_a_move_fails() -> None:
+    workspace, stop = new_workspace(GrowingGame().start()), Stop()
+    stop.watch(workspace)
+    run_stoppable(lambda: None, stop)
+    workspace.misfit = 1
+    with pytest.raises(InvalidGame, match=r"256.*most_moves and largest_move"):
+        run_stoppable(lambda: None, stop)
+
+
+CASES = [
+    ("alphabeta", LeapingGame),
+    *((name, game) for name in ("engine", "mcts") for game in GAMES),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "game"), CASES)
+def test_a_move_beyond_its_bounds_is_an_error(name: str, game: type[Game]) -> None:
+    with pytest.raises(InvalidGame, match=r"256.*most_moves and largest_move"):
+        find(name, game().start(), 3)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", GAMES)
+def test_solving_has_no_room_for_it_either(game: type[Game]) -> None:
+    with pytest.raises(InvalidGame, match=r"256.*most_moves and largest_move"):
+        solve(game().start())
 
 
 @pytest.mark.thorough

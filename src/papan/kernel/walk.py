@@ -16,8 +16,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from papan.kernel.bits import NONE, Bits, capacity, lowest, nth_square, popcount, without_lowest
-from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import State, count_left, head, more, nth_left, tail
+from papan.kernel.dispatch import helper, is_replaced, operation
+from papan.kernel.operations import (
+    Moves,
+    State,
+    count_left,
+    count_moves,
+    head,
+    more,
+    nth_left,
+    tail,
+)
 from papan.kernel.wide import WORD
 
 # --- what a game says ----------------------------------------------------------------------------
@@ -43,6 +52,14 @@ def thirds(state: State, source: int, target: int) -> Bits:
 @operation
 def next_move(state: State, after: int) -> int:
     """The least number of a legal move above `after`; −1 for none."""
+
+
+@helper
+def count_of(state: State, every: Moves) -> int:
+    """`count_moves` where all the moves are at hand: they need not be found again for it."""
+    if is_replaced(count_moves, state):
+        return count_moves(state)
+    return count_left(state, every)
 
 
 # --- from one place to another -------------------------------------------------------------------

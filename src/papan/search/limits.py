@@ -12,7 +12,7 @@ from numbers import Integral
 from typing import Any
 
 from papan.core.game import Position
-from papan.errors import InvalidLimit
+from papan.errors import InvalidGame, InvalidLimit
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
 
@@ -185,12 +185,25 @@ class Stop:
         """True once the switch was thrown."""
         return self._thrown.is_set()
 
+    def check(self) -> None:
+        """Passes unless a search that it can end has met a move for which there was no room.
+
+        Raises:
+            InvalidGame: the game's bounds are not those of its moves.
+        """
+        for workspace in self._workspaces:
+            if workspace.misfit:
+                raise InvalidGame("limit.misfit", most=workspace.ordered.shape[1])
+
 
 def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
     """Runs `work` in a thread of its own, so that this one can hear Ctrl-C.
 
     The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
     of `work` is waited for. What `work` raises is raised here.
+
+    Raises:
+        InvalidGame: the game has more moves, or larger numbers of moves, than it says.
     """
     # Nothing but a bare lock and lists: Ctrl-C inside an `Event` or a `Thread` that is being
     # started can leave their locks taken, and both threads waiting.
@@ -222,6 +235,7 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         if marks:  # if it has not begun, it ends at once when it does
             wait()
         raise
+    stop.check()
     if errors:
         raise errors[0]
 

@@ -28,7 +28,7 @@ from papan.kernel.operations import (
     side_to_move,
     tail,
 )
-from papan.search.workspace import HISTORY_MOVES, Workspace
+from papan.search.workspace import HISTORY_MOVES, Workspace, fits
 
 Order = Any  # a NamedTuple; each way to order moves has a class of its own
 
@@ -119,6 +119,8 @@ def _(order: Order, state: State, ply: int, workspace: Workspace) -> int:
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        if not fits(state, count, move, workspace):
+            break
         workspace.ordered[ply, count] = packed(move_score(order, state, move, ply, workspace), move)
         count += 1
     return count
@@ -221,6 +223,9 @@ def _(
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        # Nothing is listed here, but a table and a principal variation keep the number.
+        if not fits(state, 0, move, workspace):
+            break
         if move != tried:
             return move, rest
     return -1, rest

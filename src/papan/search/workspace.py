@@ -1,6 +1,7 @@
 """The memory that one searching thread writes to: one record, passed to kernels by its address.
 
 stop, node_limit   a search gives up as soon as `stop` is set, by any thread, or the limit is met
+misfit             1 once a move was met that the bounds of its game do not allow; see `fits`
 nodes              positions visited, the root included
 root               how many keys of the game's history stand in `path` before the root's
 path               keys of the game's earlier positions, of the root, of the nodes below it
@@ -30,6 +31,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     MAX_PLY,
     is_reversible,
+    largest_move,
     most_moves,
     next_key,
     repetition_limit,
@@ -48,6 +50,7 @@ _TURN = np.uint64(21)
 _FIELDS: list[Any] = [
     ("stop", np.int64),
     ("node_limit", np.int64),
+    ("misfit", np.int64),
     ("nodes", np.int64),
     ("root", np.int64),
     ("probes", np.int64),
@@ -115,6 +118,17 @@ def should_stop(workspace: Workspace) -> bool:
     if workspace.nodes >= workspace.node_limit:
         workspace.stop = 1
     return workspace.stop != 0
+
+
+@helper
+def fits(state: Any, count: int, move: int, workspace: Workspace) -> bool:
+    """True if a move is within the bounds that its game states, `count` others being listed
+    before it. If it is not, the search is stopped and fails: it has no room for the move."""
+    if count < most_moves(state) and 0 <= move <= largest_move(state):
+        return True
+    workspace.misfit = 1
+    workspace.stop = 1
+    return False
 
 
 @helper

@@ -20,6 +20,7 @@ from papan.kernel.bits import (
     down,
     left,
     lowest,
+    nth_square,
     of_squares,
     popcount,
     right,
@@ -37,6 +38,7 @@ from papan.kernel.operations import (
     more,
     moves,
     next_key,
+    nth_left,
     play,
     repetition_limit,
     symmetry_count,
@@ -227,6 +229,16 @@ def _(state: CornersState) -> int:
     if count > 0:
         return count
     return count_steps(1 - state.side, state.mine & goal(state.side), occupied)
+
+
+@nth_left.register(CornersState)
+def _(state: CornersState, rest: CornersMoves, index: int) -> int:
+    count = popcount(rest.targets)
+    while index >= count:
+        index -= count
+        rest = from_next_piece(state, rest.later, rest.backward)
+        count = popcount(rest.targets)
+    return 64 * rest.source + nth_square(rest.targets, index)
 
 
 @play.register(CornersState)

@@ -13,17 +13,17 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     Evaluation,
     State,
-    count_moves,
     evaluate,
     head,
     is_over,
     more,
     moves,
-    nth_move,
+    nth_left,
     tail,
     terminal_value,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.kernel.walk import count_of
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64
 Genes = Any  # an int64 array, one chromosome
@@ -72,7 +72,8 @@ def below(chance: Chance, count: int) -> int:
 @helper
 def random_move(state: State, chance: Chance) -> int:
     """A legal move, all with the same probability; there must be one."""
-    return nth_move(state, below(chance, count_moves(state)))
+    every = moves(state)
+    return nth_left(state, every, below(chance, count_of(state, every)))
 
 
 @helper

@@ -10,15 +10,15 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     Evaluation,
     State,
-    count_moves,
     evaluate,
     final_value,
-    nth_move,
+    moves,
     play,
     side_to_move,
     unit,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.search.mcts.draw import counted, drawn
 from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
 from papan.search.table import signed
 from papan.search.workspace import Workspace, child_key, enter, leave, repeats
@@ -88,14 +88,15 @@ def playout(
     last, side = ply, side_to_move(state)
     score = score_of(DRAWN)
     while True:
-        count = count_moves(state)
+        every = moves(state)
+        count = counted(state, every, workspace)
         if count == 0:
             score = score_of(ending(state))
             break
         if last - ply >= settings.cutoff:
             score = estimate(evaluation, state, settings)
             break
-        move = nth_move(state, below(tree, count))
+        move = drawn(state, every, below(tree, count), workspace)
         key = child_key(state, key, move)
         state = play(state, move)
         if repeats(state, key, last + 1, workspace):

@@ -16,7 +16,6 @@ from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     Evaluation,
     State,
-    count_moves,
     head,
     is_over,
     more,
@@ -26,6 +25,7 @@ from papan.kernel.operations import (
     tail,
     turns_alternate,
 )
+from papan.kernel.walk import count_of
 from papan.search.mcts.playout import Settings, below, ending, playout
 from papan.search.mcts.tree import (
     DRAWN,
@@ -41,7 +41,15 @@ from papan.search.mcts.tree import (
     settle,
 )
 from papan.search.table import signed
-from papan.search.workspace import Workspace, child_key, enter, leave, repeats, should_stop
+from papan.search.workspace import (
+    Workspace,
+    child_key,
+    enter,
+    fits,
+    leave,
+    repeats,
+    should_stop,
+)
 
 
 @kernel
@@ -123,16 +131,20 @@ def grow(
     """
     index = tree.head.path[ply]
     node = tree.nodes[index]
-    count = count_moves(state)
     early = node.visits < settings.expand and ply > 0
-    if early or ply >= settings.depth or tree.head.used + count > tree.nodes.size:
+    if early or ply >= settings.depth:
+        return False
+    rest = moves(state)
+    count = count_of(state, rest)
+    if tree.head.used + count > tree.nodes.size:
         return False
     node.first = tree.head.used
-    node.count = count
-    rest = moves(state)
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        made = tree.head.used - node.first
+        if tree.head.used == tree.nodes.size or not fits(state, made, move, workspace):
+            break
         add_node(tree, move)
         child = play(state, move)
         if moves_again(state, child):
@@ -142,7 +154,8 @@ def grow(
             found(tree, tree.head.used - 1, status, settings)
         elif repeats(child, child_key(state, key, move), ply + 1, workspace):
             found(tree, tree.head.used - 1, DRAWN, settings)
-    shuffle(state, tree, node.first, count)
+    node.count = tree.head.used - node.first
+    shuffle(state, tree, node.first, node.count)
     if settings.solver == 1:
         conclude(state, tree, index)
     return True

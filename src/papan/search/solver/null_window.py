@@ -51,7 +51,7 @@ from papan.search.solver.proof_table import (
     new_proofs,
     tag_of,
 )
-from papan.search.workspace import Workspace, should_stop
+from papan.search.workspace import Workspace, fits, should_stop
 
 #: Nearer to the end than this, mirrored positions are not recognised: searching a position again
 #: is cheaper than turning it around.
@@ -129,6 +129,8 @@ def write_hints(state: State, ply: int, known: tuple[int, int], workspace: Works
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        if not fits(state, count, move, workspace):
+            break
         score = solving_hint(state, move)
         if known[0] >= 0 and tag_of(transform_move(state, move, known[1])) == known[0]:
             score += _BEST_BEFORE

@@ -1,0 +1,122 @@
+"""Legal moves drawn by chance: all are counted, then the one with a number is found.
+
+A game's moves are listed once for both. What was noted while counting stands in a row of the
+workspace in which other searches order moves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from papan.kernel.bits import NONE, Bits, lowest, nth_square, popcount, without_lowest
+from papan.kernel.dispatch import helper, is_replaced, operation
+from papan.kernel.operations import (
+    Moves,
+    State,
+    count_left,
+    count_moves,
+    head,
+    more,
+    nth_left,
+    tail,
+)
+from papan.kernel.walk import FromTo, count_of, from_to_move, targets
+from papan.kernel.wide import WideBits
+from papan.search.workspace import Workspace, fits
+
+
+@operation
+def counted(state: State, every: Moves, workspace: Workspace) -> int:
+    """Number of all moves of a state, noted so that `drawn` finds them."""
+
+
+@operation
+def drawn(state: State, every: Moves, index: int, workspace: Workspace) -> int:
+    """The move that has `index` others before it, of those that were `counted` last."""
+
+
+@helper
+def finds_alone(state: State) -> bool:
+    """True if a game has a way of its own to count its moves or to find one."""
+    counts = is_replaced(count_moves, state) or is_replaced(count_left, state)
+    return counts or is_replaced(nth_left, state)
+
+
+# --- moves of any form, which are noted themselves ------------------------------------------------
+
+
+@counted.register(tuple)
+def _(state: State, every: Moves, workspace: Workspace) -> int:
+    if finds_alone(state):
+        return count_of(state, every)
+    count = 0
+    while more(state, every):
+        move = head(state, every)
+        every = tail(state, every)
+        if not fits(state, count, move, workspace):
+            break
+        workspace.ordered[0, count] = move
+        count += 1
+    return count
+
+
+@drawn.register(tuple)
+def _(state: State, every: Moves, index: int, workspace: Workspace) -> int:
+    if finds_alone(state):
+        return nth_left(state, every, index)
+    return workspace.ordered[0, index]
+
+
+# --- sets of squares, which count themselves ------------------------------------------------------
+
+
+@counted.register(tuple, WideBits)
+@counted.register(tuple, np.uint64)
+def _(state: State, every: Bits, workspace: Workspace) -> int:
+    return count_of(state, every)
+
+
+@drawn.register(tuple, WideBits)
+@drawn.register(tuple, np.uint64)
+def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
+    return nth_left(state, every, index)
+
+
+# --- moves from place to place: the number of each piece's moves is noted -------------------------
+
+
+@counted.register(tuple, FromTo)
+def _(state: State, every: FromTo, workspace: Workspace) -> int:
+    if finds_alone(state) or not has_row(every, workspace):
+        return count_of(state, every)
+    count = popcount(every.targets)
+    workspace.ordered[0, 0] = count
+    place, later = 1, every.later
+    while later != NONE:
+        own = popcount(targets(state, lowest(later)))
+        later = without_lowest(later)
+        workspace.ordered[0, place] = own
+        place += 1
+        count += own
+    return count
+
+
+@drawn.register(tuple, FromTo)
+def _(state: State, every: FromTo, index: int, workspace: Workspace) -> int:
+    if finds_alone(state) or not has_row(every, workspace):
+        return nth_left(state, every, index)
+    place = 0
+    while index >= workspace.ordered[0, place]:
+        index -= workspace.ordered[0, place]
+        place += 1
+    if place == 0:
+        return from_to_move(every.targets, every.source, nth_square(every.targets, index))
+    source = nth_square(every.later, place - 1)
+    found = targets(state, source)
+    return from_to_move(found, source, nth_square(found, index))
+
+
+@helper
+def has_row(every: FromTo, workspace: Workspace) -> bool:
+    """True if there is room for a note on each piece."""
+    return popcount(every.later) < workspace.ordered.shape[1]

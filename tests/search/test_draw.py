@@ -1,0 +1,139 @@
+"""The moves that playouts draw are those of the walk, whatever form moves have."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from fakes.take_away import TakeAway
+from papan.gamekit import (
+    Bits,
+    count_moves,
+    from_to,
+    head,
+    lowest,
+    moves,
+    next_move,
+    scan,
+    squares,
+    surrounding,
+    targets,
+)
+from papan.kernel.bits import bit_like
+from papan.kernel.dispatch import helper
+from papan.kernel.wide import wide_frame
+from papan.search.mcts.draw import counted, drawn
+from papan.search.workspace import new_workspace
+
+
+class Steppers(NamedTuple):
+    """Pieces that step to squares beside them."""
+
+    mine: Any
+    empty: Any
+
+
+class CountedSteppers(NamedTuple):
+    """The same in a game that counts by itself."""
+
+    mine: Any
+    empty: Any
+
+
+class Threes(NamedTuple):
+    """Moves with the numbers 0, 3, 6, … below a bound."""
+
+    bound: int
+    side: int
+
+
+class Mirrored(NamedTuple):
+    """A set of squares that are taken for others."""
+
+    mine: Bits
+    side: int
+
+
+@targets.register(Steppers)
+@targets.register(CountedSteppers)
+@helper
+def around(state: Any, source: int) -> Any:
+    return state.empty & surrounding(bit_like(state.mine, source))
+
+
+@moves.register(Steppers)
+@moves.register(CountedSteppers)
+@helper
+def stepping(state: Any) -> Any:
+    return from_to(state, state.mine)
+
+
+@count_moves.register(CountedSteppers)
+def _(state: Any) -> int:
+    return len(numbers(state))
+
+
+@moves.register(Threes)
+def _(state: Any) -> Any:
+    return scan(state)
+
+
+@next_move.register(Threes)
+def _(state: Any, after: int) -> int:
+    following = 0 if after < 0 else after + 3
+    return following if following < state.bound else -1
+
+
+@moves.register(Mirrored)
+def _(state: Any) -> Bits:
+    return state.mine
+
+
+@head.register(Mirrored)
+def _(state: Any, rest: Any) -> int:
+    return 63 - lowest(rest)
+
+
+def numbers(state: Any) -> list[int]:
+    """The numbers of a state's moves, by their description."""
+    if isinstance(state, Threes):
+        return list(range(0, state.bound, 3))
+    if isinstance(state, Mirrored):
+        return [63 - square for square in squares(state.mine)]
+    size = 6 if isinstance(state.mine, np.uint64) else 10
+    pieces = squares(state.mine)
+    return [
+        source << size | target for source in pieces for target in squares(around(state, source))
+    ]
+
+
+WIDE = wide_frame(19, 19)
+# More pieces than the notes have room for, and fewer.
+FULL, HALF = WIDE((1 << 370) - 1), WIDE(0x3_0001_0F00 << 200)
+
+STATES: list[Any] = [
+    *(kind(np.uint64(0x81), np.uint64(0x4300)) for kind in (Steppers, CountedSteppers)),
+    *(
+        kind(WIDE(1 << 90 | 9), WIDE(1 << 29 | 1 << 91 | 1 << 110))
+        for kind in (Steppers, CountedSteppers)
+    ),
+    Steppers(HALF, FULL & ~HALF),
+    Steppers(FULL & ~HALF, HALF),
+    Threes(30, 0),
+    Threes(0, 0),
+    Mirrored(np.uint64(0x8001), 0),
+]
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: type(state).__qualname__)
+def test_each_move_is_drawn_by_its_number(state: Any) -> None:
+    every, workspace = moves(state), new_workspace(TakeAway().start())
+    expected = numbers(state)
+    assert counted(state, every, workspace) == len(expected)
+    found = [drawn(state, every, index, workspace) for index in range(len(expected))]
+    assert found == expected
+
+
+def test_the_states_have_moves_and_more_pieces_than_notes() -> None:
+    assert [len(numbers(state)) > 0 for state in STATES] == [*[True] * 7, False, True]
+    assert [len(squares(STATES[index].mine)) > 256 for index in (4, 5)] == [False, True]
