@@ -209,7 +209,7 @@ def test_the_oracle_of_gomoku_counts_the_same_near_the_end() -> None:
         assert perft(position, depth) == gomoku.perft(stones, position.side, depth, (9, 4))
 
 
-@pytest.mark.parametrize("name", ["engine", *thoroughly("alphabeta", "pvs", "mcts")])
+@pytest.mark.parametrize("name", ["alphabeta", *thoroughly("pvs", "engine", "mcts")])
 def test_searches_see_a_row_that_wins_on_a_board_of_several_words(name: str) -> None:
     position = papan.game(GOMOKU).start().play("k11", "a1", "k12", "a2", "k13", "a3", "k14", "c15")
     result = search(position, Limit(depth=2, seconds=20), algorithm=algorithm(name))

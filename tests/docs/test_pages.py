@@ -14,14 +14,19 @@ PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made"
 #: Pages whose code takes longest: they compile games of their own, or play many.
 SLOW = {
     *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
-    *("json", "tour", "commands"),
+    *("json", "tour", "commands", "notebook", "cluster", "adjacency", "corners"),
+    *("algorithms/index", "mcts", "memory", "pvs", "mtdf"),
 }
+
+
+def is_slow(page: Path) -> bool:
+    """True if a page is for a thorough run only, by its name or that of its folder too."""
+    return not SLOW.isdisjoint({page.stem, f"{page.parent.name}/{page.stem}"})
 
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if page.stem not in SLOW]
-    + thoroughly(*(page for page in PAGES if page.stem in SLOW)),
+    [page for page in PAGES if not is_slow(page)] + thoroughly(*filter(is_slow, PAGES)),
     ids=lambda page: str(page.relative_to(DOCS)),
 )
 def test_the_code_on_each_page_does_what_the_page_shows(

@@ -164,6 +164,7 @@ def test_a_draw_counts_half_and_is_taken_where_all_else_loses(
     assert proof.extra["score_rate"] == 0.5
 
 
+@pytest.mark.thorough
 def test_a_third_occurrence_is_a_proven_draw_below_a_game_that_had_two() -> None:
     moves = random_moves(truth.start("corners"), REPEATED)
     before = replay(papan.game("corners").start(), moves[:-1])
@@ -184,6 +185,7 @@ def status_of(position: Position, code: int) -> int:
     return status
 
 
+@pytest.mark.thorough
 def test_playouts_that_end_in_repetition_are_draws_and_leave_no_trace() -> None:
     position = papan.game("corners").start()
     searching = Mcts(exploration=0.0)
@@ -253,7 +255,7 @@ def test_other_seeds_take_other_courses() -> None:
 
 
 def test_a_simulation_is_a_node_and_no_more_are_run_than_allowed() -> None:
-    position = papan.game("corners").start()
+    position = papan.game("adjacency").start()
     for result in (found(position, Limit(nodes=777)), found(position, Limit(), simulations=777)):
         assert result.nodes == result.extra["simulations"] == 777
 
@@ -347,6 +349,7 @@ def test_an_evaluations_lead_is_an_expected_score() -> None:
     assert estimate(CornerDistance(), turned, settings) == 0.25
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cutoff", [0, 1, 2])
 def test_playouts_that_are_cut_off_count_for_the_side_that_leads(cutoff: int) -> None:
     leading = papan.game("corners").position("xx6/xx6/xx6/xxx5/8/8/6oo/ooooooo1 x")
