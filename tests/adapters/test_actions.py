@@ -40,6 +40,9 @@ def test_actions_have_no_gaps(spec: str, count: int) -> None:
     assert len(actions_of(papan.game(spec))) == count
 
 
+ROLES = {"pawn": 8, "knight": 2, "bishop": 2, "rook": 2, "queen": 1, "king": 1}
+
+
 def test_a_pass_is_an_action_as_any_other() -> None:
     actions = actions_of(papan.game(str(EXAMPLES / "othello.py")))
     assert len(actions) == 64
@@ -76,6 +79,21 @@ def test_planes_tell_how_often_a_square_can_be_stepped_on() -> None:
     seen = dict(zip(planes.names, planes.observe(position, "x"), strict=True))
     assert seen["steps-1"].tolist() == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert seen["steps-2"].tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+def test_planes_tell_kinds_of_pieces_and_numbers_apart() -> None:
+    chess = papan.game("chess").start()
+    planes = planes_of(chess.game)
+    seen = dict(zip(planes.names, planes.observe(chess, "x"), strict=True))
+    assert planes.shape[1:] == (8, 8)
+    assert {name: int(plane.sum()) for name, plane in seen.items() if name.startswith("o")} == {
+        f"{side}-{role}": count for side in ("own", "other") for role, count in ROLES.items()
+    }
+    assert seen["own-pawn"][6].all() and seen["other-pawn"][1].all()
+    kalah = papan.game("kalah").start()
+    names = planes_of(kalah.game).names
+    numbers = planes_of(kalah.game).observe(kalah, "x")[names.index("number")]
+    assert sorted(set(numbers.flat)) == [0.0, np.float32(4 / 5)]
 
 
 def test_planes_tell_that_a_position_is_near_a_draw_by_repetition() -> None:

@@ -20,8 +20,8 @@ from papan.kernel import operations as rules
 from papan.kernel.compiler import kernel
 from papan.kernel.operations import State
 
-#: Moves have lower numbers than this: 64 sources × 64 targets, as in Corners.
-MOST_CODES = 64 * 64
+#: Moves have lower numbers than this: all games whose moves name two places of up to 256.
+MOST_CODES = 1 << 16
 
 _NO_ACTION = -1
 
@@ -41,7 +41,7 @@ class Actions:
     _code_of: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        action_of = np.full(MOST_CODES, _NO_ACTION, dtype=np.int64)
+        action_of = np.full(codes_of(self.game), _NO_ACTION, dtype=np.int64)
         action_of[list(self.codes)] = np.arange(len(self.codes))
         object.__setattr__(self, "_action_of", action_of)
         written = {self.game.write_move(code): code for code in self.codes}
@@ -107,8 +107,13 @@ def actions_of(game: Game) -> Actions:
     return Actions(game, tuple(_codes(game)))
 
 
+def codes_of(game: Game) -> int:
+    """The first number above those of all moves of a game, as far as there is room for it."""
+    return min(int(rules.largest_move(game.start_state())) + 1, MOST_CODES)
+
+
 def _codes(game: Game) -> Iterator[int]:
-    for code in range(MOST_CODES):
+    for code in range(codes_of(game)):
         try:
             game.write_move(code)
         except (PapanError, LookupError, ValueError):  # no move has this number

@@ -2,13 +2,16 @@
 
 Planes hold numbers from 0 to 1, one for each square, for learning:
 
-    own          a piece of the observer's stands here
-    other        a piece of the opponent's stands here
+    own          a piece of the observer's stands here; where a side has several kinds, there is a
+                 plane for each: `own-king`
+    other        a piece of the opponent's stands here; the same
+    neutral-…    a piece of neither side stands here
     is-x         everywhere 1 if the observer is `x`, whose direction and home differ from `o`'s
     to-move      everywhere 1 if it is the observer's turn
     plies-left   everywhere the share of the longest game that is left, where a game knows that
     repeated     everywhere how near the position is to a draw by repetition, where that is a rule
     steps-1 …    the square can be stepped on so often at least, where squares wear out
+    number       n ÷ (n + 1), where places show other numbers: seeds, pieces in hand
 
 Rows run from the top of the board down, as they are written.
 """
@@ -27,7 +30,7 @@ from papan.adapters.actions import Actions, actions_of
 from papan.core import registry
 from papan.core.game import Game, Position
 from papan.core.geometry import Grid
-from papan.core.pieces import Content
+from papan.core.pieces import Content, Piece
 from papan.errors import UsageError
 from papan.figures.theme import LIGHT
 from papan.kernel import operations as rules
@@ -79,10 +82,24 @@ class Planes:
             elif name.startswith("steps-"):
                 least = int(name.removeprefix("steps-"))
                 plane[:] = [(content.number or 0) >= least for content in shown]
+            elif name == "number":
+                plane[:] = [1 - 1 / (1 + (content.number or 0)) for content in shown]
             else:
-                own = name == "own"
-                plane[:] = [bool(c.owner) and (c.owner == observer) == own for c in shown]
+                kinds = self._kinds(name, observer)
+                plane[:] = [content.piece in kinds for content in shown]
         return seen.reshape(self.shape)
+
+    def _kinds(self, name: str, observer: str) -> list[Piece]:
+        """The kinds of pieces that a plane shows."""
+        whose, _, role = name.partition("-")
+        pieces = [piece for piece in self.game.pieces if role in ("", _role(piece))]
+        if whose == "neutral":
+            return [piece for piece in pieces if not piece.owner]
+        return [
+            piece
+            for piece in pieces
+            if piece.owner and (piece.owner == observer) == (whose == "own")
+        ]
 
     def _plies_left(self, position: Position) -> float:
         return min(1.0, rules.max_plies_left(position.state) / max(1, self.game.max_plies))
@@ -92,13 +109,35 @@ class Planes:
 def planes_of(game: Game) -> Planes:
     """The planes of a game."""
     start = game.start()
-    names = ["own", "other", "is-x", "to-move"]
+    names = [*_piece_planes(game), "is-x", "to-move"]
     if rules.max_plies_left(start.state) <= game.max_plies:
         names.append("plies-left")
     if rules.repetition_limit(start.state) > 0:
         names.append("repeated")
-    most = max(content.number or 0 for content in game.contents(start.state).values())
-    return Planes(game, (*names, *(f"steps-{number}" for number in range(1, most + 1))))
+    return Planes(game, (*names, *_number_planes(game)))
+
+
+def _piece_planes(game: Game) -> list[str]:
+    """The names of the planes for pieces."""
+    roles = dict.fromkeys(_role(piece) for piece in game.pieces if piece.owner)
+    neutral = dict.fromkeys(_role(piece) for piece in game.pieces if not piece.owner)
+    several = len(roles) > 1 and any(piece.name for piece in game.pieces)
+    names = [f"{side}-{role}" for side in ("own", "other") for role in roles]
+    sides = ["own", "other"] if roles else []
+    return [*(names if several else sides), *(f"neutral-{role}" for role in neutral)]
+
+
+def _role(piece: Piece) -> str:
+    """The name of a kind of piece in the names of planes."""
+    return piece.name.replace(" ", "-") or piece.letter.lower()
+
+
+def _number_planes(game: Game) -> list[str]:
+    """The names of the planes for numbers on places."""
+    numbers = [content.number for content in game.contents(game.start_state()).values()]
+    if any(place.shape == "stack" for place in game.board.places):
+        return [f"steps-{number}" for number in range(1, max(filter(None, numbers)) + 1)]
+    return ["number"] if any(number is not None for number in numbers) else []
 
 
 def _repeated(position: Position) -> float:
