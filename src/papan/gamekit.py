@@ -13,6 +13,7 @@ from papan.core.notation import read_kinds, read_number, read_side, split_fields
 from papan.core.pieces import Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.core.spec import option
+from papan.core.symmetry import straight_rows, symmetries
 from papan.kernel.bits import (
     ALL,
     NONE,
@@ -203,9 +204,11 @@ __all__ = [
     "split_fields",
     "squares",
     "static_bounds",
+    "straight_rows",
     "strategy_move",
     "strategy_value",
     "surrounding",
+    "symmetries",
     "symmetry_count",
     "table",
     "tail",
