@@ -116,5 +116,5 @@ class ManyMoves(Game):
             raise InvalidMove("move.no-square", text=text, extent="0 …")
         return int(text)
 
-    def write_move(self, move: int) -> str:
-        return str(move)
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return (str(move),)
