@@ -62,7 +62,9 @@ class GameCheck:
 
     Attributes:
         positions: the positions looked at.
-        deadline: games are broken off at that time, on the clock `time.monotonic`.
+        seconds: the processor time for looking at each position of a game; from then on fewer and
+            fewer of them are looked at, so that the end is reached as well.
+        deadline: games are broken off at that time, on the clock `time.thread_time`.
     """
 
     def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
@@ -72,7 +74,7 @@ class GameCheck:
             *text_promises.PROMISES,
             self.keys_differ,
         )
-        self.positions, self.deadline = 0, math.inf
+        self.positions, self.seconds, self.deadline = 0, math.inf, math.inf
         self.states: dict[int, State] = {}
         self.moves: dict[int, None] = {}
 
@@ -93,18 +95,24 @@ class GameCheck:
         visit.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
 
     def one_game(self) -> None:
-        """A random game from the start to its end, every position looked at."""
+        """A random game from the start to its end, every position looked at if there is time."""
         visits = [self.visit(self.game.start())]
+        following, step, late = 0, 1, time.thread_time() + self.seconds
         while True:
-            self.keep_promises(visits[-1])
-            legal = visits[-1].position.codes()
-            if not legal or time.monotonic() > self.deadline:
+            visit, ply = visits[-1], len(visits) - 1
+            if ply >= following or not visit.walked:
+                self.keep_promises(visit)
+                step *= 2 if time.thread_time() > late else 1
+                following = ply + step
+            with self.reported(visit, rules.moves.__doc__):
+                legal = visit.position.codes()
+            if not legal or time.thread_time() > self.deadline:
                 break
             most = self.game.max_plies
-            visits[-1].require(
-                len(visits) <= most, "max-plies", found=f"> {most}", expected=f"≤ {most}"
-            )
-            visits.append(self.visit(visits[-1].position.after(self.random.choice(legal))))
+            visit.require(ply < most, "max-plies", found=f"> {most}", expected=f"≤ {most}")
+            with self.reported(visit, rules.play.__doc__):
+                position = visit.position.after(self.random.choice(legal))
+            visits.append(self.visit(position))
         _require_bounds(visits)
         for visit in visits:
             with self.reported(visit, rule_promises.strategy_moves_secure_their_value.__doc__):
