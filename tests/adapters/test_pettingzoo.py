@@ -117,8 +117,8 @@ def test_it_shows_the_board_as_text_and_as_pixels() -> None:
 
 
 def test_what_it_does_not_know_it_refuses_in_one_line() -> None:
-    with pytest.raises(InvalidSpec, match="chess"):
-        pettingzoo.env("chess")
+    with pytest.raises(InvalidSpec, match="shogi"):
+        pettingzoo.env("shogi")
     with pytest.raises(UsageError, match="human"):
         pettingzoo.env("corners", render_mode="human")
 

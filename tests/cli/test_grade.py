@@ -55,7 +55,7 @@ def test_a_folder_is_graded_once_and_goes_on_where_it_was_left(papan, tmp_path):
     [
         ("", "GAME"),
         ("platforms", "PLAYER"),
-        ("chess first", "chess"),
+        ("shogi first", "shogi"),
         ("platforms nobody", "nobody"),
         ("corners platforms-minimax", "platforms-minimax"),
         ("platforms first --positions 0", "--positions: '0'"),

@@ -72,7 +72,7 @@ def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan)
         ("platforms first random first", "player 'first' is there twice"),
         ("platforms minimax:depth=2 random minimax:depth=02", "'minimax:depth=2' is there twice"),
         ("platforms first nobody", "nobody"),
-        ("chess first random", "chess"),
+        ("shogi first random", "shogi"),
         ("platforms first random --format cup", "--format: 'cup'"),
         ("platforms first random --pairs 0", "--pairs: '0'"),
         ("platforms first random --rounds -1", "--rounds: '-1'"),

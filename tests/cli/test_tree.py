@@ -94,7 +94,7 @@ def test_a_theme_can_be_chosen(papan):
 @pytest.mark.parametrize(
     ("words", "offender"),
     [
-        ("tree chess", "chess"),
+        ("tree shogi", "shogi"),
         ("tree platforms --depth none", "none"),
         ("tree platforms --depth 0", "0"),
         ("tree platforms --algorithm nonsense", "nonsense"),

@@ -27,8 +27,8 @@ def test_an_installed_package_can_add_a_game(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_unknown_name_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(InvalidSpec, match=r"'adjacensy' \(adjacency\?\)"):
         registry.game("adjacensy")
-    with pytest.raises(InvalidSpec, match=r"'chess'.*adjacency, corners, platforms"):
-        registry.game("chess")
+    with pytest.raises(InvalidSpec, match=r"'shogi'.*adjacency, corners, platforms"):
+        registry.game("shogi")
 
 
 @pytest.mark.parametrize("spec", ["", ":", ":size=4", " "])

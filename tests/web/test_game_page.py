@@ -2,6 +2,7 @@
 
 import pytest
 
+from papan.core.gallery import gallery
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
 
@@ -244,3 +245,17 @@ def test_a_board_of_fifteen_columns_is_played_like_a_small_one(ani: Visitor) -> 
     assert '.cell[data-square="c15"]{--x:13.333%;--y:0%;--dx:6.667%;--dy:6.667%}' in sheet
     assert 'aria-label="o15, empty, can be played"' in page
     assert "Ani wins" in ani.play(path, "k15").text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Gather"), ("id", "biji")])
+def test_the_gallery_has_a_picture_a_sentence_and_ways_to_play_each_game(
+    ani: Visitor, language: str, said: str
+) -> None:
+    ani.post("/options", only="language", language=language)
+    page = ani.get("/games").text
+    assert page.count("<svg") == len(gallery())
+    exhibit = page.partition('/new/solo?game=kalah"')[2].partition("</li>")[0]
+    assert said.lower() in exhibit.lower()
+    for kind in ("shared", "link", "watch"):
+        assert f"/new/{kind}?game=kalah" in exhibit
+    assert 'name="seeds"' in ani.get("/new/shared?game=kalah").text

@@ -269,10 +269,9 @@ def _graph(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> dict[s
 
 def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:
     """The options of the game that have a few values, with what they are now."""
-    name = next(
-        (name for name in allowed.games() if subject.name.partition(":")[0] == name), subject.name
-    )
-    if name not in allowed.games():
+    known = allowed.known()
+    name = next((name for name in known if subject.name.partition(":")[0] == name), subject.name)
+    if name not in known:
         return []
     return [
         replace(option, default=str(getattr(subject.game, option.name)))

@@ -66,9 +66,10 @@ def _form(
     request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
 ) -> Response:
     allowed = app_state(request).allowed
-    offered = allowed.games()
     chosen = form.get("game", "")
-    game = chosen if chosen in offered else next(iter(offered))
+    known = chosen in allowed.known()
+    offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
+    game = chosen if known else offered[0]
     return render.page(
         request,
         "game/setup.html",

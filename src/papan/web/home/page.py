@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+import functools
 import json
+import random
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from importlib import metadata, resources
@@ -15,8 +18,10 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
-from papan.figures.board import Marks, board_svg
+from papan.core.game import Game
+from papan.figures.board import Marks, Style, board_svg
 from papan.figures.pieces import sample
+from papan.figures.svg import Picture
 from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
 
@@ -41,6 +46,7 @@ PLAY = tuple(Item("setup", kind, (("kind", kind),)) for kind in ("solo", "shared
 MORE = tuple(
     Item(name, name)
     for name in (
+        "gallery",
         "analysis",
         "tournament",
         "records",
@@ -108,7 +114,7 @@ async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = request.path_params["game"]
     allowed, (_, wanted) = app_state(request).allowed, state_of(request)
-    if name not in allowed.games():
+    if name not in allowed.known():
         raise HTTPException(404)
     game = allowed.game(name, {})
     return render.page(
@@ -128,6 +134,31 @@ def rules_text(module: str, language: str, otherwise: str) -> str:
     if not module.startswith("papan.games."):
         return otherwise
     return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")
+
+
+async def gallery(request: Request) -> Response:
+    """The page with further games: a picture, a sentence, and ways to play each."""
+    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
+    shown = await asyncio.to_thread(_pictured, tuple(allowed.gallery()), wanted.style)
+    return render.page(request, "home/gallery.html", games=shown, kinds=PLAY)
+
+
+@functools.lru_cache(maxsize=16)
+def _pictured(names: tuple[str, ...], style: Style) -> list[tuple[str, Game, Picture]]:
+    """Games by their names, with pictures of how they start; of those that start with nothing on
+    the board, a little later."""
+    plain, found = dataclasses.replace(style, coordinates=False), []
+    for name in names:
+        position = registry.game(name).start()
+        contents = position.game.contents(position.state).values()
+        if not any(content.piece or content.number for content in contents):
+            *_, (_, position) = position.random_walk(random.Random(_SEED), len(contents) // 4)
+        found.append((name, position.game, board_svg(position, style=plain)))
+    return found
+
+
+#: Chance makes the moves on the pictures; with this seed they look like somebody's.
+_SEED = 5
 
 
 async def about(request: Request) -> Response:
@@ -204,6 +235,7 @@ ROUTES: list[BaseRoute] = [
     Route("/warmup", warmup, name="warmup"),
     Route("/instructions", instructions, name="instructions"),
     Route("/rules/{game}", rules, name="rules"),
+    Route("/games", gallery, name="gallery"),
     Route("/about", about, name="about"),
     Route("/static/{name}", static, name="static"),
     Route("/options", options, name="options", methods=["GET", "POST"]),

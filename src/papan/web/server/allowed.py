@@ -13,6 +13,7 @@ from typing import Any
 
 from papan.core import registry as games
 from papan.core import spec
+from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec, PapanError
 from papan.players import registry as players
@@ -75,13 +76,21 @@ class Allowed:
             | dict(self.settings.games)
         )
 
+    def gallery(self) -> list[str]:
+        """The names of further games, on a page of their own."""
+        return list(gallery())
+
+    def known(self) -> dict[str, str]:
+        """All games, those of the gallery included: name → spec."""
+        return {**{name: name for name in self.gallery()}, **self.games()}
+
     def game(self, name: str, options: Mapping[str, str]) -> Game:
         """The game of that name with options from a form.
 
         Raises:
             InvalidSpec: there is none, or an option is not allowed.
         """
-        offered = self.games()
+        offered = self.known()
         if name not in offered:
             raise spec.unknown("spec.unknown-game", name[:LONGEST_SPEC], offered)
         base = games.game(offered[name])
@@ -100,7 +109,7 @@ class Allowed:
 
     def options(self, name: str) -> list[GameOption]:
         """The options of a game."""
-        base = games.game(self.games()[name])
+        base = games.game(self.known()[name])
         facts = spec.options_of(type(base))
         return [_offered(base, key, facts[key]) for key in facts]
 
