@@ -27,7 +27,7 @@ class Boxes(NamedTuple):
     side: int = 0
 
     def edges(self) -> list[frozenset[tuple[int, int]]]:
-        """All edges, by the squares of the board on which dots, edges and boxes alternate."""
+        """All edges: those that lie, row by row, then the upright ones."""
         across = [
             frozenset({(r, c), (r, c + 1)})
             for r in range(self.rows + 1)
@@ -38,7 +38,7 @@ class Boxes(NamedTuple):
             for r in range(self.rows)
             for c in range(self.columns + 1)
         ]
-        return sorted(across + down, key=square)
+        return across + down
 
     def moves(self) -> list[frozenset[tuple[int, int]]]:
         return [edge for edge in self.edges() if edge not in self.drawn]
@@ -90,7 +90,7 @@ class Mancala(NamedTuple):
 
     def name(self, pit: int) -> str:
         """The move as it is written."""
-        return f"{'abcdef'[pit]}2"
+        return ("abcdef", "ABCDEF")[self.side][pit]
 
     def play(self, pit: int) -> Self:
         pits, at = list(self.pits), 7 * self.side + pit

@@ -2,7 +2,6 @@
 
 import sys
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -21,10 +20,10 @@ from papan.search.trace.record import Node
 from papan.testing import check_game
 from papan.tree_figure import figure_of
 from reference import extra_turns as oracle
-from support import find, thoroughly
+from support import GALLERY, find, thoroughly
 
-FAKES = Path(__file__).parents[1] / "fakes"
-BOXES, KALAH = f"{FAKES}/dots_and_boxes.py", f"{FAKES}/kalah.py"
+ANY_BOXES, KALAH = f"{GALLERY}/dots_and_boxes.py", f"{GALLERY}/kalah.py"
+BOXES = f"{ANY_BOXES}:rows=2,columns=2"
 OTHERS = ("alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 SIGN = {"x": 1, "o": -1}
 
@@ -72,7 +71,7 @@ def middles(spec: str) -> list[Both]:
     return [each for seed in range(3) for each in walk(spec, seed)[2::4]][:8]
 
 
-@pytest.mark.parametrize("spec", [BOXES, *thoroughly(f"{BOXES}:rows=1,columns=3", KALAH)])
+@pytest.mark.parametrize("spec", [BOXES, *thoroughly(f"{ANY_BOXES}:rows=1,columns=3", KALAH)])
 def test_such_a_game_keeps_the_promises_of_every_game(spec: str) -> None:
     check_game(spec, games=3)
 
@@ -215,12 +214,12 @@ def test_a_player_that_needs_alternating_turns_refuses_the_game() -> None:
 @pytest.mark.thorough
 def test_a_program_is_asked_for_both_moves_of_a_turn() -> None:
     program = f"ugi:{sys.executable} -m papan ugi {BOXES}"
-    made = papan.play_game(f"{BOXES}:rows=1,columns=3", program, "random", seed=1)
+    made = papan.play_game(f"{ANY_BOXES}:rows=1,columns=3", program, "random", seed=1)
     assert made.termination.value == "rules"
 
 
 def test_papan_tree_draws_max_and_min_by_the_side_to_move() -> None:
-    position = papan.game(f"{BOXES}:rows=1,columns=1").start().play("b3", "a2")
+    position = papan.game(f"{ANY_BOXES}:rows=1,columns=1").start().play("b3", "a2")
     drawn = figure_of(trace(position, 2, "minimax"))
     ((_, root),) = drawn.trees
     rows = {(node.row, node.position.side) for node in root.walk() if node.position is not None}

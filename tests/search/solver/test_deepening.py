@@ -1,6 +1,5 @@
 """Solving games whose end may be far: what is near is proven, what is not is said in one line."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,11 +13,10 @@ from papan.search.solver.base import Work
 from papan.search.solver.null_window import NullWindowSolver
 from papan.search.solver.solve import solve, solver_for
 from reference import extra_turns as oracle
-from support import thoroughly
+from support import GALLERY, thoroughly
 
-TESTS = Path(__file__).parents[2]
-KALAH = f"{TESTS}/fakes/kalah.py"
-ROW_OF_FOUR = f"{TESTS.parent}/examples/games/connect_four.py"
+KALAH = f"{GALLERY}/kalah.py"
+ROW_OF_FOUR = f"{GALLERY}/connect_four.py"
 SIGN = {"x": 1, "o": -1}
 
 
