@@ -102,7 +102,7 @@ class Kalah(rules.Game):
     store, move again; if it falls into an empty pit of yours, both it and the seeds opposite, if
     there are any, go to your store. When a side's pits are empty, more seeds on one's side win."""
 
-    pieces = (Piece("x", "x", picture="seeds"), Piece("o", "o", picture="seeds"))
+    pieces = (Piece("x", "x", picture="seed"), Piece("o", "o", picture="seed"))
     evaluations = {"lead": Lead()}
     pits: int = option(6, "pits of a side", low=2, high=10)
     seeds: int = option(4, "seeds in each pit at the beginning", low=1, high=6)

@@ -94,7 +94,7 @@ class Nim(rules.Game):
     """Take one counter or more from one pile. Who takes the last of all wins; in misère play, who
     takes it loses."""
 
-    pieces = (Piece("c", name="counters", picture="disc"),)
+    pieces = (Piece("c", name="counters", picture="seed"),)
     words = tuple(str(taken + 1) for taken in range(MOST))
     evaluations = {"nim-sum": NimSum()}
     piles: str = option(

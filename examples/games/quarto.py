@@ -10,15 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 import papan.gamekit as rules
-from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, popcount, replaced
+from papan.gamekit import NONE, WIN, Bits, Piece, Points, bit, helper, popcount, replaced
 
 LETTERS = "aAbBcCdDeEfFgGhH"  # capitals are tall
 WORDS = (("short", "tall"), ("light", "dark"), ("square", "round"), ("solid", "hollow"))
 #: What a piece is, and what it is not, as bits; nothing for no piece. Pieces have numbers from 1.
 TRAITS = np.array([0, *(n | (15 - n) << 4 for n in range(16))])
-SQUARES = rules.Points(
-    {f"{'abcd'[n % 4]}{4 - n // 4}": (n % 4, n // 4) for n in range(16)}, shape="square"
-)
+GRID = Points({"abcd"[x] + "4321"[y]: (x, y) for y in range(4) for x in range(4)}, shape="square")
 LINES = ((0, 1), (4, 1), (8, 1), (12, 1), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5), (3, 3))
 ROWS = np.array([[first + step * n for n in range(4)] for first, step in LINES])
 #: Place 16 has the piece to put next, place 16 + n piece n while it is left.
@@ -108,7 +106,7 @@ class Quarto(rules.Game):
     put next. Four in a row that are all tall, or all short, dark, light, round, square, hollow or
     solid, win. When all pieces are on the board, the game is a draw."""
 
-    board = rules.beside(SQUARES, shared=("next", *LETTERS))
+    board = rules.beside(GRID, shared=("next", *LETTERS))
     pieces = tuple(map(piece, range(16)))
 
     def start_state(self) -> State:

@@ -7,25 +7,16 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 import papan.gamekit as rules
-from papan.errors import InvalidPosition
 from papan.gamekit import NONE, WIN, Bits, bit, bit_like, down, helper, left, popcount, right
 
 BOARD = rules.Grid(9, 9, blocks=3)
 ROW = BOARD.row_length
 
 
-class Stones(NamedTuple):
-    """A position as it is written; `board` is to be played on, 1 to 9 from the top left, 0: any."""
-
-    mine: Bits
-    theirs: Bits
-    side: int
-    board: int
-
-
 class State(NamedTuple):
-    """A position as it is searched: also the squares that are still worth a stone, and the boards
-    that either side has won, as squares of a board of nine."""
+    """A position: stones, whose turn it is, the board to play on (1 to 9 from the top; 0: any),
+    the squares worth a stone, the boards that either side has won, as squares of a board of nine.
+    """
 
     mine: Bits
     theirs: Bits
@@ -100,21 +91,20 @@ class UltimateTicTacToe(rules.Game):
 
     board = BOARD
     evaluations = {"boards": Boards()}
+    derived = ("free", "own", "other")
 
     def start_state(self) -> State:
         return State(BOARD.empty, BOARD.empty, 0, 0, BOARD.mask, NONE, NONE)
 
-    def read_state(self, line: str) -> State:
+    def completed(self, state: State) -> State:
         """The stones are played once more, in any order."""
-        written = rules.read_fields(BOARD, Stones(BOARD.empty, BOARD.empty, 0, 0), line)
-        state = self.start_state()
-        for turn in zip_longest(*map(rules.squares, rules.by_side(written))):
+        played = self.start_state()
+        for turn in zip_longest(*map(rules.squares, rules.by_side(state))):
             for square in turn:
-                state = state if square is None else rules.play(state, square)
-        state = state._replace(board=min(max(written.board, 0), 9))
-        if state[:4] != written or rules.moves(state) == NONE != state.free:
-            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
-        return state
+                played = played if square is None else rules.play(played, square)
+        return state._replace(free=played.free, own=played.own, other=played.other)
 
-    def write_state(self, state: State) -> str:
-        return rules.write_fields(BOARD, Stones(*state[:4]))
+    def allows(self, state: State) -> bool:
+        if popcount(state.theirs) - popcount(state.mine) != state.side:
+            return False
+        return 0 <= state.board <= 9 and bool(rules.moves(state) != NONE or state.free == NONE)

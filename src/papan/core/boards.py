@@ -193,11 +193,11 @@ class Pits(Geometry):
         for column in range(count):
             number = 2 * count - column
             name = LETTERS[count - 1 - column].upper()
-            yield Place(number, name, column + 2, 0.75, "pit")
-        yield Place(2 * count + 1, "o", 0.75, 1.25, "store")
-        yield Place(count, "x", count + 2.25, 1.25, "store")
+            yield Place(number, name, column + 2, 0.95, "pit")
+        yield Place(2 * count + 1, "o", 0.75, 1.45, "store")
+        yield Place(count, "x", count + 2.25, 1.45, "store")
         for column in range(count):
-            yield Place(column, LETTERS[column], column + 2, 1.75, "pit")
+            yield Place(column, LETTERS[column], column + 2, 1.95, "pit")
 
     @property
     def area(self) -> Extent:
@@ -207,7 +207,7 @@ class Pits(Geometry):
         for place in self.places:
             if place.shape == "pit":
                 below = place.number < self.columns
-                yield Label(place.name, place.x, 2.72 if below else -0.22)
+                yield Label(place.name, place.x, 2.72 if below else 0.24)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         size = 2 * self.columns + 2
@@ -278,10 +278,6 @@ class Cells(Geometry):
     @property
     def area(self) -> Extent:
         return Extent(max(map(len, self.names)), len(self.names))
-
-    def labels(self) -> Iterator[Label]:
-        for place in self.places:
-            yield Label(place.name, place.x - 0.38, place.y - 0.34)
 
 
 @dataclass(frozen=True)

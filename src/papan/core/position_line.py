@@ -36,6 +36,7 @@ from papan.core.notation import (
 from papan.core.pieces import TWO_SIDES, Piece
 from papan.errors import InvalidPosition
 from papan.kernel import operations as rules
+from papan.kernel.bits import capacity
 from papan.kernel.wide import WideBits
 
 _SIDE = "side"
@@ -214,9 +215,7 @@ def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
 def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
     """The fewest fields that make `piece_at` see each kind of piece on a place, 0 (an empty place)
     included: there may be a set of the empty ones."""
-    names = [
-        name for name in empty._fields if isinstance(getattr(empty, name), np.uint64 | WideBits)
-    ]
+    names = [name for name in empty._fields if _holds(getattr(empty, name), place)]
     found: dict[int, frozenset[str]] = {}
     for size in range(min(_MOST_SETS, len(names)) + 1):
         for chosen in combinations(names, size):
@@ -225,6 +224,11 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
             if 0 <= kind <= most:
                 found.setdefault(kind, frozenset(chosen))
     return found
+
+
+def _holds(field: Any, place: int) -> bool:
+    """True if a field is a set that has room for a place: there may be sets of other boards."""
+    return isinstance(field, np.uint64 | WideBits) and place < capacity(field)
 
 
 def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:

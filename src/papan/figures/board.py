@@ -20,7 +20,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from papan.core.game import Position, picture
-from papan.core.geometry import Geometry, Place
+from papan.core.geometry import Geometry, Label, Place
 from papan.core.pieces import Content
 from papan.figures.places import SQUARE, PlaceLook, ground, standing, tile
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
@@ -225,7 +225,7 @@ def drawn_board(
         for place, look in board.places()
     ]
     arrow = [_arrow(layout, *marks.arrow)] if marks.arrow else []
-    return Markup("".join([_board_ground(layout), *places, *arrow]))
+    return Markup("".join([_board_ground(layout), *places, _labels(layout), *arrow]))
 
 
 def small_board(position: Position, marks: Marks, style: Style) -> Markup:
@@ -246,9 +246,9 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
 
 @functools.lru_cache(maxsize=64)
 def _board_ground(layout: Layout) -> Markup:
-    """The ground below the places: lines, and the names of rows and columns."""
+    """The ground below the places, with lines."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
-    return joined([ground, *_lines(layout), *(_labels(layout) if layout.coordinates else [])])
+    return joined([ground, *_lines(layout)])
 
 
 def _lines(layout: Layout) -> list[Markup]:
@@ -262,10 +262,12 @@ def _lines(layout: Layout) -> list[Markup]:
     return [element("path", class_="line", d="".join(ways))] if ways else []
 
 
-def _labels(layout: Layout) -> list[Markup]:
-    """The names beside the board. They stay on the left and below when it is turned."""
+@functools.lru_cache(maxsize=64)
+def _labels(layout: Layout) -> Markup:
+    """The names beside the board, which stay on the left and below when it is turned, and those
+    on cards."""
     board, labels = layout.board, []
-    for label in board.labels():
+    for label in [*board.labels(), *_names_of_cards(board)] if layout.coordinates else ():
         x, y = label.x, label.y
         if layout.flipped:
             outside_x, outside_y = not 0 <= x <= board.area.width, not 0 <= y <= board.area.height
@@ -273,7 +275,13 @@ def _labels(layout: Layout) -> list[Markup]:
             y = board.area.height - y if outside_y else y
         x, y = layout.point(x, y)
         labels.append(element("text", label.text, class_="label", x=x, y=y + 5, aria_hidden="true"))
-    return labels
+    return joined(labels)
+
+
+def _names_of_cards(board: Geometry) -> list[Label]:
+    """The name of each card in its upper left corner."""
+    cards = [place for place in board.places if place.shape == "card"]
+    return [Label(p.name, p.x - 0.42 + 0.07 * len(p.name), p.y - 0.3) for p in cards]
 
 
 def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = "") -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ _STACK_INSET = 9
 _PAWN_SHIFT = -3
 
 #: Pits and stores: how much higher than wide, and how far seeds lie from the middle.
-_PITS = {"pit": (1.0, 17.0), "store": (2.4, 17.0)}
+_PITS = {"pit": (1.0, 15.0), "store": (2.4, 17.0)}
 #: More seeds than that are not drawn: their number says it.
 _MOST_SEEDS = 40
 _GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
@@ -85,7 +86,7 @@ def ground(look: PlaceLook) -> list[Markup]:
             return [tile(_STACK_INSET, 0, "tile")]
         return [tile(_STACK_INSET, LAYER * k - _SINK, "layer") for k in range(steps)]
     if shape == "point" and look.content.piece:
-        return []  # it would show through a ring
+        return [_circle("tile seat", 18)]  # the lines would show through a ring
     if shape in _GROUNDS:
         return _GROUNDS[shape]
     return [tile(_GAP, 0, "tile")]
@@ -117,7 +118,7 @@ _GROUNDS = {
 def standing(look: PlaceLook, shape: str) -> list[Markup]:
     """The piece on a place, and the number that it shows; `shape` is the piece's by default."""
     content = look.content
-    if look.shape in _PITS:
+    if look.shape in _PITS or (content.piece and content.piece.picture == "seed"):
         return _seeds(look)
     found = [_piece(look, shape)] if content.piece else []
     if content.number is None or (look.is_gone and look.shape == "stack"):
@@ -131,17 +132,21 @@ def standing(look: PlaceLook, shape: str) -> list[Markup]:
 
 
 def _seeds(look: PlaceLook) -> list[Markup]:
-    """The seeds in a pit or a store as dots around its middle, and their number below."""
-    stretch, room = _PITS[look.shape]
+    """The seeds on a place as dots around its middle, and their number below."""
+    stretch, room = _PITS.get(look.shape, _PITS["pit"])
     number = look.content.number or 0
+    # A seed after the other, each turned on by the golden angle: none hides another.
+    spots = [
+        cmath.rect(room * math.sqrt((seed + 0.5) / max(number, 5)), seed * _GOLDEN_ANGLE)
+        for seed in range(min(number, _MOST_SEEDS))
+    ]
+    middle = sum(spots) / max(len(spots), 1)
     dots = []
-    for seed in range(min(number, _MOST_SEEDS)):
-        # A seed after the other, each turned on by the golden angle: none hides another.
-        way, turn = room * math.sqrt((seed + 0.5) / max(number, 5)), seed * _GOLDEN_ANGLE
-        x, y = _HALF + way * math.cos(turn), _HALF - 4 + stretch * way * math.sin(turn)
-        dots.append(_circle("body", 4, round(x, 1), round(y, 1)))
+    for spot in spots:
+        x, y = (spot - middle).real, stretch * (spot - middle).imag
+        dots.append(_circle("body", 4, round(_HALF + x, 1), round(_HALF - 6 + y, 1)))
     group = element("g", *dots, class_=f"piece {look.content.owner or 'neutral'}")
-    below = _HALF + 22 + (stretch - 1) * room
+    below = _HALF + 23 + (stretch - 1) * room
     return [*([group] if dots else []), _number(number, "seeds", _HALF, below)]
 
 

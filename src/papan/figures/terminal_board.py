@@ -13,10 +13,12 @@ rows as on the picture: a row of hexagons is set in by half of one.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from rich.text import Text
 
 from papan.core.game import Position
-from papan.core.geometry import Geometry, Label, Place
+from papan.core.geometry import Geometry, Place
 from papan.core.pieces import Content
 
 _PIECE_STYLES = {"x": "bold red", "o": "bold cyan", "": "bold"}
@@ -41,7 +43,8 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
     room = max((len(label.text) for label in board.labels() if label.x < 0), default=0)
     margin = room + 1 if room else 0
     body = {place: _body(board.at_number(place), content) for place, content in contents.items()}
-    unit = max(map(len, body.values())) + 2
+    width = max(map(len, body.values())) + 2
+    unit = round(width / _nearest(board))
     if any(place.x % 1 not in (0, 0.5) or place.shape == "hexagon" for place in board.places):
         unit += unit % 2  # half a place is a whole number of columns
     lines: list[Parts] = []
@@ -49,42 +52,51 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
         lines.append(
             [
                 (
-                    margin + round((place.x - 0.5) * unit),
-                    _cell(contents[place.number], body[place.number], unit, place.number in marked),
+                    margin + round((place.x - _first(board)) * unit),
+                    _cell(
+                        contents[place.number], body[place.number], width, place.number in marked
+                    ),
                 )
                 for place in row
             ]
         )
-    return _joined(_labelled(board, lines, (margin, unit)))
+    return _joined(_labelled(board, lines, (margin, width, unit)))
 
 
-def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int]) -> list[Parts]:
-    """The lines with the labels of the board: in a place's row, above the board, or below it."""
-    margin, unit = sizes
+def _nearest(board: Geometry) -> float:
+    """How near places of one row are to each other; at most the edge of a square."""
+    gaps = [right.x - left.x for row in board.text_rows for left, right in pairwise(row)]
+    return min([1.0, *gaps])
+
+
+def _first(board: Geometry) -> float:
+    """The middle of the first column."""
+    return min(0.5, *(place.x for place in board.places))
+
+
+def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) -> list[Parts]:
+    """The lines with the labels of the board: in a place's row, above the board, or below it.
+    Sizes are the width of the margin, of a place, and of the edge of a square."""
+    margin, width, unit = sizes
     above: Parts = []
     below: Parts = []
     heights = [row[0].y for row in board.text_rows]
     for label in board.labels():
         text = Text(label.text, style=_LABEL_STYLE)
-        column = margin + round((label.x - 0.5) * unit) + unit - 1 - len(label.text)
+        column = margin + round((label.x - _first(board)) * unit) + width - 1 - len(label.text)
         if label.y < heights[0] - _NEAR:
             above.append((column, text))
         elif label.y > heights[-1] + _NEAR:
             below.append((column, text))
         else:
             row = min(range(len(heights)), key=lambda number: abs(heights[number] - label.y))
-            lines[row].insert(0, (_before(lines[row], label, margin), text))
+            before = 0 if label.x < 0 else lines[row][0][0] - len(label.text)
+            lines[row].insert(0, (before, text))
     return [*([above] if above else []), *lines, *([below] if below else [])]
 
 
 #: A label this near to a row belongs to it, in squares.
 _NEAR = 0.45
-
-
-def _before(line: Parts, label: Label, margin: int) -> int:
-    """The column of a label in front of a line."""
-    first = line[0][0]
-    return 0 if first <= margin else first - len(label.text)
 
 
 def _joined(lines: list[Parts]) -> Text:
@@ -115,11 +127,11 @@ def _body(place: Place, content: Content) -> str:
     return letter or (" " if place.shape == "box" else _EMPTY)
 
 
-def _cell(content: Content, body: str, unit: int, marked: bool) -> Text:
+def _cell(content: Content, body: str, width: int, marked: bool) -> Text:
     """One place: all places of a board are equally wide."""
     style = _PIECE_STYLES[content.owner] if content.piece or content.number else _EMPTY_STYLE
     if content.number and not content.piece:
         style = ""
     if marked:
-        return Text(f"[{body}]".center(unit), style=f"{style} {_LAST_MOVE_STYLE}")
-    return Text(body.center(unit), style=style)
+        return Text(f"[{body}]".center(width), style=f"{style} {_LAST_MOVE_STYLE}")
+    return Text(body.center(width), style=style)

@@ -147,7 +147,7 @@ def filled_in(rules: str) -> str:
 BOARD_RULES = filled_in("""
 .papan-board{font-family:$FONT}
 .papan-board .ground{fill:$ground}
-.papan-board .label{fill:$label;font-size:15px;text-anchor:middle}
+.papan-board .label{fill:$label;font-size:15px;text-anchor:middle;pointer-events:none}
 .papan-board .tile{fill:$square;stroke:$line;stroke-width:1}
 .papan-board .alt .tile{fill:$square-alt}
 .papan-board .home-x .tile{fill:$home-x}
@@ -164,6 +164,8 @@ BOARD_RULES = filled_in("""
 .papan-board .line{stroke:$label;stroke-width:3;fill:none}
 .papan-board .point>.tile{fill:$label;stroke:$label}
 .papan-board .point.last>.tile{fill:$last;stroke:$label;stroke-width:3}
+.papan-board .point>.seat{fill:$ground;stroke:none}
+.papan-board .point.last>.seat{fill:$last;stroke:$last;stroke-width:6}
 .papan-board .slot,.papan-board .box>.tile{stroke:none}
 .papan-board .knot{fill:$label}
 .papan-board .card>.tile{stroke-dasharray:3 3}
