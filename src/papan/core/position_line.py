@@ -228,7 +228,8 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
 
 def _holds(field: Any, place: int) -> bool:
     """True if a field is a set that has room for a place: there may be sets of other boards."""
-    return isinstance(field, np.uint64 | WideBits) and place < capacity(field)
+    is_set = isinstance(field, np.uint64 | WideBits)
+    return is_set and place < capacity(field)
 
 
 def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:

@@ -64,7 +64,7 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
 
 
 def _nearest(board: Geometry) -> float:
-    """How near places of one row are to each other; at most the edge of a square."""
+    """The least distance of two places of one row; at most the edge of a square."""
     gaps = [right.x - left.x for row in board.text_rows for left, right in pairwise(row)]
     return min([1.0, *gaps])
 
