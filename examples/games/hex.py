@@ -15,10 +15,10 @@ class State(NamedTuple):
 
     mine: Bits
     theirs: Bits
-    free: Bits  # where stones can be put; nowhere when the game is over
+    free: Bits  # where stones can be put: nowhere when the game is over
     side: int
     size: int
-    offer: int  # 1 before the first stone if it may be taken over
+    offer: int  # 2 before the first stone, if that may be taken over, and 1 after it
 
 
 @helper
@@ -48,16 +48,17 @@ def _(state: State) -> Bits:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     stone, theirs = bit_like(state.free, move), state.theirs
-    if stone & theirs != NONE:  # taken over: mirrored, it is to oneself what it was to them
-        stone, theirs = rules.transpose(stone), state.mine
-    mine, free = state.mine | stone, state.free & ~(stone | theirs)
+    if state.offer > 0:
+        if stone & theirs != NONE:  # taken over: mirrored, it is to oneself what it was to them
+            stone, theirs = rules.transpose(stone), theirs & NONE
+        free = state.free if state.offer == 2 else state.free & ~(theirs | stone)
+        return State(theirs, stone, free, 1 - state.side, state.size, state.offer - 1)
+    mine, free = state.mine | stone, state.free & ~stone
     if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
-        chain, ends = joined(stone, mine), edges(state, state.side)
-        if chain & ends[0] != NONE and chain & ends[1] != NONE:
+        chain, (first, last) = joined(stone, mine), edges(state, state.side)
+        if chain & first != NONE and chain & last != NONE:
             free &= NONE
-    elif state.offer:
-        free = state.free
-    return State(theirs, mine, free, 1 - state.side, state.size, 0)
+    return State(state.theirs, mine, free, 1 - state.side, state.size, 0)
 
 
 @rules.final_value.register(State)
@@ -107,13 +108,12 @@ class Hex(rules.Game):
 
     def start_state(self) -> State:
         none = self.board.empty
-        return State(none, none, self.board.mask, 0, self.size, int(self.swap))
+        return State(none, none, self.board.mask, 0, self.size, 2 * self.swap)
 
     def completed(self, state: State) -> State:
         stones, theirs = state.mine | state.theirs, state.theirs
-        free, ends = self.board.mask & ~stones, edges(state, 1 - state.side)
-        if joined(theirs & ends[0], theirs) & ends[1]:
+        free, (first, last) = self.board.mask & ~stones, edges(state, 1 - state.side)
+        if joined(theirs & first, theirs) & last:
             free &= NONE
-        elif self.swap and popcount(stones) == state.side:
-            free |= theirs
-        return state._replace(free=free, offer=int(self.swap and not stones))
+        offer = 2 - popcount(stones) if self.swap and popcount(stones) == state.side else 0
+        return state._replace(free=free | theirs if offer == 1 else free, offer=offer)
