@@ -16,7 +16,7 @@ from benchmarks.tools.report import Report, Table
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
 from papan.core import registry
-from papan.kernel import operations as rules
+from papan.kernel import solving
 from papan.search.limits import Limit
 
 ENGINE = "engine:time=0.05"
@@ -37,7 +37,7 @@ def mirrored(game: str, number: int) -> tuple[str, ...]:
     for _ in range(number % (MOST_OPENING_MOVES + 1)):
         moves.append(chance.choice(position.moves()))
         position = position.play(moves[-1])
-        moves.append(rules_of.write_move(int(rules.strategy_move(position.state))))
+        moves.append(rules_of.write_move(int(solving.strategy_move(position.state))))
         position = position.play(moves[-1])
     return tuple(moves)
 

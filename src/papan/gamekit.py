@@ -74,10 +74,9 @@ from papan.kernel.operations import (
     order_hint,
     piece_at,
     play,
+    repetition_is_forbidden,
     repetition_limit,
     side_to_move,
-    strategy_move,
-    strategy_value,
     symmetry_count,
     tail,
     transform,
@@ -86,8 +85,16 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
+from papan.kernel.repetition import position_key, quiet_part
 from papan.kernel.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
-from papan.kernel.solving import StaticBounds, exact_key, solving_hint, static_bounds
+from papan.kernel.solving import (
+    StaticBounds,
+    exact_key,
+    solving_hint,
+    static_bounds,
+    strategy_move,
+    strategy_value,
+)
 from papan.kernel.walk import (
     FromTo,
     FromToChoice,
@@ -186,11 +193,14 @@ __all__ = [
     "piece_at",
     "play",
     "popcount",
+    "position_key",
     "queen_reach",
+    "quiet_part",
     "read_fields",
     "read_kinds",
     "read_number",
     "read_side",
+    "repetition_is_forbidden",
     "repetition_limit",
     "replaced",
     "right",

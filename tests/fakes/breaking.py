@@ -9,6 +9,7 @@ import pytest
 
 from papan.core.game import Game
 from papan.kernel import operations as rules
+from papan.kernel import solving
 from papan.kernel.dispatch import Operation
 
 Breaker = Callable[[pytest.MonkeyPatch], Game | str]
@@ -29,7 +30,7 @@ def breaks(promise: str) -> Callable[[Breaker], Breaker]:
 
 def put(patch: pytest.MonkeyPatch, name: str, cls: type, wrong: Callable[..., Any]) -> Any:
     """Replaces an operation's implementation for a class; returns the right one."""
-    operation: Operation[..., Any] = getattr(rules, name)
+    operation: Operation[..., Any] = getattr(rules, name, None) or getattr(solving, name)
     right = operation.implementation(cls)
     patch.setitem(operation._implementations, cls, wrong)
     return right

@@ -18,7 +18,7 @@ from papan.core.game import Game, Position
 from papan.errors import IllegalMove, InvalidMove, PapanError, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.compiler import kernel
-from papan.kernel.operations import State
+from papan.kernel.operations import State, repetition_is_forbidden
 
 #: Moves have lower numbers than this: all games whose moves name two places of up to 256.
 MOST_CODES = 1 << 16
@@ -59,6 +59,8 @@ class Actions:
         # Only games with a rule of repetition remember their past.
         if position.past and position.outcome() is not None:
             return np.empty(0, dtype=np.int64)
+        if repetition_is_forbidden(position.state):
+            return self._action_of[position.codes()]
         found = np.empty(len(self), dtype=np.int64)
         count = list_actions(position.state, self._action_of, found)
         if count == _NO_ACTION:

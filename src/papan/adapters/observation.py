@@ -145,7 +145,7 @@ def _repeated(position: Position) -> float:
     limit = rules.repetition_limit(position.state)
     if limit < 2 or not position.past:
         return 0.0
-    return min(1.0, position.past.count(position.key) / (limit - 1))
+    return min(1.0, position.stood / (limit - 1))
 
 
 @dataclass(frozen=True)

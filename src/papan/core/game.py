@@ -23,6 +23,7 @@ from papan.core.pieces import TWO_SIDES, Content, Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
+from papan.kernel import repetition
 from papan.kernel.operations import Evaluation, State
 from papan.kernel.walk import WALKS, steps_of
 
@@ -282,8 +283,8 @@ class Position(Displayed):
     Attributes:
         game: the rules.
         state: the compiled state.
-        past: the keys of all earlier positions of the game, the oldest first; empty in games
-            without a repetition rule.
+        past: the position keys of all earlier positions of the game, the oldest first; empty in
+            games without a repetition rule.
     """
 
     game: Game
@@ -303,6 +304,9 @@ class Position(Displayed):
         while rules.more(self.state, rest):
             found.append(rules.head(self.state, rest))
             rest = rules.tail(self.state, rest)
+        if rules.repetition_is_forbidden(self.state):
+            stood = {*self.past, self.position_key}
+            found = [code for code in found if self.after(code).position_key not in stood]
         return found
 
     def moves(self) -> list[str]:
@@ -337,8 +341,8 @@ class Position(Displayed):
     def after(self, code: int) -> Position:
         """The position after a move that is known to be legal."""
         past = self.past
-        if rules.repetition_limit(self.state) > 0:
-            past = (*past, self.key)
+        if rules.remembers(self.state):
+            past = (*past, self.position_key)
         return Position(self.game, rules.play(self.state, code), past)
 
     def random_walk(
@@ -354,7 +358,7 @@ class Position(Displayed):
 
     def outcome(self) -> Outcome | None:
         """The outcome of a finished game, or None while it goes on."""
-        if rules.is_over(self.state):
+        if self.is_over():
             value = rules.final_value(self.state)
             side = rules.side_to_move(self.state)
             if value == 0:
@@ -362,10 +366,27 @@ class Position(Displayed):
             return Outcome.of_winner(side if value > 0 else 1 - side)
         return Outcome.DRAW if self._repeated() else None
 
+    def is_over(self) -> bool:
+        """True if the game has ended with its `final_value`: not by the repetition of a position,
+        but perhaps because each move would repeat one and is forbidden."""
+        if rules.is_over(self.state):
+            return True
+        return rules.repetition_is_forbidden(self.state) and not self.codes()
+
     @property
     def key(self) -> int:
         """The Zobrist key of the state."""
         return int(rules.key(self.state))
+
+    @property
+    def position_key(self) -> int:
+        """The number that `past` has of a position."""
+        return int(repetition.position_key(self.state))
+
+    @property
+    def stood(self) -> int:
+        """The number of times that this position has stood before, where the rules ask for it."""
+        return self.past.count(self.position_key)
 
     def facts(self) -> dict[str, int]:
         """Numbers that players want to see beside the board: message name → number."""
@@ -383,7 +404,7 @@ class Position(Displayed):
             return False
         if rules.is_over(self.state):
             return False
-        return self.past.count(self.key) >= limit - 1
+        return self.stood >= limit - 1
 
     def _refusal(self, move: str | int, legal: list[int]) -> UsageError | GameOver:
         outcome = self.outcome()

@@ -118,6 +118,28 @@ def _(state: State) -> int:
 
 
 @operation
+def repetition_is_forbidden(state: State) -> bool:
+    """True for a game in which a move is illegal that leads to a position which stood before, as
+    under superko; default: False. A side all of whose moves are forbidden has none: the game is
+    over, with the `final_value` of the state.
+
+    A pass leaves the board as it was: let `position_key` tell how many came just before. No other
+    rule of a state knows what is forbidden: what bounds all games belongs into `Game.max_plies`.
+    """
+
+
+@repetition_is_forbidden.register(tuple)
+def _(state: State) -> bool:
+    return False
+
+
+@helper
+def remembers(state: State) -> bool:
+    """True for a game in which it matters which positions stood before."""
+    return repetition_limit(state) > 0 or repetition_is_forbidden(state)
+
+
+@operation
 def is_reversible(state: State, move: int) -> bool:
     """True if `move` may lead back to an earlier position of the game: in a line of moves of
     which none may, no position stands twice. Default: each move of a game with a repetition rule.
@@ -462,7 +484,7 @@ def is_win_distance(state: State, value: int) -> bool:
     return win > 0 and win - MAX_PLY <= abs(value) <= win
 
 
-# --- hints and strategies ------------------------------------------------------------------------
+# --- hints ---------------------------------------------------------------------------------------
 
 
 @operation
@@ -475,24 +497,4 @@ def order_hint(state: State, move: int) -> int:
 
 @order_hint.register(tuple)
 def _(state: State, move: int) -> int:
-    return 0
-
-
-@operation
-def strategy_move(state: State) -> int:
-    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
-
-
-@strategy_move.register(tuple)
-def _(state: State) -> int:
-    return -1
-
-
-@operation
-def strategy_value(state: State) -> int:
-    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
-
-
-@strategy_value.register(tuple)
-def _(state: State) -> int:
     return 0

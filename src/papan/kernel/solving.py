@@ -1,4 +1,5 @@
-"""The operations that solvers ask of a state, beside those of every search; all have defaults."""
+"""The operations that solvers and players ask of a state, beside those of every search; all have
+defaults."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import NONE
 from papan.kernel.dispatch import operation
 from papan.kernel.operations import INFINITY, State, key, order_hint, win_value
+from papan.kernel.zobrist import mixed
 
 
 class StaticBounds(NamedTuple):
@@ -40,14 +41,14 @@ def _(state: State, ply: int) -> StaticBounds:
 def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
     """Two words that positions share only if their values are the same, to the side to move.
 
-    The default is the Zobrist key: a proof is then as sure as it is that no two positions of the
-    search have the same 64-bit key. A game that can say everything in 128 bits should.
+    The default is the key, and all fields mixed: a proof is then as sure as it is that no two
+    positions of the search have both in common. A game that can say all in 128 bits should.
     """
 
 
 @exact_key.register(tuple)
 def _(state: State) -> tuple[np.uint64, np.uint64]:
-    return key(state), NONE
+    return key(state), mixed(state)
 
 
 @operation
@@ -58,3 +59,26 @@ def solving_hint(state: State, move: int) -> int:
 @solving_hint.register(tuple)
 def _(state: State, move: int) -> int:
     return order_hint(state, move)
+
+
+# --- strategies ----------------------------------------------------------------------------------
+
+
+@operation
+def strategy_move(state: State) -> int:
+    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
+
+
+@strategy_move.register(tuple)
+def _(state: State) -> int:
+    return -1
+
+
+@operation
+def strategy_value(state: State) -> int:
+    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
+
+
+@strategy_value.register(tuple)
+def _(state: State) -> int:
+    return 0

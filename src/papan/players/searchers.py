@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from papan.core.game import Game, Position
 from papan.core.spec import option, options_of
-from papan.kernel import operations as rules
+from papan.kernel import solving
 from papan.kernel.operations import MAX_PLY, Evaluation
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import Algorithm, search
@@ -147,8 +147,8 @@ class MctsPlayer(MctsOptions, Searcher):
 
 def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
     """The game's sure move, unless the search has proven a result that is as good."""
-    code = int(rules.strategy_move(position.state))
-    value = int(rules.strategy_value(position.state))
+    code = int(solving.strategy_move(position.state))
+    value = int(solving.strategy_value(position.state))
     if code < 0 or (result.proven and result.value >= value):
         return None
     move = position.game.write_move(code)

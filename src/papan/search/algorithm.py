@@ -279,7 +279,7 @@ def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:
 
 def _over(position: Position, algorithm: Algorithm) -> SearchResult:
     """The result for a finished game."""
-    value = int(rules.final_value(position.state)) if rules.is_over(position.state) else 0
+    value = int(rules.final_value(position.state)) if position.is_over() else 0
     return _unsearched(position, algorithm, None, value)
 
 

@@ -31,6 +31,7 @@ from papan.search.workspace import (
     child_key,
     enter,
     extend_pv,
+    is_forbidden,
     leave,
     repeats,
     should_stop,
@@ -65,21 +66,22 @@ def minimax(
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        below, child = child_key(state, key, move), play(state, move)
+        if is_forbidden(child, below, ply + 1, workspace):
+            continue
         workspace.nodes += 1
         saw(observer, TRIED, ply + 1, move, whole, workspace)
-        below = child_key(state, key, move)
-        if repeats(state, below, ply + 1, workspace):
+        if repeats(child, below, ply + 1, workspace):
             value = 0
             start_pv(workspace, ply + 1)
             saw(observer, REPEATED, ply + 1, move, whole, workspace)
         else:
-            child = play(state, move)
             value = minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
             value = value_above(state, child, value)
         if value > best:
             best, best_move = value, move
             extend_pv(workspace, ply, move)
-    leave(state, key, workspace)
+    leave(state, ply, workspace)
     if best_move < 0:
         best = terminal_value(evaluation, state, ply)
     saw(observer, LEFT, ply, best_move, (best, best), workspace)

@@ -24,7 +24,7 @@ from papan.kernel.operations import (
     moves,
     next_key,
     play,
-    repetition_limit,
+    repetition_is_forbidden,
     tail,
     terminal_value,
     value_above,
@@ -53,8 +53,11 @@ from papan.search.workspace import (
     end_pv,
     enter_salted,
     extend_pv,
+    is_forbidden_after,
     leave,
+    no_move_is_allowed,
     repeats,
+    repeats_after,
     should_stop,
     start_pv,
     watch_return,
@@ -95,7 +98,7 @@ def negamax(
     move, rest = known.move, walk(how.order, state)
     while True:
         if move < 0:
-            move, rest = following(how.order, state, rest, known.move, ply, workspace)
+            move, rest = next_allowed(how.order, state, key, rest, known.move, ply, workspace)
             if move < 0:
                 break
         below = key_below(how.memory, state, key, move)
@@ -107,7 +110,7 @@ def negamax(
         child = play(state, move)
         tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
         visit(state, move, down, whole, how.observer, workspace)
-        if is_draw(state, below, move, down, whole, how.observer, workspace):
+        if is_draw(child, below, move, down, whole, how.observer, workspace):
             value = 0
         else:
             # 3. The value of the move, perhaps only if it is better at all; then the whole.
@@ -134,7 +137,7 @@ def negamax(
                     learn(how.order, state, move, depth, ply, workspace)
                     break
         move = -1
-    leave(state, key, workspace)
+    leave(state, ply, workspace)
     # 4. What was found, for the next time.
     if tried == 0:
         best = terminal_value(evaluation, state, ply)
@@ -185,7 +188,7 @@ def negamax_root(
         if depth == 1:
             value = leaf_value(state, key, evaluation, move, 0, workspace)
             saw_leaf(how.observer, state, key, move, 0, value, workspace)
-        elif is_draw(state, below, move, 1, whole, how.observer, workspace):
+        elif is_draw(child, below, move, 1, whole, how.observer, workspace):
             value = 0
         else:
             bound, left = bound_for(how.window, alpha, beta, tried), depth - 1
@@ -206,9 +209,26 @@ def negamax_root(
             if value >= beta:
                 break
         move, rest = following(order, state, rest, -1, 0, workspace)
-    leave(state, key, workspace)
+    leave(state, 0, workspace)
     saw(how.observer, LEFT, 0, best_move, (best, best), workspace)
     return best
+
+
+@helper
+def next_allowed(
+    order: Any,
+    state: State,
+    key: np.uint64,
+    rest: Any,
+    tried: int,
+    ply: int,
+    workspace: Workspace,
+) -> tuple[int, Any]:
+    """`following`, without moves that are forbidden because of where they lead to."""
+    move, rest = following(order, state, rest, tried, ply, workspace)
+    while move >= 0 and is_forbidden_after(state, key, move, ply, workspace):
+        move, rest = following(order, state, rest, tried, ply, workspace)
+    return move, rest
 
 
 @helper
@@ -236,7 +256,8 @@ def is_draw(
     observer: Any,
     workspace: Workspace,
 ) -> bool:
-    """True if the position with `key` after `move`, at `ply`, is a draw by repetition."""
+    """True if `state`, which has that key and stands at `ply` after `move`, is a draw by
+    repetition."""
     if not repeats(state, key, ply, workspace):
         return False
     start_pv(workspace, ply)
@@ -268,6 +289,8 @@ def frontier(
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
+        if is_forbidden_after(state, key, move, ply, workspace):
+            continue
         visited += 1
         value = leaf_value(state, key, evaluation, move, ply, workspace)
         saw_leaf(observer, state, key, move, ply, value, workspace)
@@ -292,8 +315,10 @@ def leaf_value(
 ) -> int:
     """The value of the leaf after `move`, to the side that makes the move from ply `ply`."""
     watch_return(state, move, workspace)
-    if repetition_limit(state) > 0 and repeats(
-        state, next_key(state, key, move), ply + 1, workspace
-    ):
+    if repeats_after(state, key, move, ply, workspace):
         return 0
+    if repetition_is_forbidden(state):
+        child = play(state, move)
+        if no_move_is_allowed(child, next_key(state, key, move), ply + 1, workspace):
+            return value_above(state, child, terminal_value(evaluation, child, ply + 1))
     return evaluate_after(evaluation, state, move, ply)

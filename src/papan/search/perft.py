@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from papan.core.game import Position
 from papan.kernel.compiler import kernel
-from papan.kernel.operations import State, count_moves, head, more, moves, play, tail
+from papan.kernel.operations import (
+    State,
+    count_moves,
+    head,
+    more,
+    moves,
+    next_key,
+    play,
+    repetition_is_forbidden,
+    tail,
+)
 from papan.search.limits import Limit, Stop, run_stoppable
-from papan.search.workspace import Workspace, new_workspace, should_stop
+from papan.search.workspace import Workspace, enter, is_forbidden, leave, new_workspace, should_stop
 
 
 @kernel
 def count_leaves(state: State, depth: int, workspace: Workspace) -> int:
     """The number of move sequences of `depth` plies; finished games have none.
 
-    The last ply is counted without making its moves. Repetition is not looked at.
+    The last ply is counted without making its moves. Draws by repetition are not looked at.
     """
     if depth == 0:
         return 1
@@ -33,6 +45,36 @@ def count_leaves(state: State, depth: int, workspace: Workspace) -> int:
     return count
 
 
+@kernel
+def count_allowed(state: State, key: np.uint64, depth: int, ply: int, workspace: Workspace) -> int:
+    """`count_leaves` in a game in which some moves are forbidden for the position they lead to."""
+    if depth == 0:
+        return 1
+    if should_stop(workspace):
+        return 0
+    count = 0
+    enter(state, key, ply, workspace)
+    rest = moves(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        child, below = play(state, move), next_key(state, key, move)
+        if not is_forbidden(child, below, ply + 1, workspace):
+            count += count_allowed(child, below, depth - 1, ply + 1, workspace)
+    leave(state, ply, workspace)
+    return count
+
+
+def leaves_below(position: Position, depth: int, stop: Stop) -> int:
+    """The leaves at `depth` ≥ 0 below a position, as far as they were counted at a stop."""
+    workspace = new_workspace(position)
+    stop.watch(workspace)
+    if repetition_is_forbidden(position.state):
+        key = np.uint64(position.key)
+        return int(count_allowed(position.state, key, depth, 0, workspace))
+    return int(count_leaves(position.state, depth, workspace))
+
+
 def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str, int]:
     """The leaves below each legal move: move → count. Moves not finished when `stop` was thrown
     are left out.
@@ -42,16 +84,14 @@ def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str
     """
     Limit(depth=depth)  # refuses what would never come down to 0
     stop = stop or Stop()
-    workspace = new_workspace(position)
-    stop.watch(workspace)
     counts: dict[str, int] = {}
 
     def count() -> None:
         for code in position.codes():
-            leaves = count_leaves(position.after(code).state, depth - 1, workspace)
+            leaves = leaves_below(position.after(code), depth - 1, stop)
             if stop.is_set():
                 return
-            counts[position.game.write_move(code)] = int(leaves)
+            counts[position.game.write_move(code)] = leaves
 
     run_stoppable(count, stop)
     return counts

@@ -4,13 +4,13 @@ stop, node_limit   a search gives up as soon as `stop` is set, by any thread, or
 misfit             1 once a move was met that the bounds of its game do not allow; see `fits`
 nodes              positions visited, the root included
 root               how many keys of the game's history stand in `path` before the root's
-path               keys of the game's earlier positions, of the root, of the nodes below it
+path               position keys of the game's earlier positions, of the root, of the nodes below it
 seen               how many keys of `path` fall into each slot (key mod 4096): most positions
                    are known not to repeat by one look here
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
 probes, table_hits how often the transposition table was asked, and knew the position
 salt               keeps results of different game histories apart; see `history_salt`
-path_salt          by ply: the same for the path of the search; see `enter_salted`
+path_salt          by ply: the same for the path of the search; see `papan.search.path`
 path_dependent     counts what makes a result depend on the path by which it was reached: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
@@ -30,13 +30,20 @@ from papan.core.game import Position
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     MAX_PLY,
+    head,
     is_reversible,
     largest_move,
+    more,
     most_moves,
+    moves,
     next_key,
+    remembers,
+    repetition_is_forbidden,
     repetition_limit,
+    tail,
     turns_alternate,
 )
+from papan.kernel.repetition import known_position_key, next_position_key
 from papan.kernel.splitmix import numbers
 
 #: Number of earlier positions of a game that are remembered, the latest ones.
@@ -94,13 +101,14 @@ def history_salt(position: Position) -> np.uint64:
     """A number to combine with the keys of a transposition table.
 
     It depends on the positions that have already stood once less than the repetition rule
-    allows: the next occurrence of any of them is a draw, so results found under other histories
-    may be wrong. In games without that rule, and nearly always in others, it is 0. Positions of
-    the search's path that come to stand so often are added by `enter_salted`.
+    allows: the next occurrence of any of them is a draw, or forbidden, so results found under other
+    histories may be wrong. In games without that rule, and nearly always where the third occurrence
+    is a draw, it is 0. Positions of the search's path that come to stand so often are added by
+    `enter_salted`.
     """
-    limit = repetition_limit(position.state)
-    if limit == 0:
+    if not remembers(position.state):
         return np.uint64(0)
+    limit = telling_occurrence(position.state)
     critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
     combined = functools.reduce(operator.xor, critical, 0)
     # Mixed, since a key combined with itself is 0, whatever the position.
@@ -154,51 +162,117 @@ def end_pv(workspace: Workspace, ply: int, move: int) -> None:
     workspace.pv_length[ply] = ply + 1
 
 
-# --- repetition: compiled to nothing for games without such a rule -------------------------------
+# --- the path, in games whose rules ask which positions stood before -----------------------------
+# All of it is compiled to nothing, or to a constant, for other games.
+
+
+@helper
+def telling_occurrence(state: Any) -> int:
+    """The occurrence of a position that is a draw or forbidden, in a game where one is."""
+    if repetition_is_forbidden(state):
+        return 2
+    return repetition_limit(state)
 
 
 @helper
 def child_key(state: Any, key: np.uint64, move: int) -> np.uint64:
     """The key after `move` where keys are needed for repetition only; elsewhere any number."""
-    if repetition_limit(state) > 0:
+    if remembers(state):
         return next_key(state, key, move)
     return key
 
 
 @helper
 def enter(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Puts a node on the path; `leave` takes it off again."""
-    if repetition_limit(state) > 0:
-        workspace.path[workspace.root + ply] = key
-        workspace.seen[key & _SLOT_MASK] += 1
+    """Puts a node, which has that state and key, on the path; `leave` takes it off again."""
+    if remembers(state):
+        own = known_position_key(state, key)
+        workspace.path[workspace.root + ply] = own
+        workspace.seen[own & _SLOT_MASK] += 1
 
 
 @helper
-def leave(state: Any, key: np.uint64, workspace: Workspace) -> None:
-    """Takes a node off the path."""
-    if repetition_limit(state) > 0:
-        workspace.seen[key & _SLOT_MASK] -= 1
+def leave(state: Any, ply: int, workspace: Workspace) -> None:
+    """Takes the node at `ply` off the path; `state` is any of the game."""
+    if remembers(state):
+        workspace.seen[workspace.path[workspace.root + ply] & _SLOT_MASK] -= 1
 
 
 @helper
 def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """True if the position with `key` at `ply`, not yet on the path, makes the game a draw."""
+    """True if `state`, which has that key and would stand at `ply`, makes the game a draw."""
     limit = repetition_limit(state)
-    if limit == 0 or workspace.seen[key & _SLOT_MASK] < limit - 1:
+    if limit == 0 or not stood(state, known_position_key(state, key), ply, limit - 1, workspace):
         return False
-    if occurrences_before(state, key, ply, workspace) >= limit - 1:
-        workspace.path_dependent += 1
-        return True
-    return False
+    workspace.path_dependent += 1
+    return True
+
+
+@helper
+def repeats_after(state: Any, key: np.uint64, move: int, ply: int, workspace: Workspace) -> bool:
+    """True if a move of the node at `ply`, which has that state and key, makes the game a draw."""
+    limit = repetition_limit(state)
+    if limit == 0:
+        return False
+    below = next_position_key(state, key, move)
+    if not stood(state, below, ply + 1, limit - 1, workspace):
+        return False
+    workspace.path_dependent += 1
+    return True
+
+
+@helper
+def is_forbidden(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
+    """True if no move may lead to `state`, which has that key and would stand at `ply`."""
+    if not repetition_is_forbidden(state):
+        return False
+    return stood(state, known_position_key(state, key), ply, 1, workspace)
+
+
+@helper
+def is_forbidden_after(
+    state: Any, key: np.uint64, move: int, ply: int, workspace: Workspace
+) -> bool:
+    """True if a move of the node at `ply`, which has that state and key, is forbidden because of
+    where it leads to."""
+    if not repetition_is_forbidden(state):
+        return False
+    return stood(state, next_position_key(state, key, move), ply + 1, 1, workspace)
+
+
+@helper
+def no_move_is_allowed(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
+    """True if the rule against repetition forbids each move of `state`, if there is any; it has
+    that key, would stand at `ply`, and is not on the path."""
+    if not repetition_is_forbidden(state):
+        return False
+    enter(state, key, ply, workspace)
+    found = True
+    rest = moves(state)
+    while found and more(state, rest):
+        below = next_position_key(state, key, head(state, rest))
+        found = stood(state, below, ply + 1, 1, workspace)
+        rest = tail(state, rest)
+    leave(state, ply, workspace)
+    return found
+
+
+@helper
+def stood(state: Any, key: np.uint64, ply: int, times: int, workspace: Workspace) -> bool:
+    """True if the position with that `position_key` has stood so often before `ply`; `state` is any
+    of the game."""
+    if workspace.seen[key & _SLOT_MASK] < times:
+        return False
+    return occurrences_before(state, key, ply, workspace) >= times
 
 
 @helper
 def occurrences_before(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> int:
-    """Number of times that the position with `key` has stood before `ply`, in the game and on the
-    path; `state` is any of the game."""
+    """Number of times that the position with that `position_key` has stood before `ply`, in the
+    game and on the path; `state` is any of the game."""
     count = 0
-    # Where turns alternate, every second position has the other side to move.
-    step = 2 if turns_alternate(state) else 1
+    # Where turns alternate and count, every second position has the other side to move.
+    step = 2 if turns_alternate(state) and not repetition_is_forbidden(state) else 1
     index = workspace.root + ply - step
     while index >= 0:
         if workspace.path[index] == key:
@@ -216,15 +290,16 @@ def watch_return(state: Any, move: int, workspace: Workspace) -> None:
 
 @helper
 def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Enters a node, and tells those below it whether its next occurrence would be a draw."""
-    limit = repetition_limit(state)
-    if limit == 0:
+    """Enters a node, and tells those below it whether its next occurrence would be a draw, or
+    forbidden."""
+    if not remembers(state):
         return
+    own, times = known_position_key(state, key), telling_occurrence(state) - 2
     salt = workspace.path_salt[ply]
-    often = workspace.seen[key & _SLOT_MASK] >= limit - 2
-    if often and occurrences_before(state, key, ply, workspace) == limit - 2:
+    often = workspace.seen[own & _SLOT_MASK] >= times
+    if often and occurrences_before(state, own, ply, workspace) == times:
         # Turned, since a key combined with itself is 0, whatever the position.
-        salt ^= (key << _TURN) | (key >> (_WHOLE - _TURN))
+        salt ^= (own << _TURN) | (own >> (_WHOLE - _TURN))
     workspace.path_salt[ply + 1] = salt
     enter(state, key, ply, workspace)
 
@@ -233,6 +308,6 @@ def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> 
 def salt_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
     """A number that keeps results apart which depend on the history or the path of the node at
     `ply`."""
-    if repetition_limit(state) > 0:
+    if remembers(state):
         return workspace.salt ^ workspace.path_salt[ply]
     return workspace.salt

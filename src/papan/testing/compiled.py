@@ -43,8 +43,6 @@ from papan.kernel.operations import (
     order_hint,
     play,
     side_to_move,
-    strategy_move,
-    strategy_value,
     symmetry_count,
     tail,
     terminal_value,
@@ -54,6 +52,7 @@ from papan.kernel.operations import (
     value_above,
     win_value,
 )
+from papan.kernel.solving import strategy_move, strategy_value
 from papan.kernel.splitmix import GOLDEN, scrambled
 from papan.kernel.zobrist import mixed
 from papan.search.table import signed

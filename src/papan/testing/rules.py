@@ -9,8 +9,9 @@ import numpy as np
 from papan.core.game import Outcome
 from papan.core.notation import SIDES
 from papan.kernel import operations as rules
+from papan.kernel import solving
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
-from papan.kernel.operations import INFINITY, MAX_PLY, State
+from papan.kernel.operations import INFINITY, MAX_PLY, State, repetition_is_forbidden
 from papan.testing.visit import MOST_WALKED, Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
@@ -58,9 +59,14 @@ def nth_is_met_after_n_others(visit: Visit) -> None:
 
 
 def position_agrees(visit: Visit) -> None:
-    """A position has the legal moves of its state, and none after the end of the game."""
-    expected = [] if visit.position.outcome() is not None else visit.walked
-    codes = visit.position.codes()
+    """A position has the legal moves of its state but those that the rules forbid because of where
+    they lead, and none after the end of the game."""
+    position = visit.position
+    expected = [] if position.outcome() is not None else visit.walked
+    if repetition_is_forbidden(visit.state):
+        stood = {*position.past, position.position_key}
+        expected = [code for code in expected if position.after(code).position_key not in stood]
+    codes = position.codes()
     visit.require(codes == expected, "codes", found=codes, expected=expected)
 
 
@@ -170,13 +176,13 @@ def leaves_are_valued_from_above(visit: Visit) -> None:
 def strategy_moves_secure_their_value(visit: Visit) -> None:
     """Strategy moves can be made to the end, whatever the answers, and secure their value."""
     state, mover = visit.state, rules.side_to_move(visit.state)
-    promised = rules.strategy_value(state)
-    move = rules.strategy_move(state)
+    promised = solving.strategy_value(state)
+    move = solving.strategy_move(state)
     if move < 0:
         return
     while not rules.is_over(state):
         if rules.side_to_move(state) == mover:
-            move = rules.strategy_move(state)
+            move = solving.strategy_move(state)
             visit.require(
                 move in walk(state), "strategy", found=f"{move} ({state})", expected="legal"
             )

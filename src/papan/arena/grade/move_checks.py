@@ -74,7 +74,7 @@ def _collected(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
     for _ in range(MOST_GAMES):
         for case in _random_game(game, chance):
             position = case.position
-            name = position.key, position.past.count(position.key)
+            name = position.key, position.stood
             if name not in seen:
                 seen.add(name)
                 heaps[case.kind].append(case)
@@ -100,7 +100,7 @@ def kind_of(position: Position, *, is_start: bool, left: int) -> str:
     fits = {
         "start": is_start,
         "forced": len(codes) == 1,
-        "repeated": limit > 1 and position.past.count(position.key) >= limit - 2 > 0,
+        "repeated": limit > 1 and position.stood >= limit - 2 > 0,
         "quiet": len(codes) <= QUIET_MOVES and _is_quiet(position, codes),
         "ending": left <= LAST,
         "few": len(codes) <= FEW,

@@ -34,12 +34,12 @@ from papan.kernel.operations import (
     next_key,
     order_hint,
     play,
-    strategy_move,
     symmetry_count,
     transform,
     transform_move,
     win_value,
 )
+from papan.kernel.solving import strategy_move
 from papan.kernel.zobrist import combined, zobrist_keys
 
 #: The orthogonal neighbours of each square. On smaller boards the squares outside stay unused.

@@ -43,13 +43,12 @@ from papan.kernel.operations import (
     order_hint,
     piece_at,
     play,
-    strategy_move,
-    strategy_value,
     symmetry_count,
     transform,
     transform_move,
     win_value,
 )
+from papan.kernel.solving import strategy_move, strategy_value
 from papan.kernel.zobrist import zobrist_keys
 
 #: The squares that a king in chess could reach from each square.

@@ -11,7 +11,7 @@ from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.errors import InvalidSpec
 from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY
+from papan.kernel.operations import MAX_PLY, repetition_is_forbidden
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit, tightest
@@ -76,6 +76,8 @@ class GeneticPlayer(Player):
         # Whose gene it is depends on its place in a line.
         if not rules.turns_alternate(game.start_state()):
             raise InvalidSpec("spec.needs-turns", text=self.spec, game=game.name)
+        if repetition_is_forbidden(game.start_state()):
+            raise InvalidSpec("spec.needs-free-moves", text=self.spec, game=game.name)
         super().new_game(game, seed)
         # Here, because compiling must not count as thinking time.
         self._start(game.start(), self.depth, 2).advance()

@@ -8,7 +8,7 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.core.spec import option
-from papan.kernel.operations import MAX_PLY, repetition_limit
+from papan.kernel.operations import MAX_PLY, remembers
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit
 from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
@@ -148,7 +148,7 @@ class Mcts(MctsOptions, Algorithm):
 def _cutoff(wanted: int, position: Position, workspace: Workspace) -> int:
     """The longest playout: as long as is wanted, as the game can last, as memory reaches."""
     longest = position.game.max_plies
-    if repetition_limit(position.state) > 0:
+    if remembers(position.state):
         # The path holds the game's past, the nodes of the tree, and the playout.
         longest = min(longest, workspace.path.size - int(workspace.root) - MAX_PLY - 1)
     return longest if wanted < 0 else min(wanted, longest)

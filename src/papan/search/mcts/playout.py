@@ -9,19 +9,23 @@ import numpy as np
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     Evaluation,
+    Moves,
     State,
     evaluate,
     final_value,
+    head,
+    more,
     moves,
     play,
     side_to_move,
+    tail,
     unit,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
 from papan.search.mcts.draw import counted, drawn
 from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
 from papan.search.table import signed
-from papan.search.workspace import Workspace, child_key, enter, leave, repeats
+from papan.search.workspace import Workspace, child_key, enter, is_forbidden_after, leave, repeats
 
 
 class Settings(NamedTuple):
@@ -72,6 +76,32 @@ def estimate(evaluation: Evaluation, state: State, settings: Settings) -> float:
 
 
 @helper
+def random_move(
+    state: State,
+    key: np.uint64,
+    ply: int,
+    every: Moves,
+    count: int,
+    tree: Tree,
+    workspace: Workspace,
+) -> int:
+    """A random one of the `count` moves of the node at `ply`, each as likely as the others; −1 if
+    all are forbidden because of where they lead to."""
+    move = drawn(state, every, below(tree, count), workspace)
+    if not is_forbidden_after(state, key, move, ply, workspace):
+        return move
+    chosen, allowed = -1, 0
+    while more(state, every):
+        move = head(state, every)
+        every = tail(state, every)
+        if not is_forbidden_after(state, key, move, ply, workspace):
+            allowed += 1
+            if below(tree, allowed) == 0:
+                chosen = move
+    return chosen
+
+
+@helper
 def playout(
     state: State,
     key: np.uint64,
@@ -96,7 +126,10 @@ def playout(
         if last - ply >= settings.cutoff:
             score = estimate(evaluation, state, settings)
             break
-        move = drawn(state, every, below(tree, count), workspace)
+        move = random_move(state, key, last, every, count, tree, workspace)
+        if move < 0:
+            score = score_of(ending(state))
+            break
         key = child_key(state, key, move)
         state = play(state, move)
         if repeats(state, key, last + 1, workspace):
@@ -104,7 +137,7 @@ def playout(
         last += 1
         enter(state, key, last, workspace)
     for entered in range(ply + 1, last + 1):
-        leave(state, workspace.path[workspace.root + entered], workspace)
+        leave(state, entered, workspace)
     if side_to_move(state) != side:
         return 1.0 - score
     return score

@@ -22,6 +22,7 @@ from papan.kernel.operations import (
     moves,
     moves_again,
     play,
+    repetition_is_forbidden,
     tail,
     turns_alternate,
 )
@@ -46,6 +47,7 @@ from papan.search.workspace import (
     child_key,
     enter,
     fits,
+    is_forbidden,
     leave,
     repeats,
     should_stop,
@@ -112,7 +114,7 @@ def one_simulation(
     # 3. Back up.
     tree.head.deepest = max(tree.head.deepest, ply)
     for level in range(ply, -1, -1):
-        leave(state, workspace.path[workspace.root + level], workspace)
+        leave(state, level, workspace)
     back_up(state, tree, ply, score, settings.solver)
 
 
@@ -145,20 +147,33 @@ def grow(
         made = tree.head.used - node.first
         if tree.head.used == tree.nodes.size or not fits(state, made, move, workspace):
             break
+        child, below_it = play(state, move), child_key(state, key, move)
+        if is_forbidden(child, below_it, ply + 1, workspace):
+            continue
         add_node(tree, move)
-        child = play(state, move)
         if moves_again(state, child):
             tree.nodes[tree.head.used - 1].again = 1
         if is_over(child):
-            status = ending(child) if moves_again(state, child) else OPPOSITE - ending(child)
-            found(tree, tree.head.used - 1, status, settings)
-        elif repeats(child, child_key(state, key, move), ply + 1, workspace):
+            over(child, tree, tree.head.used - 1, settings)
+        elif repeats(child, below_it, ply + 1, workspace):
             found(tree, tree.head.used - 1, DRAWN, settings)
     node.count = tree.head.used - node.first
+    if node.count == 0 and repetition_is_forbidden(state):  # all moves are
+        over(state, tree, index, settings)
+        return True
     shuffle(state, tree, node.first, node.count)
     if settings.solver == 1:
         conclude(state, tree, index)
     return True
+
+
+@helper
+def over(state: State, tree: Tree, index: int, settings: Settings) -> None:
+    """Notes that the game is over at a node, which has that state."""
+    status = ending(state)
+    if not is_again(state, tree, index):
+        status = OPPOSITE - status
+    found(tree, index, status, settings)
 
 
 @helper

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.kernel.operations import MAX_PLY, State, win_value
+from papan.kernel.operations import MAX_PLY, State, repetition_is_forbidden, win_value
 from papan.search.solver.base import Work
 from papan.search.solver.null_window import NullWindowSolver
 
@@ -27,7 +27,8 @@ class DeepeningSolver(NullWindowSolver):
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
-        return win_value(position.state) > 0
+        state = position.state
+        return win_value(state) > 0 and not repetition_is_forbidden(state)
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
         """The value of a state at `ply`; the guess is of no use.

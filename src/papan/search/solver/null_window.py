@@ -24,11 +24,11 @@ from papan.kernel.operations import (
     head,
     is_over,
     is_win_distance,
-    key,
     max_plies_left,
     more,
     moves,
     play,
+    remembers,
     repetition_limit,
     symmetry_count,
     tail,
@@ -39,6 +39,7 @@ from papan.kernel.operations import (
     win_value,
     window_below,
 )
+from papan.kernel.repetition import position_key
 from papan.kernel.solving import exact_key, solving_hint, static_bounds
 from papan.search.order import packed, take_best
 from papan.search.solver.base import DEEP, FULL, SolvedRoot, Solver, Work, best_of
@@ -110,7 +111,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
     limit = repetition_limit(state)
     if limit == 0 or workspace.salt == NONE:
         return False
-    own = key(state)
+    own = position_key(state)
     times = 1
     for index in range(workspace.root):
         if workspace.path[index] == own:
@@ -226,7 +227,7 @@ class NullWindowSolver(Solver):
 
     @classmethod
     def accepts(cls, position: Position) -> bool:
-        return repetition_limit(position.state) == 0
+        return not remembers(position.state)
 
     @classmethod
     def prepare(cls, position: Position) -> None:

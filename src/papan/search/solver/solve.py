@@ -5,6 +5,7 @@ from __future__ import annotations
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.kernel import operations as rules
+from papan.kernel.operations import repetition_is_forbidden
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.solver.base import (
     DEFAULT_MB,
@@ -35,7 +36,9 @@ def solver_for(position: Position) -> type[Solver]:
     solver = solver_of(position)
     if solver is not None:
         return solver
-    raise Unsolved("solve.no-way", text=position, game=position.game.name)
+    forbidden = repetition_is_forbidden(position.state)
+    why = "@solve.positions-forbidden" if forbidden else "@solve.margin-in-circles"
+    raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
 
 
 def prepare(position: Position) -> None:
@@ -115,8 +118,7 @@ def certainly_solves(position: Position, nodes: int) -> bool:
 
 def _over(position: Position) -> Solution:
     """The solution of a finished game."""
-    drawn = not rules.is_over(position.state)
-    value = 0 if drawn else int(rules.final_value(position.state))
+    value = int(rules.final_value(position.state)) if position.is_over() else 0
     return Solution(position, value, 0, (), 1, 0.0, "over")
 
 

@@ -89,5 +89,5 @@ def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
 
 def _finished(position: Position, value: int) -> Node:
     """The tree of a game that is over."""
-    ending = Ending.OVER if rules.is_over(position.state) else Ending.REPETITION
+    ending = Ending.OVER if position.is_over() else Ending.REPETITION
     return Node("", position, 0, 0, value=value, ending=ending, entered=1, left=1)

@@ -21,10 +21,6 @@ from papan.errors import InvalidLimit
 from papan.kernel.operations import (
     INFINITY,
     State,
-    is_over,
-    next_key,
-    play,
-    repetition_limit,
     value_above,
 )
 from papan.search.algorithm import Window
@@ -40,8 +36,8 @@ from papan.search.techniques import (
     saw,
     saw_leaf,
 )
-from papan.search.trace.record import Ending, Node, Pass, Recorder
-from papan.search.workspace import Workspace, repeats
+from papan.search.trace.record import Ending, Node, Pass, Recorder, shown
+from papan.search.workspace import Workspace, repeats_after
 
 _COLUMNS = 6
 #: Most rows of a node: tried, entered, known, left.
@@ -104,11 +100,7 @@ def _(
     value: int,
     workspace: Workspace,
 ) -> None:
-    repeated = 0
-    if repetition_limit(state) > 0 and repeats(
-        state, next_key(state, key, move), ply + 1, workspace
-    ):
-        repeated = 1
+    repeated = 1 if repeats_after(state, key, move, ply, workspace) else 0
     saw(observer, LEAF, ply + 1, move, (value, repeated), workspace)
 
 
@@ -125,7 +117,7 @@ def read(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
     """
     if log.head[NODES] > log.head[MOST]:
         raise InvalidLimit("tree.too-large", most=int(log.head[MOST]))
-    reader = _Reader(Position(position.game, position.state), prunes)
+    reader = _Reader(shown(position), prunes)
     for row in log.rows[: log.head[ROWS]].tolist():
         reader.take(row)
     return reader.passes
@@ -136,7 +128,7 @@ class _Reader:
     """Builds nodes from events.
 
     Attributes:
-        root: the root's position, without its history.
+        root: the root's position, as it is `shown`.
         prunes: False for a search without windows.
         passes: the trees so far.
         path: the nodes that were entered and not yet left.
@@ -187,16 +179,15 @@ class _Reader:
         """A new child of the node at the ply before."""
         parent = self.path[ply - 1]
         assert parent.position is not None
-        game = self.root.game
-        after = Position(game, play(parent.position.state, move))
-        node = Node(game.write_move(move), after, ply, parent.depth - 1, window)
+        after = shown(parent.position.after(move))
+        node = Node(self.root.game.write_move(move), after, ply, parent.depth - 1, window)
         return self.recorder.enter(node, parent)
 
     def _add_leaf(self, ply: int, move: int, value: int, repeated: bool) -> None:
         """A child that was valued from the node at the ply before: `value` is that node's view."""
         parent, leaf = self.path[ply - 1].position, self._add(ply, move, None)
         assert parent is not None and leaf.position is not None
-        quiet = Ending.OVER if is_over(leaf.position.state) else Ending.DEPTH
+        quiet = Ending.OVER if leaf.position.is_over() else Ending.DEPTH
         own = value_above(parent.state, leaf.position.state, value)
         self.recorder.leave(leaf, own, Ending.REPETITION if repeated else quiet)
 

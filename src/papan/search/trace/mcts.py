@@ -10,7 +10,7 @@ from papan.core.spec import option
 from papan.search.algorithm import Task
 from papan.search.mcts.algorithm import Mcts
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child
-from papan.search.trace.record import Node, Pass
+from papan.search.trace.record import Node, Pass, shown
 
 #: More simulations than this make no picture; more can be asked for.
 SIMULATIONS = 200
@@ -67,7 +67,7 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
     for step, path in enumerate(search.paths, start=1):
         for index in path:
             steps.setdefault(index, []).append(step)
-    root = _node(search, ROOT, Position(position.game, position.state), 0, steps)
+    root = _node(search, ROOT, shown(position), 0, steps)
     return Pass(root.depth, root, search.simulated)
 
 
@@ -98,9 +98,8 @@ def _node(
     visited = [child for child in below if child in steps]
     visited.sort(key=lambda child: (-len(steps[child]), steps[child][0]))
     for child in visited:
-        after = position.after(int(tree.nodes[child].move))
-        shown = Position(after.game, after.state)
-        node.children.append(_node(search, child, shown, ply + 1, steps))
+        after = shown(position.after(int(tree.nodes[child].move)))
+        node.children.append(_node(search, child, after, ply + 1, steps))
     node.uncut = _unvisited(tree, [child for child in below if child not in steps], position)
     if visited:
         best = best_child(tree, index)

@@ -9,12 +9,19 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.kernel.operations import INFINITY, is_win_distance
+from papan.kernel.operations import INFINITY, is_win_distance, repetition_is_forbidden
 from papan.search.algorithm import Window
 from papan.search.result import Bound, SearchResult
 
 #: Reading a node takes some 20 µs and 1 kB: this number is a matter of seconds.
 MOST_NODES = 100_000
+
+
+def shown(position: Position) -> Position:
+    """A position as a tree has it: without its history, unless that forbids moves."""
+    if repetition_is_forbidden(position.state):
+        return position
+    return Position(position.game, position.state)
 
 
 class Ending(enum.Enum):
@@ -35,7 +42,7 @@ class Node:
 
     Attributes:
         move: the move into it; empty at the root.
-        position: the position without its history; None in trees of given numbers.
+        position: the position as it is `shown`; None in trees of given numbers.
         ply: distance from the root.
         depth: how many plies were left to search.
         window: (alpha, beta) on entry, or None in searches without windows.
