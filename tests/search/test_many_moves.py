@@ -161,10 +161,7 @@ def test_a_search_that_had_no_room_for_a_move_fails() -> None:
         run_stoppable(lambda: None, stop)
 
 
-CASES = [
-    ("alphabeta", LeapingGame),
-    *((name, game) for name in ("engine", "mcts") for game in GAMES),
-]
+CASES = [("alphabeta", LeapingGame), *(("mcts", game) for game in GAMES)]
 
 
 @pytest.mark.thorough
