@@ -72,8 +72,12 @@ class Clobber(rules.Game):
         return Grid(self.rows, self.columns)
 
     def start_state(self) -> State:
-        """x has the corner at the upper left, and the sides alternate from there."""
+        """x has the corner at the lower left, a1, and the sides alternate from there."""
         board = self.board
-        dark = [square for square in board.squares if sum(board.row_and_column(square)) % 2]
+        dark = [
+            square
+            for square in board.squares
+            if sum(board.row_and_column(square)) % 2 == self.rows % 2
+        ]
         theirs = board.of_squares(dark)
         return State(board.mask & ~theirs, theirs, 0)
