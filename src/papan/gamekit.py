@@ -85,6 +85,7 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
+from papan.kernel.pie import swappable
 from papan.kernel.repetition import position_key, quiet_part
 from papan.kernel.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
 from papan.kernel.solving import (
@@ -218,6 +219,7 @@ __all__ = [
     "strategy_move",
     "strategy_value",
     "surrounding",
+    "swappable",
     "symmetries",
     "symmetry_count",
     "table",

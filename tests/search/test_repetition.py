@@ -14,7 +14,10 @@ from papan.errors import IllegalMove, InvalidSpec, Unsolved
 from papan.kernel import operations as rules
 from papan.kernel.operations import WIN
 from papan.players.registry import player
+from papan.search.algorithm import search
+from papan.search.limits import Limit
 from papan.search.perft import divide
+from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
 from papan.testing import check_game
@@ -143,6 +146,16 @@ def test_random_games_of_mcts_keep_to_the_rule(options: str) -> None:
         assert found.move in position.moves()
         if value > WIN - 10:
             assert found.proven and found.value > 0
+
+
+def test_games_of_hundreds_of_plies_are_searched_from_any_position() -> None:
+    position = papan.game(f"{KINGS}:quiet=400").start()
+    for _ in range(80):
+        position = position.play("Kc1", "Kb4", "Kd1", "Ka4")
+    for name in ("minimax", "engine", "mcts:simulations=500"):
+        found = search(position, Limit(nodes=20_000, depth=128), algorithm=algorithm(name))
+        assert found.move in position.moves() and found.depth <= 128
+    assert find("minimax", position, 3).value == minimax(Plain(position.state, ()), 3, position)
 
 
 def test_perft_leaves_out_what_is_forbidden() -> None:
