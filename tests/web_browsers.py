@@ -196,3 +196,4 @@ def set_up(page: Any, address: str, kind: str, hand: str = "mouse", **fields: st
     page.goto(f"{address}/new/{kind}?{urlencode(fields)}")
     HANDS[hand](page, ".setup .actions button")
     page.locator("#game").wait_for()
+    page.wait_for_load_state()

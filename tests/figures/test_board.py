@@ -10,6 +10,7 @@ import papan
 from papan.figures import highlights as finding
 from papan.figures.board import Layout, Marks, Style, board_svg
 from papan.figures.pieces import SHAPES, sample
+from papan.figures.places import frame
 from papan.figures.svg import Markup, element
 from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules
 from support import SPECS, reached, run_python
@@ -230,3 +231,16 @@ def test_drawing_neither_reads_nor_writes():
         if re.search(r"\bopen\(|pathlib|\bprint\(|urllib|socket", file.read_text(encoding="utf-8"))
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("shape", "drawn"),
+    [("square", "rect"), ("hexagon", "path"), ("pit", "circle"), ("edge", "rect")],
+)
+def test_a_frame_has_the_shape_of_its_place(shape, drawn):
+    assert frame(shape).startswith(f'<{drawn} class="frame"')
+
+
+def test_there_is_a_margin_for_labels_only_where_there_are_some():
+    assert Layout(papan.game("nim").board).left == Layout(papan.game("kalah").board).left == 6
+    assert Layout(papan.game("morris").board).left == 26

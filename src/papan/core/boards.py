@@ -294,6 +294,9 @@ class Beside(Geometry):
     hands: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
     def listed_places(self) -> Iterator[Place]:
+        yield from sorted(self._all_places(), key=lambda place: (round(place.y, 2), place.x))
+
+    def _all_places(self) -> Iterator[Place]:
         below, above, right = self.hands
         start, area = self.board.end, self.board.area
         shared = start + len(below) + len(above)

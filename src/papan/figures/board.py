@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from papan.core.game import Position, picture
 from papan.core.geometry import Geometry, Label, Place
 from papan.core.pieces import Content
-from papan.figures.places import SQUARE, PlaceLook, ground, standing, tile
+from papan.figures.places import SQUARE, PlaceLook, dot, frame, ground, standing
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
 from papan.figures.theme import board_rules
 
@@ -97,6 +97,16 @@ class Marks:
         return found
 
 
+@functools.lru_cache(maxsize=64)
+def _labelled(board: Geometry) -> tuple[bool, bool]:
+    """True for each edge, the left one and the lower one, beyond which the board has labels."""
+    labels = list(board.labels())
+    return (
+        any(label.x < 0 for label in labels),
+        any(label.y > board.area.height for label in labels),
+    )
+
+
 @dataclass(frozen=True)
 class Layout:
     """Where things are in the picture, in its units."""
@@ -108,7 +118,7 @@ class Layout:
     @property
     def left(self) -> int:
         """Where the squares begin, from the left."""
-        return MARGIN if self.coordinates else BORDER
+        return MARGIN if self.coordinates and _labelled(self.board)[0] else BORDER
 
     @property
     def width(self) -> float:
@@ -118,7 +128,7 @@ class Layout:
     @property
     def height(self) -> float:
         """The picture's height."""
-        below = MARGIN if self.coordinates else BORDER
+        below = MARGIN if self.coordinates and _labelled(self.board)[1] else BORDER
         return BORDER + SQUARE * self.board.area.height + below
 
     def point(self, x: float, y: float) -> tuple[float, float]:
@@ -164,11 +174,19 @@ class Arrangement:
                     place.shape,
                     self.contents[place.number],
                     self.homes.get(place.number, ""),
-                    (math.floor(place.x) + math.floor(place.y)) % 2 == 1,
+                    place.shape in _ALTERNATING and _is_odd(place),
                 ),
             )
             for place in self.board.places
         ]
+
+
+#: Shapes of places of which every second one is darker.
+_ALTERNATING = ("square", "stack")
+
+
+def _is_odd(place: Place) -> bool:
+    return (math.floor(place.x) + math.floor(place.y)) % 2 == 1
 
 
 DEFAULT_STYLE = Style()
@@ -317,13 +335,11 @@ def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]
     """Marks over a place: a frame, a dot on a target, the new owner of a flipped piece."""
     drawn = []
     if {"selected", "flip", "hint"} & set(marked):
-        drawn.append(tile(4, 0, "frame"))
+        drawn.append(frame(look.shape))
     if "flip" in marked:
         drawn.append(element("circle", class_=f"turned {mover}", cx=_HALF, cy=_HALF, r=8))
     if "target" in marked:
-        y = _HALF - look.lift
-        radius = 24 if look.content.piece else 7
-        drawn.append(element("circle", class_="dot", cx=_HALF, cy=y, r=radius))
+        drawn.append(dot(look))
     return drawn
 
 

@@ -102,17 +102,51 @@ def _bar(name: str, width: float, height: float) -> Markup:
     return element("rect", class_=name, x=x, y=y, width=width, height=height, rx=4)
 
 
+def _store(name: str) -> Markup:
+    return element("rect", class_=name, x=2, y=-26, width=56, height=112, rx=28)
+
+
 #: Places that look the same whatever is on them.
 _GROUNDS = {
     "hexagon": [element("path", class_="tile", d=_HEXAGON)],
     "point": [_circle("tile", 8)],
     "pit": [_circle("tile", 28)],
-    "store": [element("rect", class_="tile", x=2, y=-26, width=56, height=112, rx=28)],
+    "store": [_store("tile")],
     "edge": [_bar("tile slot", 48, 8), _circle("knot", 6, 0), _circle("knot", 6, SQUARE)],
     "post": [_bar("tile slot", 8, 48), _circle("knot", 6, _HALF, 0), _circle("knot", 6, _HALF, 60)],
     "box": [_bar("tile box", 44, 44)],
     "card": [tile(_GAP, 0, "tile card")],
 }
+
+
+#: Frames around places that are no squares.
+_FRAMES = {
+    "hexagon": element("path", class_="frame", d=_HEXAGON),
+    "point": _circle("frame", 24),
+    "pit": _circle("frame", 27),
+    "store": _store("frame"),
+    "edge": _bar("frame", 48, 14),
+    "post": _bar("frame", 14, 48),
+}
+_SQUARE_FRAME = tile(4, 0, "frame")
+
+
+def frame(shape: str) -> Markup:
+    """The frame of a place that is chosen, or suggested."""
+    return _FRAMES.get(shape, _SQUARE_FRAME)
+
+
+#: Radii of the dots that say that one can move to a place, and of the rings where something lies.
+_DOT, _RING = 7, 24
+_DOTS = {"edge": 4.5, "post": 4.5}
+_RINGS = {"pit": 27, "store": 27, "point": 21}
+
+
+def dot(look: PlaceLook) -> Markup:
+    """The mark of a place to which one can move."""
+    shape, taken = look.shape, look.content.piece
+    radius = _RINGS.get(shape, _RING) if taken else _DOTS.get(shape, _DOT)
+    return _circle("dot", radius, y=_HALF - look.lift)
 
 
 def standing(look: PlaceLook, shape: str) -> list[Markup]:
@@ -158,7 +192,7 @@ def _piece(look: PlaceLook, shape: str) -> Markup:
     kind = look.content.piece
     assert kind is not None
     if look.shape in ("edge", "post"):
-        size = (56, 12) if look.shape == "edge" else (12, 56)
+        size = (48, 9) if look.shape == "edge" else (9, 48)
         return element("g", _bar("body", *size), class_=f"piece {kind.owner or 'neutral'}")
     if look.is_stack:
         middle = _HALF + (_PAWN_SHIFT if look.content.number else 0)
