@@ -262,10 +262,6 @@ class Chess(rules.Game):
     def start_state(self) -> State:
         return self.read_state("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
-    def steps(self, move: int) -> tuple[int | str, ...]:
-        start, end, choice = rules.source_target_choice(NONE, move)
-        return (start, end, self.words[choice - 1]) if choice > 0 else (start, end)
-
     def read_state(self, line: str) -> State:
         form = "<board> <w or b> <castling> <en passant> <clock> <move>"
         board, turn, rights, passed, *counts = rules.split_fields(line, form)

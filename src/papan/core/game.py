@@ -25,7 +25,7 @@ from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel import repetition
 from papan.kernel.operations import Evaluation, State
-from papan.kernel.walk import WALKS, steps_of
+from papan.kernel.walk import WALKS, choice_of, steps_of
 
 
 class Outcome(enum.Enum):
@@ -180,11 +180,13 @@ class Game(ABC):
     def steps(self, move: int) -> tuple[Step, ...]:
         """The steps of a move: the places that one touches to make it, by their numbers, and
         words (`pass`). By default those that a from-to walk names, as far as the board has them,
-        else the place whose number the move has."""
+        and for a choice the word of that number; else the place whose number the move has."""
         walk = _walk(self)
         if walk is None:
             return (move,)
-        return tuple(filter(self.board.has, steps_of(self.board.empty, walk, move)))
+        places = tuple(filter(self.board.has, steps_of(self.board.empty, walk, move)))
+        choice = choice_of(walk, move)
+        return (*places, self.words[choice - 1]) if 0 < choice <= len(self.words) else places
 
     def touches(self, move: int) -> tuple[int, ...]:
         """Places that mean a move when one of them is touched, beside its first step: all squares

@@ -161,6 +161,17 @@ def surrounding(bits: Bits) -> Bits:
 
 
 @helper
+def connected(seeds: Bits, area: Bits) -> Bits:
+    """The squares of an area that steps over edges of squares lead to from some of them."""
+    seeds &= area
+    grown = (seeds | orthogonal(seeds)) & area
+    while grown != seeds:
+        seeds = grown
+        grown = (seeds | orthogonal(seeds)) & area
+    return seeds
+
+
+@helper
 def knight_steps(bits: Bits) -> Bits:
     """The squares a knight's move away from a square of the set."""
     near = left(bits) | right(bits)

@@ -346,6 +346,11 @@ def _(state: State, rest: Scan) -> Scan:
 WALKS: frozenset[type] = frozenset({FromTo, FromToChoice, FromToThen})
 
 
+def choice_of(walk: type, move: int) -> int:
+    """The choice that a move of one of the `WALKS` names; 0 for none."""
+    return move & (_CHOICES - 1) if walk is FromToChoice else 0
+
+
 def steps_of(board: Bits, walk: type, move: int) -> tuple[int, ...]:
     """The places that a move of one of the `WALKS` names, in their order; `board` is any set of
     the board. Which choice it is, is not among them."""

@@ -1,0 +1,120 @@
+"""Minichess: chess on five rows and columns, without double steps, castling and en passant.
+
+papan play minichess        Rules: Martin Gardner, 1969
+"""
+
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, lowest, popcount
+
+BOARD = rules.Grid(5, 5)
+OUTSIDE, LAST_ROWS = ~BOARD.mask, BOARD.of_squares([*range(5), *range(32, 37)])
+KNIGHT, KING = rules.table(rules.knight_steps), rules.table(rules.surrounding)
+NAMES = ("pawn", "bishop", "knight", "rook", "king", "queen")
+MEN = [Piece(letter, "x", name, name) for letter, name in zip("PBNRKQ", NAMES, strict=True)]
+MEN += [Piece(letter, "o", name, name) for letter, name in zip("pbnrkq", NAMES, strict=True)]
+
+
+class State(NamedTuple):
+    """A position. Queens are both in `diagonal`, as bishops, and in `straight`, as rooks."""
+
+    mine: Bits
+    theirs: Bits
+    pawns: Bits
+    knights: Bits
+    diagonal: Bits
+    straight: Bits
+    kings: Bits
+    side: int
+
+
+@helper
+def ahead(squares: Bits, side: int) -> Bits:
+    """The squares in front of a side's pawns."""
+    return rules.up(squares) if side == 0 else rules.down(squares)
+
+
+@helper
+def attackers(state: State, source: Bits, target: Bits) -> Bits:
+    """The opposing pieces that attack the king after a move; before it, without one."""
+    occupied = (state.mine | state.theirs) & ~source | target | OUTSIDE
+    kings = target if source & state.kings != NONE else state.mine & state.kings
+    if kings == NONE:
+        return state.theirs  # a position that was read may have none
+    king = lowest(kings)
+    front = ahead(bit(king), state.side)
+    found: Bits = (rules.left(front) | rules.right(front)) & state.pawns
+    found |= KNIGHT[king] & state.knights | KING[king] & state.kings
+    found |= rules.bishop_reach(king, occupied) & state.diagonal
+    found |= rules.rook_reach(king, occupied) & state.straight
+    return found & state.theirs & ~target
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    piece, occupied, legal = bit(source), state.mine | state.theirs | OUTSIDE, NONE
+    front = ahead(piece, state.side)
+    beside = rules.left(front) | rules.right(front)
+    found = front & ~occupied | beside & state.theirs if piece & state.pawns != NONE else NONE
+    found |= KNIGHT[source] if piece & state.knights != NONE else NONE
+    found |= KING[source] if piece & state.kings != NONE else NONE
+    found |= rules.bishop_reach(source, occupied) if piece & state.diagonal != NONE else NONE
+    found |= rules.rook_reach(source, occupied) if piece & state.straight != NONE else NONE
+    found &= ~(state.mine | OUTSIDE)
+    while found != NONE:
+        target = bit(lowest(found))
+        legal |= target if attackers(state, piece, target) == NONE else NONE
+        found ^= target
+    return legal
+
+
+@helper
+def after(men: Bits, source: Bits, target: Bits, made: bool) -> Bits:
+    """A set of pieces after a move, in which one may have been made of a pawn."""
+    return men & ~(source | target) | (target if made or men & source != NONE else NONE)
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    start, end, choice = rules.source_target_choice(NONE, move)
+    source, target = bit(start), bit(end)
+    pawns = after(state.pawns, source, target, False) ^ (target if choice > 0 else NONE)
+    knights = after(state.knights, source, target, choice == 1)
+    diagonal = after(state.diagonal, source, target, choice == 2 or choice == 4)
+    straight = after(state.straight, source, target, choice >= 3)
+    kings = after(state.kings, source, target, False)
+    mine, theirs = after(state.mine, source, target, False), state.theirs & ~target
+    return State(theirs, mine, pawns, knights, diagonal, straight, kings, 1 - state.side)
+
+
+rules.choices.register(State)(
+    lambda state, source, target: 4 if bit(source) & state.pawns and bit(target) & LAST_ROWS else 1
+)
+rules.moves.register(State)(lambda state: rules.from_to_choice(state, state.mine))
+rules.final_value.register(State)(lambda state: -WIN if attackers(state, NONE, NONE) else 0)
+rules.repetition_limit.register(State)(lambda state: 3)
+rules.largest_move.register(State)(lambda state: (1 << 15) - 1)
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    here, o = bit(place) & (state.mine | state.theirs), state.mine if state.side else state.theirs
+    kind = popcount(here & state.pawns) + 2 * popcount(here & state.diagonal)
+    kind += 3 * popcount(here & state.knights) + 4 * popcount(here & state.straight)
+    kind = 5 if here & state.kings != NONE else kind
+    return kind + 6 * popcount(here & o) if 0 < kind < 7 else 0
+
+
+class Minichess(rules.Game):
+    """Chess on five rows: pawns make single steps only, and nobody castles. Checkmate wins; without
+    a legal move, or when a position stands for the third time, the game is drawn."""
+
+    board = BOARD
+    pieces = tuple(MEN)
+    joints = ("",)
+    words = ("n", "b", "r", "q")
+
+    def start_state(self) -> State:
+        x, o, pawns, ends = Bits(0x1F1F000000), Bits(0x1F1F), Bits(0x1F001F00), bit(0) | bit(32)
+        return State(x, o, pawns, 2 * ends, 12 * ends, 9 * ends, 16 * ends, 0)
