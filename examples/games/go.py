@@ -1,0 +1,151 @@
+"""Go, by the rules of Tromp and Taylor: area scoring, and no position of the board twice.
+
+papan play go:size=13
+
+Rules: https://tromp.github.io/go.html. Suicide is legal. The komi is given in half points, so that
+an odd one leaves no draws.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.errors import InvalidPosition
+from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, connected, helper, orthogonal, popcount
+
+
+class Stones(NamedTuple):
+    """A position as it is written."""
+
+    mine: Bits
+    theirs: Bits
+    side: int
+    passes: int
+
+
+class State(NamedTuple):
+    """A position as it is searched; `size` and `komi` are those of the game."""
+
+    mine: Bits
+    theirs: Bits
+    empty: Bits
+    side: int
+    passes: int
+    size: int
+    komi: int
+
+
+@helper
+def pass_move(state: State) -> int:
+    """The number of passing: the first one above those of the points."""
+    return state.size * (state.size + 2) - 1
+
+
+@helper
+def alive(stones: Bits, empty: Bits) -> Bits:
+    """The stones whose chains have a liberty."""
+    return connected(orthogonal(empty) & stones, stones)
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    if state.passes == 2:
+        return state.empty & NONE
+    return state.empty | bit_like(state.empty, pass_move(state))
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    mine, theirs, empty, passes = state.mine, state.theirs, state.empty, state.passes + 1
+    if move != pass_move(state):
+        stone, passes = bit_like(empty, move), 0
+        points = mine | theirs | empty
+        mine, empty = mine | stone, empty & ~stone
+        if orthogonal(stone) & theirs != NONE:
+            theirs = alive(theirs, empty)
+        mine = alive(mine, points & ~(mine | theirs))
+        empty = points & ~(mine | theirs)
+    return State(theirs, mine, empty, 1 - state.side, passes, state.size, state.komi)
+
+
+@helper
+def lead(state: State) -> int:
+    """The area of the side to move, in half points, less that of the other side: stones, and empty
+    points from which only these can be reached."""
+    mine = connected(orthogonal(state.mine), state.empty)
+    theirs = connected(orthogonal(state.theirs), state.empty)
+    area = popcount(state.mine | mine & ~theirs) - popcount(state.theirs | theirs & ~mine)
+    return 2 * area + (state.komi if state.side == 1 else -state.komi)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    found = lead(state)
+    return WIN if found > 0 else -WIN if found < 0 else 0
+
+
+rules.repetition_is_forbidden.register(State)(lambda state: True)
+rules.most_moves.register(State)(lambda state: 362)
+
+
+@rules.position_key.register(State)
+def _(state: State) -> Bits:
+    """The stones, whoever is to move; passing changes nothing but the number of passes."""
+    x, o = (state.mine, state.theirs) if state.side == 0 else (state.theirs, state.mine)
+    return rules.mixed((x, o, state.passes))
+
+
+@rules.order_hint.register(State)
+def _(state: State, move: int) -> int:
+    """Captures, then points beside stones; passing last."""
+    if move == pass_move(state):
+        return -1
+    stone = bit_like(state.empty, move)
+    taken = popcount(state.theirs) - popcount(alive(state.theirs, state.empty & ~stone))
+    return 4 * taken + popcount(orthogonal(stone) & (state.mine | state.theirs))
+
+
+class Area(NamedTuple):
+    """The area as it would be counted now."""
+
+
+@rules.evaluate.register(Area)
+def _(evaluation: Area, state: State) -> int:
+    return lead(state)
+
+
+@dataclass(frozen=True)
+class Go(rules.Game):
+    """Put a stone on an empty point, or pass. Opposing stones in a chain without an empty point
+    beside it are taken off, then one's own. No arrangement of the stones may come again. After two
+    passes the area counts: stones, and empty points that only one side surrounds."""
+
+    pieces = (Piece("x", "x", "", "stone"), Piece("o", "o", "", "stone"))
+    words = ("pass",)
+    evaluations = {"area": Area()}
+    size: int = rules.option(9, "option.size", low=9, high=19)
+    komi: int = rules.option(15, "half points for the second player", low=0, high=99)
+
+    @property
+    def board(self) -> rules.Grid:
+        return rules.Grid(self.size, self.size)
+
+    def start_state(self) -> State:
+        board = self.board
+        return State(board.empty, board.empty, board.mask, 0, 0, self.size, self.komi)
+
+    def read_state(self, line: str) -> State:
+        none = self.board.empty
+        mine, theirs, side, passes = rules.read_fields(self.board, Stones(none, none, 0, 0), line)
+        empty = self.board.mask & ~(mine | theirs)
+        breathing = all(alive(own, empty) == own for own in (mine, theirs))
+        if not breathing or not 0 <= passes <= 2:
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return State(mine, theirs, empty, side, passes, self.size, self.komi)
+
+    def write_state(self, state: State) -> str:
+        stones = Stones(state.mine, state.theirs, state.side, state.passes)
+        return rules.write_fields(self.board, stones)
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return (move,) if move < self.board.end else ("pass",)

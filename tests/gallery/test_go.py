@@ -1,0 +1,65 @@
+"""Go of the gallery, beside an oracle in plain dicts."""
+
+from random import Random
+
+import pytest
+
+from papan.core.game import Outcome
+from papan.search.perft import perft
+from reference import go
+from support import gallery, plain_perft, thoroughly
+
+GAME = gallery("go.py")
+
+
+def test_it_has_the_known_number_of_moves() -> None:
+    """With a pass at each ply: 82, and then 81 · 81 + 82."""
+    assert plain_perft(GAME.start(), 1) == 82
+    assert len(GAME.start().play("e5").moves()) == 81
+    assert len(GAME.start().play("pass").moves()) == 82
+
+
+@pytest.mark.thorough
+def test_it_has_the_known_number_of_leaves() -> None:
+    assert perft(GAME.start(), 2) == 6643
+
+
+@pytest.mark.parametrize("seed", [1, *thoroughly(*range(2, 6))])
+def test_it_goes_as_the_oracle_says(seed: int) -> None:
+    """Boards that are nearly full are played on, so that much is captured; some are compared."""
+    position, chance = GAME.start(), Random(seed)
+    board, side, past = go.start(9), "x", [go.start(9)]
+    for ply in range(160):
+        moves = [move for move in position.moves() if move != "pass"]
+        if ply % 16 == 0 or ply > 150:
+            legal = go.moves(board, side, past)
+            assert moves == sorted(moves, key=moves.index)
+            assert set(moves) == {f"{'abcdefghi'[x]}{y + 1}" for x, y in legal}
+        move = chance.choice(moves)
+        position = position.play(move)
+        board = go.play(board, side, ("abcdefghi".index(move[0]), int(move[1]) - 1))
+        past, side = [*past, board], go.OTHER[side]
+    assert GAME.position(str(position)).state == position.state
+    ended = position.play("pass", "pass")
+    ahead = 2 * (go.area(board, "x") - go.area(board, "o")) - 15
+    assert ended.outcome() is (Outcome.X_WINS if ahead > 0 else Outcome.O_WINS)
+
+
+def test_a_ko_cannot_be_taken_back_at_once() -> None:
+    position = GAME.position("9/9/9/3xo4/2x1xo3/3xo4/9/9/9 o 0").play("d5")
+    assert str(position) == "9/9/9/3xo4/2xo1o3/3xo4/9/9/9 x 0"
+    assert "e5" not in position.moves()
+    assert "e5" in position.play("a1", "i9").moves()
+
+
+def test_a_stone_that_takes_its_own_chain_away_is_suicide() -> None:
+    position = GAME.position("9/9/9/9/9/9/9/oo7/1xo6 x 0")
+    assert "a1" in position.moves()
+    assert str(position.play("a1")) == "9/9/9/9/9/9/9/oo7/2o6 o 0"
+
+
+def test_two_passes_end_the_game_and_the_komi_decides() -> None:
+    position = GAME.start().play("pass", "pass")
+    assert (position.moves(), position.outcome()) == ([], Outcome.O_WINS)
+    one_stone = GAME.start().play("e5", "pass", "pass")
+    assert one_stone.outcome() is Outcome.X_WINS
