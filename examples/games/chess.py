@@ -206,7 +206,7 @@ def _(state: State, move: int) -> State:
     return guarded(State(*men, castling, passed, 1 - side, clock, state.number + side, ALL, NONE))
 
 
-@rules.key.register(State)
+@rules.position_key.register(State)
 def _(state: State) -> Bits:
     """What makes a position the same: the counts do not."""
     return rules.mixed(state[:10])
