@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from papan.core.boards import Points
 from papan.core.geometry import Grid
 from papan.core.notation import read_board, write_board
 from papan.core.position_line import read_fields, write_fields
@@ -120,3 +121,10 @@ def test_a_name_of_no_square_is_refused(name: str) -> None:
 def test_a_board_that_cannot_be_is_refused(height: int, width: int) -> None:
     with pytest.raises(UsageError, match="from 1 to 26"):
         Grid(height, width)
+
+
+def test_points_that_stand_like_squares_have_the_labels_of_rows_and_columns() -> None:
+    points = Points({"a2": (0, 0), "c2": (2, 0), "b1": (1, 1)}, shape="pit")
+    assert [label.text for label in points.labels()] == ["2", "1", "a", "c", "b"]
+    assert {place.shape for place in points.places} == {"pit"}
+    assert list(Points({"a2": (0, 0), "b2": (0, 1)}).labels()) == []

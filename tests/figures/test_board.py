@@ -244,3 +244,10 @@ def test_a_frame_has_the_shape_of_its_place(shape, drawn):
 def test_there_is_a_margin_for_labels_only_where_there_are_some():
     assert Layout(papan.game("nim").board).left == Layout(papan.game("kalah").board).left == 6
     assert Layout(papan.game("morris").board).left == 26
+
+
+def test_cards_have_their_names_in_a_corner_and_heaps_as_many_seeds_as_they_say() -> None:
+    root = parsed(board_svg(papan.game("nim:piles=1-3").start()))
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert sorted(texts, key=str) == ["1", "3", "a", "b"]
+    assert len(list(root.iter(f"{SVG}circle"))) == 1 + 3

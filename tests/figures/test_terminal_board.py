@@ -69,3 +69,13 @@ def test_words_that_name_no_squares_mark_nothing():
     assert frame.places_in("f3f4") == [frame.square("f3"), frame.square("f4")]
     assert frame.places_in("pass") == []
     assert frame.places_in("") == []
+
+
+def test_lying_and_upright_edges_stand_where_they_are():
+    start = papan.game("dots_and_boxes:rows=1,columns=2").start()
+    assert lines(start.play("b3", "c2")) == [
+        "3     ─     ·",
+        "2  ·     │     ·",
+        "1     ·     ·",
+        "   a  b  c  d  e",
+    ]
