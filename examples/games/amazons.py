@@ -1,8 +1,6 @@
 """The Game of the Amazons: move as a queen, then shoot an arrow that closes a square for good.
 
-papan play examples/games/amazons.py:size=6
-
-Rules: Walter Zamkauskas, 1988.
+papan play examples/games/amazons.py:size=6    (rules: Walter Zamkauskas, 1988)
 """
 
 from dataclasses import dataclass
@@ -13,8 +11,7 @@ from papan.gamekit import NONE, WIN, Bits, Grid, Piece, bit_like, helper, popcou
 
 
 class State(NamedTuple):
-    """A position: the amazons of both sides, the free squares, and whose turn it is. On all other
-    squares there are arrows."""
+    """A position. On squares that are neither taken nor free there are arrows."""
 
     mine: Bits
     theirs: Bits
@@ -105,7 +102,10 @@ class Amazons(rules.Game):
 
     evaluations = {"mobility": Mobility()}
     joints = ("-", "/")
-    pieces = (Piece("x", "x"), Piece("o", "o"), Piece("*", name="arrow", picture="arrow"))
+    pieces = (
+        *(Piece(side, side, picture="queen") for side in "xo"),
+        Piece("*", name="arrow", picture="arrow"),
+    )
     size: int = rules.option(10, "edge of the board", low=6, high=10)
 
     @property
