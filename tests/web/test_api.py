@@ -64,7 +64,7 @@ def test_a_search_answers_with_the_keys_of_the_command_line(ani: Visitor) -> Non
 
 
 def test_a_search_shows_several_lines(ani: Visitor) -> None:
-    body = {"game": "platforms", "lines": 3, "depth": 4, "seconds": 5}
+    body = {"game": SMALL, "lines": 3, "depth": 4, "seconds": 5}
     lines = post(ani, "/search", body).json()["lines"]
     assert len({line["pv"][0] for line in lines}) == 3
 

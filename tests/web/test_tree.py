@@ -16,7 +16,7 @@ from web_visitors import Visitor
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_tree_of_each_algorithm_is_drawn_with_its_steps(ani: Visitor, algorithm: str) -> None:
-    answer = ani.get(f"/teach?game=platforms&depth=2&algorithm={algorithm}")
+    answer = ani.get(f"/teach?game=adjacency:size=4&depth=2&algorithm={algorithm}")
     assert answer.status_code == 200
     assert 'class="papan-tree' in answer.text
     assert "data-entered" in answer.text
