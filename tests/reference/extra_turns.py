@@ -111,10 +111,13 @@ class Mancala(NamedTuple):
     def over(self) -> bool:
         return not self.moves()
 
+    def lead(self) -> int:
+        """The seeds that `x` is ahead, who has all that is on its side."""
+        return sum(self.pits[:7]) - sum(self.pits[7:])
+
     def result(self) -> int:
-        """1, 0 or −1 for `x`, who has all that is on its side."""
-        lead = sum(self.pits[:7]) - sum(self.pits[7:])
-        return (lead > 0) - (lead < 0)
+        """1, 0 or −1 for `x`."""
+        return (self.lead() > 0) - (self.lead() < 0)
 
 
 P = TypeVar("P", Boxes, Mancala)

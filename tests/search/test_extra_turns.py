@@ -38,8 +38,7 @@ class Both(NamedTuple):
         """A leaf's value to `x` as the search has it."""
         if isinstance(plain, oracle.Boxes):
             return plain.result()
-        result = plain.result() if plain.over() else 0
-        return result * (WIN - ply)
+        return plain.result() * (WIN - ply) if plain.over() else plain.lead()
 
     def best(self, depth: int) -> tuple[int, list[str]]:
         """The value of a search to its side to move, and the best moves."""
