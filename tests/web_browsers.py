@@ -6,14 +6,14 @@ import os
 import random
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import papan
 from papan.core.game import Position
-from papan.figures.highlights import squares_of
+from papan.core.moves import Partial
 
 #: Debian's Chromium, or the one that is named.
 CHROMIUM = os.environ.get("PAPAN_CHROMIUM") or shutil.which("chromium")
@@ -127,6 +127,24 @@ _WAY = """square => {
 }"""
 
 
+def clicks(position: Position, move: str) -> Iterator[tuple[str, str]]:
+    """The buttons that make a move, one after the other, each with what is on the page once it
+    was pressed; nothing for the one that ends the move."""
+    game, begun = position.game, Partial.begin(position)
+    code = game.read_move(move, position.state)
+    for step in game.touches(code)[:1] or game.steps(code):
+        begun = begun.after(step)
+        name, settled = begun.names[-1], begun.settled is not None
+        if not isinstance(step, str):
+            chosen = f"#board .selected[data-square='{name}']"
+            yield f".cell[data-square='{name}']", "" if settled else chosen
+        else:
+            yield f"#words button[value='{move if settled else name}']", ""
+        if settled:
+            return
+    yield f"#words button[value='{move}']", ""
+
+
 class Table:
     """A game's page, and somebody who plays at it.
 
@@ -157,12 +175,11 @@ class Table:
         return found
 
     def move(self, move: str) -> None:
-        """Makes a move by hand, and waits until it is on the page."""
-        squares = squares_of(self.position, move)
-        self.press(self.page, f"#at-{squares[0]}")
-        if len(squares) > 1:
-            self.page.locator("#board .selected").first.wait_for(state="attached")
-            self.press(self.page, f"#at-{squares[-1]}")
+        """Makes a move by hand, step by step, and waits until it is on the page."""
+        for selector, chosen in clicks(self.position, move):
+            self.press(self.page, selector)
+            if chosen:
+                self.page.locator(chosen).first.wait_for(state="attached")
         self.position = self.position.play(move)
         self.moves.append(move)
         self.page.locator(f"#moves a[data-ply='{len(self.moves)}']").wait_for(state="attached")

@@ -86,6 +86,11 @@ def test_what_cannot_be_played_is_explained_and_asked_for_again(papan):
     assert "Left after 1 moves" in out
 
 
+def test_a_move_that_is_typed_in_part_is_told_how_it_may_go_on(papan):
+    out = papan("play corners human human", typed="f3\nf3f4\nquit\n").out
+    assert "Moves that begin so: f3f4 f3e3" in out
+
+
 def test_the_last_move_stands_in_brackets(papan):
     assert "[x0]" in papan("play platforms human human", typed="b2\nquit\n").out
 

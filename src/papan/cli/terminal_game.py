@@ -11,6 +11,7 @@ from importlib import import_module
 
 from papan.cli.search import DEFAULT_ALGORITHM
 from papan.cli.terminal import Terminal, printable
+from papan.core.moves import beginning
 from papan.errors import UsageError
 from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
@@ -20,6 +21,10 @@ from papan.search.limits import Limit
 
 #: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
+
+
+#: Moves that begin as what was typed are shown up to this number.
+_MOST_SHOWN = 12
 
 
 class _Left(Exception):
@@ -50,7 +55,11 @@ class TerminalGame:
             self.terminal.line(say("play.how", move=next(iter(self.game.position.moves()), "-")))
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
-                import_module("readline")  # gives `input` editing and a history
+                # It gives `input` editing and a history; the tab key completes moves.
+                readline = import_module("readline")
+                readline.set_completer_delims("")
+                readline.set_completer(self._completed)
+                readline.parse_and_bind("tab: complete")
         self.show()
         try:
             while not self.game.is_over:
@@ -84,7 +93,15 @@ class TerminalGame:
             try:
                 self.make(text)
             except UsageError as error:
-                self.terminal.line(printable(self.terminal.say.explain(error)))
+                self.terminal.line(self._corrected(text, error))
+
+    def _corrected(self, text: str, error: UsageError) -> str:
+        """A sentence about a text that is no legal move: the moves that begin so, or the error."""
+        begun = beginning(self.game.position, text)
+        if begun:
+            shown = " ".join(begun[:_MOST_SHOWN]) + (" …" if len(begun) > _MOST_SHOWN else "")
+            return self.terminal.say("play.begun", moves=shown)
+        return printable(self.terminal.say.explain(error))
 
     def think(self, player: Player) -> None:
         """Lets a program make its move; one that fails to make a legal one loses."""
@@ -187,6 +204,11 @@ class TerminalGame:
         if not sys.stdin.isatty():
             self.terminal.line(printable(text))
         return text
+
+    def _completed(self, text: str, number: int) -> str | None:
+        """The move, or the command, of that number among those that begin with a text."""
+        words = [word for word in self._commands() if word.startswith(text)]
+        return [*beginning(self.game.position, text), *words, None][: number + 1][-1]
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         return {

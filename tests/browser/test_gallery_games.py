@@ -1,0 +1,81 @@
+"""Games of the gallery by mouse: boards of every shape, and every kind of move."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import papan
+from benchmarks.tools.webserver import WebServer
+from web_browsers import Table, by_chance, set_up
+
+Visit = Callable[..., Any]
+
+#: A game for each geometry and each kind of move: spec, and so many moves of a random game.
+PLAYED = {
+    "hex:size=3": 9,  # hexagons; a move is a place
+    "breakthrough:rows=5,columns=4": 10,  # from one place to another
+    "morris": 26,  # points; a move that closes a mill takes a piece as well
+    "amazons:size=6": 8,  # from, to, and an arrow
+    "checkers": 24,  # jumps, one after the other
+    "kalah:pits=3,seeds=2": 12,  # pits; moving again
+    "dots_and_boxes:rows=2,columns=2": 12,  # edges; moving again
+    "nim": 12,  # a table, and words
+    "quarto": 8,  # places beside the board
+    "pentago": 5,  # a place, and what is turned
+    "connect_four": 8,  # columns: any square of one
+}
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        spec if spec.startswith("morris") else pytest.param(spec, marks=pytest.mark.thorough)
+        for spec in PLAYED
+    ],
+)
+def test_a_game_of_the_gallery_is_played_by_mouse(
+    visit: Visit, server: WebServer, spec: str
+) -> None:
+    page = visit()
+    name, _, options = spec.partition(":")
+    fields = dict(part.split("=") for part in options.split(",") if part)
+    set_up(page, server.address, "shared", game=name, **fields)
+    table, choose = Table(page, spec), by_chance(3)
+    while len(table.moves) < PLAYED[spec] and table.position.outcome() is None:
+        table.move(choose(table.position))
+    assert table.listed() == table.moves
+    assert str(papan.game(spec).start().play(*table.moves)) == str(table.position)
+
+
+@pytest.mark.thorough
+def test_a_pawn_that_comes_through_is_asked_what_it_becomes(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit()
+    moves = "a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5"
+    page.goto(f"{server.address}/analysis?game=chess&moves={moves.replace(' ', '+')}")
+    page.locator(".cell[data-square='a7']").click()
+    page.locator("#board .selected[data-square='a7']").wait_for(state="attached")
+    page.locator(".cell[data-square='b8']").click()
+    words = page.locator("#words button")
+    words.first.wait_for()
+    assert sorted(words.all_inner_texts()) == ["a7b8b", "a7b8n", "a7b8q", "a7b8r"]
+    words.get_by_text("a7b8n").click()
+    page.locator("#history a", has_text="a7b8n").wait_for()
+    assert page.locator("#board g[data-square='b8'] .piece.x").count() == 1
+
+
+@pytest.mark.thorough
+def test_arrows_walk_a_board_of_any_shape(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    for game, keys, there in (
+        ("hex", "Down Right Right Up", "c1"),
+        ("kalah", "Right Right Down Left", "b"),
+        ("morris", "Right Down Down", "d5"),
+    ):
+        set_up(page, server.address, "shared", game=game)
+        page.locator(".cell[tabindex='0']").focus()
+        for key in keys.split():
+            page.keyboard.press(f"Arrow{key}")
+        assert page.locator(".cell:focus").get_attribute("data-square") == there
