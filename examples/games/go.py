@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import papan.gamekit as rules
 from papan.errors import InvalidPosition
-from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, connected, helper, orthogonal, popcount
+from papan.gamekit import NONE, WIN, Bits, bit_like, connected, helper, orthogonal, popcount
 
 
 class Stones(NamedTuple):
@@ -120,7 +120,6 @@ class Go(rules.Game):
     beside it are taken off, then one's own. No arrangement of the stones may come again. After two
     passes the area counts: stones, and empty points that only one side surrounds."""
 
-    pieces = (Piece("x", "x", "", "stone"), Piece("o", "o", "", "stone"))
     words = ("pass",)
     evaluations = {"area": Area()}
     size: int = rules.option(9, "option.size", low=9, high=19)
