@@ -233,3 +233,30 @@ def test_a_click_on_the_chosen_piece_lets_it_go(ani: Visitor) -> None:
     chosen = ani.get("/analysis?game=corners&square=f3").headers["location"]
     assert "from=f3" in chosen
     assert "from" not in ani.get(f"{chosen}&square=f3").headers["location"]
+
+
+def test_pieces_of_any_kind_are_put_on_a_board_that_is_written_with_their_letters(
+    ani: Visitor,
+) -> None:
+    page = ani.get("/analysis?game=checkers&tool=X").text
+    assert 'class="sr">king of X<' in page
+    answer = ani.get("/analysis?game=checkers&tool=X&square=d4")
+    line = parse_qs(urlsplit(answer.headers["location"]).query)["position"][0]
+    assert line.split()[0].split("/")[4] == "3X4"
+    assert "king of X" in ani.get(answer.headers["location"]).text
+
+
+def test_a_board_that_is_not_written_with_letters_offers_nothing_to_put(ani: Visitor) -> None:
+    page = ani.get("/analysis?game=kalah&tool=x").text
+    assert 'id="palette"' not in page
+    assert ani.get("/analysis?game=kalah&tool=x&square=c").status_code == 303  # it is a move
+
+
+def test_a_move_of_three_steps_is_made_in_the_address(ani: Visitor) -> None:
+    address = "/analysis?game=amazons&position="
+    for step in ("a4", "c4", "c7"):
+        answer = ani.get(f"{address}&square={step}")
+        assert answer.status_code == 303
+        address = answer.headers["location"]
+    assert parse_qs(urlsplit(address).query)["moves"] == ["a4-c4/c7"]
+    assert ani.get(f"{address}&square=h1").status_code == 400

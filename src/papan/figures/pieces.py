@@ -92,11 +92,11 @@ def drawn(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Mark
 
 
 @functools.cache
-def sample(side: str, shape: str) -> Markup:
-    """A picture of one piece alone, for choosing among shapes; it is for the eye only."""
+def sample(side: str, shape: str, letter: str = "") -> Markup:
+    """A picture of one piece alone, to choose it by; it is for the eye only."""
     return element(
         "svg",
-        piece(side, shape, 30, 30),
+        piece(side, shape, 30, 30, letter=letter),
         class_="papan-board papan-piece",
         viewBox="0 0 60 60",
         aria_hidden="true",

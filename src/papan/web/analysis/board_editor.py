@@ -2,7 +2,8 @@
 
 A draft is the text of a position line. Each click puts something on a square and gives the next
 line; the game itself says what is still wrong with it. Two kinds of line can be changed so: a
-board of pieces, and a board of platforms with two pawns. Others can be pasted.
+board written with the letters of the pieces, and a board of platforms with two pawns. Others can be
+pasted.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass
 
 from papan.core.game import Game, Position
 from papan.core.geometry import Grid
-from papan.core.notation import read_board, write_board
-from papan.core.pieces import Content, piece_of
+from papan.core.notation import read_kinds, write_kinds
+from papan.core.pieces import NOTHING, Content, letters_of, piece_of
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
 
@@ -50,11 +51,12 @@ class Draft:
 
     @property
     def palette(self) -> list[str]:
-        """Things to put on a square: sides, `empty`, steps left; none where the board cannot be
-        changed by hand."""
+        """Things to put on a square: letters of pieces, `empty`, steps left; none where the board
+        cannot be changed by hand."""
         if _has_steps(self.game):
             return ["x", "o", *map(str, range(_most_steps(self.game) + 1))]
-        return ["x", "o", EMPTY] if _read_pieces(self.game, str(self.game.start())) else []
+        by_letter = letters_of(self.game.pieces)
+        return [*by_letter, EMPTY] if _read(self.game, str(self.game.start())) else []
 
     def put(self, square: str, piece: str) -> Draft:
         """The draft with something on a square.
@@ -72,7 +74,7 @@ class Draft:
     def turned(self, side: str) -> Draft:
         """The draft with a side to move."""
         words = self.line.split()
-        if side in ("x", "o") and len(words) > 1:
+        if side in ("x", "o") and len(words) > 1 and words[1] in ("x", "o"):
             words[1] = side
         return Draft(self.game, " ".join(words))
 
@@ -117,24 +119,22 @@ class Draft:
                 square: self._content(owners.get(square, ""), steps[square])
                 for square in board.squares
             }
-        pieces = _read_pieces(self.game, self.line)
-        if pieces is None:
+        kinds = _read(self.game, self.line)
+        if kinds is None:
             raise InvalidPosition("web.ask.board", text=self.line[:80])
-        return {square: self._content(pieces[square]) for square in board.squares}
+        shown = [NOTHING, *(Content(piece, None, piece.owner) for piece in self.game.pieces)]
+        return {square: shown[kinds.get(square, 0)] for square in board.squares}
 
-    def _content(self, owner: str, number: int | None = None) -> Content:
-        """A square with a piece of a side, or with none."""
-        piece = piece_of(self.game.pieces, owner) if owner else None
-        return Content(piece, number, owner)
+    def _content(self, owner: str, number: int) -> Content:
+        """A platform with a side's pawn, or with none."""
+        return Content(piece_of(self.game.pieces, owner) if owner else None, number, owner)
 
     def _put_piece(self, place: int, piece: str) -> Draft:
-        pieces = {square: content.owner for square, content in self._contents().items()}
-        pieces[place] = "" if piece == EMPTY else piece
-        sides = (
-            self.game.board.of_squares(square for square, owner in pieces.items() if owner == side)
-            for side in ("x", "o")
-        )
-        board = write_board(self.game.board, *sides)
+        kinds = _read(self.game, self.line)
+        if kinds is None or place not in kinds:
+            raise InvalidPosition("web.ask.board", text=self.line[:80])
+        put = {**kinds, place: letters_of(self.game.pieces).get(piece, 0)}
+        board = write_kinds(self.game.board.main, put, self.game.pieces)
         return Draft(self.game, " ".join([board, *self.line.split()[1:]]))
 
     def _fitted(self) -> Draft:
@@ -183,14 +183,12 @@ def _most_steps(game: Game) -> int:
     return max(content.number or 0 for content in contents.values())
 
 
-def _read_pieces(game: Game, line: str) -> dict[int, str] | None:
-    """Whose piece stands on each square; None if the line does not begin with a board."""
-    board = game.board
+def _read(game: Game, line: str) -> dict[int, int] | None:
+    """The kind of piece on each square, 0 for none; None if the line does not begin with a board
+    that is written so."""
+    board, word = game.board.main, (line.split() or [""])[0]
     try:
-        first, second = map(int, read_board((line.split() or [""])[0], board))
+        kinds = {**dict.fromkeys(board.squares, 0), **read_kinds(word, board, game.pieces)}
     except InvalidPosition:
         return None
-    return {
-        square: "x" if first >> square & 1 else "o" if second >> square & 1 else ""
-        for square in board.squares
-    }
+    return kinds

@@ -19,10 +19,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from papan.core.game import Position
+from papan.core.pieces import Content
 from papan.errors import PapanError
 from papan.figures.board import Arrangement, Marks, Style, board_svg
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.highlights import squares_of
+from papan.figures.pieces import sample
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.web.analysis import explain
@@ -36,16 +38,18 @@ from papan.web.analysis.analysis_state import (
     moved,
     pasted,
 )
-from papan.web.analysis.board_editor import Draft
+from papan.web.analysis.board_editor import EMPTY, Draft
 from papan.web.game import board_sheet
 from papan.web.game.view import (
     Action,
     BoardSquare,
     actions_of,
+    content_in_words,
     dots_of,
     in_words,
     last_of,
     paired,
+    side_names,
     square_buttons,
     square_rows,
     words_of,
@@ -152,11 +156,30 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
         "finding": Finding.of(position, study, say) if position and study else None,
         "graph": _graph(subject, sweep, say) if sweep else None,
         "pairs": paired(subject.positions, subject.moves),
+        "tools": _tools(subject, wanted.style, say),
         "seconds": SECONDS,
         "most_lines": MOST_LINES,
         "plies": Draft(subject.game, subject.line).plies,
         **_board(subject, study, say, wanted.style),
     }
+
+
+def _tools(subject: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
+    """The things that a click can put on a square: name, words, and a picture for pieces."""
+    kinds = {piece.letter: piece for piece in subject.game.pieces}
+    found: list[tuple[str, str, str]] = []
+    for tool in subject.draft.palette:
+        piece = kinds.get(tool)
+        if piece is not None:
+            shape = piece.picture or style.shape(piece.owner)
+            words = content_in_words(Content(piece, None, piece.owner), "", side_names(say), say)
+            picture = sample(piece.colour or piece.owner, shape, piece.letter)
+            found.append((tool, ", ".join(words), picture))
+        elif tool == EMPTY:
+            found.append((tool, say("web.analysis.tool-empty"), ""))
+        else:
+            found.append((tool, say("web.analysis.tool-steps", steps=tool), ""))
+    return found
 
 
 def _board(

@@ -128,7 +128,7 @@ def square_rows(
         marks: what is said of squares besides: the last move, the chosen piece, a hint.
         names: who plays each side; without them sides have their own names.
     """
-    names = names or {side: say(f"web.side-name.{side}") for side in SIDES}
+    names = names or side_names(say)
     squares = []
     for place in board.board.places:
         name = place.name
@@ -143,6 +143,11 @@ def square_rows(
         squares.append(BoardSquare(name, ", ".join(words), action, place.shape))
     found = iter(squares)
     return [[next(found) for _ in row] for row in board.board.text_rows]
+
+
+def side_names(say: Messages) -> dict[str, str]:
+    """What the sides are called where nobody plays them."""
+    return {side: say(f"web.side-name.{side}") for side in SIDES}
 
 
 def content_in_words(
