@@ -146,7 +146,7 @@ def square_rows(
 
 
 def side_names(say: Messages) -> dict[str, str]:
-    """What the sides are called where nobody plays them."""
+    """The names of the sides where nobody in particular plays them."""
     return {side: say(f"web.side-name.{side}") for side in SIDES}
 
 
