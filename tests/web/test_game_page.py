@@ -2,7 +2,9 @@
 
 import pytest
 
+import papan
 from papan.core.gallery import gallery
+from papan.web.game.view import paired
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
 
@@ -259,3 +261,14 @@ def test_the_gallery_has_a_picture_a_sentence_and_ways_to_play_each_game(
     for kind in ("shared", "link", "watch"):
         assert f"/new/{kind}?game=kalah" in exhibit
     assert 'name="seeds"' in ani.get("/new/shared?game=kalah").text
+
+
+def test_a_side_that_moves_again_has_a_row_of_its_own_in_the_list() -> None:
+    positions, moves = [papan.game("kalah").start()], ["c", "a", "B", "b"]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    shown = [[listed and listed.text for listed in row] for row in paired(positions, moves)]
+    assert shown == [["c"], ["a", "B"], ["b"]]
+    assert [[listed and listed.text for listed in row] for row in paired(positions[2:], ["B"])] == [
+        [None, "B"]
+    ]
