@@ -1,0 +1,120 @@
+"""Onitama: move as one of your two cards says, then exchange it for the one beside the board.
+
+papan play onitama:deal=7        Rules: Shimpei Sato, 2014
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+import papan.gamekit as rules
+from papan.errors import InvalidPosition
+from papan.gamekit import NONE, WIN, Bits, Piece, bit, popcount, replaced
+
+SQUARES = rules.Grid(5, 5)
+HANDS = SQUARES.end  # the place of x's first card; the last one is that beside the board
+NOBODY = 63  # who cannot move lets nobody go nowhere, and gives a card all the same
+TEMPLES = bit(34), bit(2)
+#: The steps of each card, to the right and ahead, and a letter for it.
+STEPS = """
+T tiger +0+2 +0-1; D dragon -2+1 +2+1 -1-1 +1-1; F frog -2+0 -1+1 +1-1; R rabbit +2+0 +1+1 -1-1;
+C crab +0+1 -2+0 +2+0; E elephant -1+0 +1+0 -1+1 +1+1; G goose -1+0 -1+1 +1+0 +1-1;
+K rooster -1+0 -1-1 +1+0 +1+1; Y monkey -1+1 +1+1 -1-1 +1-1; A mantis -1+1 +1+1 +0-1;
+H horse +0+1 -1+0 +0-1; U ox +0+1 +1+0 +0-1; N crane +0+1 -1-1 +1-1; B boar +0+1 -1+0 +1+0;
+L eel -1+1 -1-1 +1+0; S cobra +1+1 +1-1 -1+0"""
+CARDS = [card.split() for card in STEPS.split(";")]
+WAYS = [[(int(step[:2]), int(step[2:])) for step in card[2:]] for card in CARDS]
+SPOTS = ["".join(f"M{9 * x - 4} {-9 * y - 4}h8v8h-8z" for x, y in ways) for ways in WAYS]
+DRAWN = [Piece(c[0], "", c[1], f"M-3 0L0 3L3 0L0-3z{s}") for c, s in zip(CARDS, SPOTS, strict=True)]
+MEN = *(Piece(s, s) for s in "xo"), *(Piece(s.upper(), s, "master", "king") for s in "xo")
+
+
+def reached(ways: list[tuple[int, int]], turn: int, square: int) -> Bits:
+    """Where a card leads from a square."""
+    return SQUARES.of_squares(filter(SQUARES.has, (square + turn * (x - 8 * y) for x, y in ways)))
+
+
+REACH = np.array([[[reached(w, turn, s) for s in range(64)] for turn in (1, -1)] for w in WAYS])
+REACH[:, :, NOBODY] = bit(NOBODY)
+
+
+class State(NamedTuple):
+    """A position; `cards` are x's two, o's two, and the one beside the board, by their numbers."""
+
+    mine: Bits
+    theirs: Bits
+    masters: Bits
+    side: int
+    cards: tuple[int, ...]
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToThen:
+    lost = state.mine & state.masters == NONE
+    lost |= state.theirs & state.masters & TEMPLES[state.side] != NONE
+    found = rules.from_to_then(state, NONE if lost else state.mine)
+    return found if lost or rules.more(state, found) else rules.from_to_then(state, bit(NOBODY))
+
+
+@rules.targets.register(State)
+def _(state: State, source: int) -> Bits:
+    first, second = state.cards[2 * state.side], state.cards[2 * state.side + 1]
+    to: Bits = REACH[first, state.side, source] | REACH[second, state.side, source]
+    return to & ~state.mine
+
+
+@rules.thirds.register(State)
+def _(state: State, source: int, target: int) -> Bits:
+    found = NONE
+    for card in range(2 * state.side, 2 * state.side + 2):
+        if REACH[state.cards[card], state.side, source] & bit(target) != NONE:
+            found |= bit(HANDS + card)
+    return found
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    start, end, place = rules.source_target_third(NONE, move)
+    old, new, card, masters = bit(start), bit(end), place - HANDS, state.masters
+    masters = masters & ~(old | new) | (new if masters & old != NONE else NONE)
+    cards = replaced(replaced(state.cards, card, state.cards[4]), 4, state.cards[card])
+    return State(state.theirs & ~new, state.mine ^ old ^ new, masters, 1 - state.side, cards)
+
+
+rules.final_value.register(State)(lambda state: -WIN)
+rules.repetition_limit.register(State)(lambda state: 3)
+rules.largest_move.register(State)(lambda state: (1 << 18) - 1)
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    if place >= HANDS:
+        return 5 + state.cards[place - HANDS]
+    here, o = bit(place) & (state.mine | state.theirs), state.mine if state.side else state.theirs
+    return popcount(here) + popcount(here & o) + 2 * popcount(here & state.masters)
+
+
+@dataclass(frozen=True)
+class Onitama(rules.Game):
+    """Each side has two cards, drawn with the steps that a piece may take. Move by one of them,
+    `c1-c2-A`, and exchange it for the card beside the board; who cannot move only gives one, `A`.
+    Capture the other master, or bring yours to where that began. A third occurrence is a draw."""
+
+    board = rules.beside(SQUARES, x=("A", "B"), o=("a", "b"), shared=("*",))
+    pieces = (*MEN, *DRAWN)
+    deal: int = rules.option(0, "which five of the cards are dealt", low=0, high=9999)
+
+    def start_state(self) -> State:
+        cards = tuple(Random(self.deal).sample(range(16), 5))
+        return State(np.uint64(31 << 32), np.uint64(31), TEMPLES[0] | TEMPLES[1], 0, cards)
+
+    def read_state(self, line: str) -> State:
+        state: State = rules.read_fields(SQUARES, self.start_state(), line, MEN)
+        if len(set(state.cards)) < 5 or max(state.cards) > 15:
+            raise InvalidPosition("position.not-allowed", text=line, game=self.title)
+        return state
+
+    def write_state(self, state: State) -> str:
+        return rules.write_fields(SQUARES, state, MEN)
