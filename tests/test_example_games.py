@@ -7,7 +7,7 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.errors import InvalidMove
+from papan.errors import IllegalMove
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.perft import perft
@@ -50,11 +50,6 @@ def test_a_game_takes_about_sixty_lines(name: str) -> None:
     lines = (FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()
     code = [line for line in lines if line.strip()]
     assert len(code) <= LINES
-
-
-def test_the_tutorial_shows_the_file_as_it_is() -> None:
-    page = (FOLDER.parent.parent / "docs" / "own-game.md").read_text(encoding="utf-8")
-    assert Path(TIC_TAC_TOE).read_text(encoding="utf-8") in page
 
 
 def test_tic_tac_toe_has_its_known_number_of_games() -> None:
@@ -127,7 +122,7 @@ def test_random_games_of_othello_have_passes() -> None:
 def test_a_pass_is_no_square_and_no_square_is_a_pass() -> None:
     position = papan.game(OTHELLO).position("8/8/8/3xo3/3xx3/8/8/8 o")
     assert "pass" not in position.moves()
-    with pytest.raises(InvalidMove):
+    with pytest.raises(IllegalMove):
         position.play("d5")
 
 
