@@ -87,5 +87,5 @@ def test_a_rule_that_is_wrong_in_one_of_a_thousand_positions_is_found(
 
 
 def test_a_spec_that_names_no_game_is_a_usage_error() -> None:
-    with pytest.raises(PapanError, match="checkers"):
-        check_game("checkers")
+    with pytest.raises(PapanError, match="backgammon"):
+        check_game("backgammon")

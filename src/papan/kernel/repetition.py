@@ -61,7 +61,8 @@ def next_position_key(state: State, old: np.uint64, move: int) -> np.uint64:
 
 @helper
 def quiet_part(quiet: int, most: int) -> np.uint64:
-    """The part of a key that stands for the plies without progress, where `most` are a draw.
+    """The part of a key that stands for the plies without progress, where `most` are a draw;
+    0 for no such rule.
 
     For a rule such as chess has it: a field of the state counts plies, `play` sets it to 0 where
     there is progress, `moves` gives none when it has come to `most`, `final_value` is 0 there.
@@ -77,4 +78,6 @@ def quiet_part(quiet: int, most: int) -> np.uint64:
             return board_key(state) ^ quiet_part(state.quiet, 100)
     """
     late = quiet - max(0, most - NEAR_DRAW)
-    return _QUIET[late] if late > 0 else NONE
+    if late <= 0 or most == 0:
+        return NONE
+    return _QUIET[min(late, NEAR_DRAW)]  # no counter of a game is greater, but one that is made up
