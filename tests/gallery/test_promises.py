@@ -12,7 +12,7 @@ LARGE = {"chess", "go"}
 #: Those that came first; `tests/test_example_games.py` checks them.
 EARLIER = {"tictactoe", "connect_four", "othello", "short_adjacency", "gomoku"}
 #: Options of games that are shorter so, and else the same.
-SHORTER = {"dots_and_boxes": ":rows=2,columns=3"}
+SHORTER = {"dots_and_boxes": ":rows=2,columns=3", "quoridor": ":size=5"}
 FILES = [file for file in sorted(GALLERY.glob("*.py")) if file.stem not in EARLIER]
 
 

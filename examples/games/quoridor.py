@@ -1,0 +1,120 @@
+"""Quoridor: bring your pawn across the board, or put walls in the other pawn's way.
+
+papan play quoridor:size=5        Rules: Mirko Marchesi, 1997
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import papan.gamekit as rules
+from papan.gamekit import NONE, WIN, Bits, Piece, bit_like, down, helper, left, popcount, right, up
+
+
+class State(NamedTuple):
+    """A position; the gaps between squares, and their crossings, are places for walls."""
+
+    mine: Bits
+    theirs: Bits
+    walls: Bits
+    side: int
+    supply: tuple[int, ...]  # the walls that x and o have left
+    squares: Bits  # all places for pawns
+
+
+@helper
+def goal(state: State, side: int) -> Bits:
+    """The row that a side wants to reach."""
+    return state.squares & ~(down(down(state.squares)) if side == 0 else up(up(state.squares)))
+
+
+@helper
+def beside(state: State, pawns: Bits, walls: Bits) -> Bits:
+    """The squares that are one step away."""
+    return rules.orthogonal(rules.orthogonal(pawns) & ~walls) & state.squares & ~pawns
+
+
+@helper
+def lead(state: State, walls: Bits) -> int:
+    """The steps to its goal that the other pawn needs more; 999 if walls shut a pawn off."""
+    mine, theirs, count = state.mine, state.theirs, 0
+    own, other = goal(state, state.side), goal(state, 1 - state.side)
+    while mine & own == NONE or theirs & other == NONE:
+        near, far = beside(state, mine, walls), beside(state, theirs, walls)
+        if near | far == NONE:
+            return 999
+        count += int(theirs & other == NONE) - int(mine & own == NONE)
+        mine, theirs = mine | near, theirs | far
+    return count
+
+
+@helper
+def wall(state: State, gap: Bits) -> Bits:
+    """The wall that begins in a gap, to the right or down."""
+    way = 0 if gap & down(state.squares) != NONE else 2
+    return gap | rules.moved(gap, way) | rules.moved(rules.moved(gap, way), way)
+
+
+@rules.moves.register(State)
+def _(state: State) -> Bits:
+    walls, found = state.walls, beside(state, state.mine, state.walls)
+    if state.theirs & goal(state, 1 - state.side) != NONE:
+        return NONE & found
+    if found & state.theirs != NONE:  # straight over the other pawn, or else around it
+        over = beside(state, state.theirs, walls)
+        straight = over & ~rules.surrounding(rules.surrounding(state.mine))
+        found |= over if straight == NONE else straight
+    corners = state.squares & left(left(state.squares)) & up(up(state.squares))
+    gaps = right(corners) | down(corners) if state.supply[state.side] > 0 else NONE & found
+    while gaps != NONE:
+        gap = bit_like(gaps, rules.lowest(gaps))
+        added, gaps = wall(state, gap), gaps ^ gap
+        if added & walls == NONE and lead(state, walls | added) < 999:
+            found |= gap
+    return found & ~(state.mine | state.theirs)
+
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    mine, walls, supply = bit_like(state.mine, move), state.walls, state.supply
+    if mine & state.squares == NONE:
+        supply = rules.replaced(supply, state.side, supply[state.side] - 1)
+        mine, walls = state.mine, walls | wall(state, mine)
+    return State(state.theirs, mine, walls, 1 - state.side, supply, state.squares)
+
+
+class Lead(NamedTuple):
+    """The steps of a pawn's shortest way to its goal, the opponent's − one's own."""
+
+
+rules.final_value.register(State)(lambda state: -WIN)
+rules.repetition_limit.register(State)(lambda state: 3)
+rules.evaluate.register(Lead)(lambda evaluation, state: lead(state, state.walls))
+
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    here, o = bit_like(state.walls, place), state.mine if state.side else state.theirs
+    pawns = popcount(here & (state.mine | state.theirs)) + popcount(here & o)
+    return pawns + 3 * popcount(here & state.walls)
+
+
+@dataclass(frozen=True)
+class Quoridor(rules.Game):
+    """Move your pawn to a square beside it, over the other pawn if that is in the way, or put a
+    wall, from the gap that you name to the right or down. No wall may shut a pawn off. Who first
+    reaches the opposite row wins. The third occurrence of a position is a draw."""
+
+    pieces = (Piece("x", "x", "", "pawn"), Piece("o", "o", "", "pawn"), Piece("#", "", "", "block"))
+    evaluations = {"lead": Lead()}
+    derived = ("squares",)
+    size: int = rules.option(9, "option.size", low=5, high=9)
+
+    @property
+    def board(self) -> rules.Grid:
+        return rules.Grid(2 * self.size - 1, 2 * self.size - 1)
+
+    def start_state(self) -> State:
+        board, even = self.board, range(0, 2 * self.size, 2)
+        squares = board.of_squares(board.at(row, column) for row in even for column in even)
+        x, o = (bit_like(squares, board.at(row, self.size // 2 * 2)) for row in (even[-1], 0))
+        return State(x, o, board.empty, 0, (self.size**2 // 8,) * 2, squares)
