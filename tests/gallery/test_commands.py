@@ -20,7 +20,7 @@ from papan.figures.terminal_board import text_board
 #: Games that are tried with every command in each thorough run; the others take `--long`.
 SAMPLE = ("kalah", "onitama")
 #: Smaller boards of games whose searches in plain Python would take long.
-SMALL = {"amazons": "amazons:size=6", "go": "go:size=5", "gomoku": "gomoku:size=9"}
+SMALL = {"amazons": "amazons:size=6", "quoridor": "quoridor:size=5", "gomoku": "gomoku:size=9"}
 
 GAMES = [
     pytest.param(name, marks=pytest.mark.thorough if name in SAMPLE else pytest.mark.long)

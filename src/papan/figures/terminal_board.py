@@ -75,24 +75,21 @@ def _first(board: Geometry) -> float:
 
 
 def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) -> list[Parts]:
-    """The lines with the labels of the board: in a place's row, above the board, or below it.
-    Sizes are the width of the margin, of a place, and of the edge of a square."""
+    """The lines with the labels of the board: in a place's row, or in lines of their own. Sizes are
+    the width of the margin, of a place, and of the edge of a square."""
     margin, width, unit = sizes
-    above: Parts = []
-    below: Parts = []
-    heights = [row[0].y for row in board.text_rows]
+    found = {row[0].y: line for row, line in zip(board.text_rows, lines, strict=True)}
+    heights = list(found)
     for label in board.labels():
         text = Text(label.text, style=_LABEL_STYLE)
         column = margin + round((label.x - _first(board)) * unit) + width - 1 - len(label.text)
-        if label.y < heights[0] - _NEAR:
-            above.append((column, text))
-        elif label.y > heights[-1] + _NEAR:
-            below.append((column, text))
+        row = min(heights, key=lambda height: abs(height - label.y))
+        if abs(row - label.y) > _NEAR:
+            found.setdefault(label.y, []).append((column, text))
         else:
-            row = min(range(len(heights)), key=lambda number: abs(heights[number] - label.y))
-            before = 0 if label.x < 0 else lines[row][0][0] - len(label.text)
-            lines[row].insert(0, (before, text))
-    return [*([above] if above else []), *lines, *([below] if below else [])]
+            before = 0 if label.x < 0 else found[row][0][0] - len(label.text)
+            found[row].insert(0, (before, text))
+    return [found[height] for height in sorted(found)]
 
 
 #: A label this near to a row belongs to it, in squares.
