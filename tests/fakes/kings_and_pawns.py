@@ -26,7 +26,7 @@ class State(NamedTuple):
     theirs: Bits
     kings: Bits
     side: int
-    quiet: int
+    idle: int
     most_quiet: int
     repetition: int
     forbidden: int
@@ -41,7 +41,7 @@ def board_key(state: State) -> np.uint64:
 def _(state: State) -> Bits:
     own, pawn = state.mine & state.kings, state.mine & ~state.kings
     promoted = state.theirs & ~state.kings & LAST_ROWS[1 - state.side]
-    if own == NONE or promoted != NONE or 0 < state.most_quiet <= state.quiet:
+    if own == NONE or promoted != NONE or 0 < state.most_quiet <= state.idle:
         return NONE
     ahead = up(pawn) if state.side == 0 else down(pawn)
     steps = ahead & ~(state.mine | state.theirs) | (left(ahead) | right(ahead)) & state.theirs
@@ -58,8 +58,8 @@ def _(state: State, move: int) -> State:
     if not is_pawn:
         kings = kings & ~own | target
     progress = is_pawn or theirs != state.theirs
-    quiet = 0 if progress else state.quiet + 1
-    rest = (quiet, state.most_quiet, state.repetition, state.forbidden)
+    idle = 0 if progress else state.idle + 1
+    rest = (idle, state.most_quiet, state.repetition, state.forbidden)
     return State(theirs, mine, kings, 1 - state.side, *rest)
 
 
@@ -92,7 +92,7 @@ def _(state: State) -> np.uint64:
 
 @rules.key.register(State)
 def _(state: State) -> np.uint64:
-    return board_key(state) ^ rules.quiet_part(state.quiet, state.most_quiet)
+    return board_key(state) ^ rules.quiet_part(state.idle, state.most_quiet)
 
 
 class Steps(NamedTuple):

@@ -35,7 +35,7 @@ def walked(board: Grid, square: int, empty: set[int], steps: Any) -> set[int]:
     """The oracle: step by step until the board ends or something stands there."""
     found = set()
     for down, right in steps:
-        row, column = board.place(square)
+        row, column = board.row_and_column(square)
         while 0 <= (row := row + down) < board.rows and (column := column + right) >= 0:
             if column >= board.columns:
                 break
