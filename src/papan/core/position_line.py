@@ -17,7 +17,7 @@ under its name are the same in all of its positions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -61,7 +61,7 @@ class Spelling:
 
     sets: Sets = ()
     row: str = ""
-    numbers: Mapping[int, int] = ()  # type: ignore[assignment]  # none
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def fields(self) -> set[str]:
