@@ -124,3 +124,40 @@ def test_terms_that_make_no_sense_are_named(papan, words, named):
 )
 def test_nobody_can_play_where_nobody_is_asked(papan, words):
     assert "'human' is a person, and nobody can be asked here" in papan(words).complaint
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_limits_of_programs_hold_wherever_their_games_are_played(
+    papan, tmp_path, monkeypatch, workers
+):
+    monkeypatch.setenv("BOOK", "openings.dat")
+    monkeypatch.setenv("API_KEY", "secret")
+    bot, seen = tmp_path / "bot.py", tmp_path / "seen"
+    bot.write_text(
+        "import os, time\n"
+        f"open({str(seen)!r}, 'w').write(repr(dict(os.environ)))\n"
+        "def choose(position, limit):\n"
+        "    kept = b'x' * (800 << 20)\n"
+        "    time.sleep(60)\n"
+    )
+    words = f"platforms:size=4 python:{bot} first --games 2 --workers {workers} --time 60"
+    options = "--bot-memory 600 --env BOOK --bot-ready 60"
+    report = papan(f"match {words} {options} --json").report
+    assert (report["terminations"], report["losses"]) == ({"crash": 2}, 2)
+    assert "openings.dat" in seen.read_text()
+    assert "secret" not in seen.read_text()
+
+
+def test_a_file_says_what_programs_may_take(papan, tmp_path, monkeypatch):
+    monkeypatch.setenv("BOOK", "openings.dat")
+    bot, config = tmp_path / "bot.sh", tmp_path / "cup.toml"
+    # It never becomes ready, and takes note of what it sees.
+    bot.write_text(f"#!/bin/sh\necho ugiok; echo $BOOK > {tmp_path}/seen; sleep 60\n")
+    bot.chmod(0o755)
+    config.write_text(
+        f'game = "platforms:size=4"\nplayers = ["ugi:{bot}", "first"]\npairs = 1\n'
+        'bot-ready = 0.2\nbot-memory = 500\nbot-processes = 9\nenv = ["BOOK"]\n'
+    )
+    done = papan(f"tournament --config {config}")
+    assert "was not ready for the game within 0.2" in done.err
+    assert (tmp_path / "seen").read_text() == "openings.dat\n"

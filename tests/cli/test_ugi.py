@@ -9,7 +9,7 @@ import pytest
 
 import papan as package
 from papan.protocol.client import Client
-from papan.protocol.process import Guards
+from papan.protocol.guards import Guards
 
 SMALL = "platforms:level=2"
 
@@ -103,7 +103,8 @@ def test_forever_ends_with_stop(engine):
 
 def test_it_plays_a_game_against_others(papan):
     command = f"{sys.executable} -m papan ugi"
-    report = papan(f"match {SMALL} 'ugi:{command}' random --games 2 --time 0.3 --json").report
+    words = f"match {SMALL} 'ugi:{command}' random --games 2 --time 0.3 --bot-ready 120 --json"
+    report = papan(words).report
     assert report["players"] == [f"ugi:{command}", "random"]
     assert report["terminations"] == {"rules": 2}
     assert report["wins"] >= 1

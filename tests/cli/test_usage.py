@@ -71,6 +71,10 @@ WRONG = [
     ("match corners random random random --games 2", "random"),
     ("match corners random random --games 2 --seed x", "'x'"),
     ("match corners random random --games 2 --time 0", "0"),
+    ("match corners random random --games 2 --bot-memory much", "--bot-memory: 'much'"),
+    ("match corners random random --games 2 --bot-processes -1", "--bot-processes: '-1'"),
+    ("match corners random random --games 2 --bot-ready nan", "--bot-ready: 'nan'"),
+    ("match corners random random --games 2 --env NO_SUCH_NAME", "NO_SUCH_NAME"),
     ("match corners random random --games 2 --records /nowhere/at/all", "/nowhere/at/all"),
 ]
 

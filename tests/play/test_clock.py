@@ -20,6 +20,7 @@ from papan.players.base import Choice, Player
 from papan.players.external import PythonPlayer, UgiPlayer
 from papan.players.registry import player
 from papan.players.simple import FirstMove
+from papan.protocol.guards import Guards
 from papan.search.limits import MARGIN, Limit
 
 GAME = "adjacency:size=4,rounds=4"
@@ -142,7 +143,8 @@ def test_a_function_in_a_file_sees_both_clocks(tmp_path: Path) -> None:
 
 
 def test_papans_own_server_plays_by_the_clock() -> None:
-    engine = UgiPlayer(shlex.join([sys.executable, "-m", "papan", "ugi"]))
+    compiling = Guards(ready_seconds=120.0)
+    engine = UgiPlayer(shlex.join([sys.executable, "-m", "papan", "ugi"]), compiling)
     try:
         played = play(FirstMove(), engine, "1.5+0.02")
     finally:

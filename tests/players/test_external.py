@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,14 @@ from papan.players.base import Player
 from papan.players.external import PythonPlayer, Trail, UgiPlayer
 from papan.players.registry import player
 from papan.players.simple import FirstMove
-from papan.protocol.process import Guards
+from papan.protocol.guards import Guards
 from papan.search.limits import Limit
 
 FAKE = Path(__file__).parent.parent / "fakes" / "engines" / "misbehaving.py"
 #: Small, so that a game takes four moves.
 GAME = "adjacency:size=4,rounds=2"
+#: Lets a fake see where it is to note its processes.
+SEEN = Guards(env=("FAKE_PIDS",))
 #: What a move may take where time is to run out.
 SHORT = Limit(seconds=0.3)
 #: What a move may take otherwise: enough to write and read 8 MiB on a busy machine.
@@ -63,7 +66,7 @@ def vanish(pids: Path) -> bool:
 
 def play(mode: str, limit: Limit = LIMIT, **guards: float) -> PlayedGame:
     """The game of a fake, as `x`, with a player that does no wrong."""
-    fake = UgiPlayer(fake_command(mode), Guards(**guards))  # type: ignore[arg-type]  # all are numbers
+    fake = UgiPlayer(fake_command(mode), replace(SEEN, **guards))  # type: ignore[arg-type]  # all are numbers
     try:
         return play_game({"x": fake, "o": FirstMove()}, papan.game(GAME).start(), limit)
     finally:
@@ -151,9 +154,28 @@ def test_a_program_that_leaves_after_its_move_crashes_at_the_next_one(pids: Path
 
 
 def test_a_program_that_eats_memory_meets_its_limit(pids: Path) -> None:
-    played = play("eats-memory", memory_mb=200)
+    played = play("eats-memory", address_mb=200)
     assert (played.termination, played.exit_code) == (Termination.CRASH, 1)
     assert "MemoryError" in played.detail
+
+
+def test_a_program_that_eats_memory_loses_the_game_without_a_limit_of_its_own(pids: Path) -> None:
+    played = play("eats-memory", memory_mb=200)
+    assert (played.termination, played.outcome) == (Termination.CRASH, Outcome.O_WINS)
+    assert "MB of memory, more than 200" in played.detail
+    assert left_over(pids) == []
+
+
+@pytest.mark.parametrize(("mode", "words"), [("kills-guard", "killed"), ("stops-guard", "stopped")])
+def test_a_program_that_attacks_its_guard_loses_the_game_at_once(
+    mode: str, words: str, pids: Path
+) -> None:
+    began = time.monotonic()
+    played = play(mode)
+    assert (played.termination, played.outcome) == (Termination.CRASH, Outcome.O_WINS)
+    assert f"{words} the process that guards it" in played.detail
+    assert time.monotonic() - began < PATIENCE
+    assert left_over(pids) == []
 
 
 def test_a_crash_is_told_with_exit_code_and_last_words(pids: Path) -> None:
@@ -189,7 +211,7 @@ def test_a_program_that_failed_is_started_anew_for_the_next_game(
         f"if test -e {flag}; then exec {fake_command('good')}; fi\n"
         f"touch {flag}; exec {fake_command('exits')}\n"
     )
-    fake = UgiPlayer(f"sh {switch}")
+    fake = UgiPlayer(f"sh {switch}", SEEN)
     seats: dict[str, Player] = {"x": fake, "o": FirstMove()}
     start = papan.game(GAME).start()
     ends = [play_game(seats, start, LIMIT).termination for _ in range(3)]
@@ -206,7 +228,8 @@ import sys, papan
 from papan.play.referee import play_game
 from papan.players.external import UgiPlayer
 from papan.players.simple import FirstMove
-players = {"x": UgiPlayer(sys.argv[1]), "o": FirstMove()}
+from papan.protocol.guards import Guards
+players = {"x": UgiPlayer(sys.argv[1], Guards(env=("FAKE_PIDS",))), "o": FirstMove()}
 play_game(players, papan.game("adjacency:size=4,rounds=2").start())
 """
 
@@ -242,20 +265,29 @@ def test_a_program_and_all_it_has_started_are_gone_when_the_arbiter_is_killed(
 
 
 def test_a_program_is_gone_when_its_supervisor_is_killed_and_that_is_a_crash(pids: Path) -> None:
-    fake = UgiPlayer(fake_command("good"))
+    fake = UgiPlayer(fake_command("good"), SEEN)
     start = papan.game(GAME).start()
     fake.new_game(start.game, 0)
     assert fake.client is not None
     os.kill(fake.client.child.pid, signal.SIGKILL)
-    assert vanish(pids)  # until then it may still answer
-    with pytest.raises(PlayerCrash):
+    with pytest.raises(PlayerCrash, match="killed the process that guards it"):
         fake.choose(start, LIMIT)
+    assert left_over(pids) == []
 
 
 def test_ctrl_c_ends_the_match_and_the_program(
     pids: Path, arbiters: list["subprocess.Popen[bytes]"]
 ) -> None:
-    words = ["match", GAME, f"ugi:{fake_command('hangs')}", "first", "--games", "1"]
+    words = [
+        "match",
+        GAME,
+        f"ugi:{fake_command('hangs')}",
+        "first",
+        "--games",
+        "1",
+        "--env",
+        "FAKE_PIDS",
+    ]
     match = subprocess.Popen(
         [sys.executable, "-m", "papan", *words],
         stdout=subprocess.PIPE,

@@ -10,8 +10,8 @@ import pytest
 import papan
 from papan.errors import PlayerTimeout
 from papan.protocol.client import Client
+from papan.protocol.guards import Guards
 from papan.protocol.messages import Go, PositionCommand
-from papan.protocol.process import Guards
 
 PROGRAM = """
 import sys

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from papan.errors import PlayerCrash, PlayerFlood, PlayerTimeout
-from papan.protocol.process import Child, Guards
+from papan.protocol.guards import Guards
+from papan.protocol.process import Child
 
 Start = Callable[..., Child]
 
@@ -214,7 +215,7 @@ def test_a_program_gets_the_usual_signals_and_no_files_but_its_own(start: Start)
 
 
 def test_a_program_with_a_memory_limit_cannot_take_more(start: Start) -> None:
-    guards = Guards(memory_mb=100)
+    guards = Guards(address_mb=100)
     assert first_lines(start("print(len(bytearray(1 << 20)))", guards=guards), 1) == ["1048576"]
     with pytest.raises(PlayerCrash, match="MemoryError"):
         first_lines(start("bytearray(1 << 28)", guards=guards), 1)

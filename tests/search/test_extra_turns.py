@@ -13,6 +13,8 @@ from papan.errors import InvalidSpec
 from papan.kernel.operations import WIN
 from papan.play.clock import Clock, TimeControl
 from papan.play.table import GameInPlay
+from papan.players.external import UgiPlayer
+from papan.protocol.guards import Guards
 from papan.search.limits import seconds_for_move
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
@@ -212,8 +214,10 @@ def test_a_player_that_needs_alternating_turns_refuses_the_game() -> None:
 
 @pytest.mark.thorough
 def test_a_program_is_asked_for_both_moves_of_a_turn() -> None:
-    program = f"ugi:{sys.executable} -m papan ugi {BOXES}"
+    compiling = Guards(ready_seconds=120.0)
+    program = UgiPlayer(f"{sys.executable} -m papan ugi {BOXES}", compiling)
     made = papan.play_game(f"{ANY_BOXES}:rows=1,columns=3", program, "random", seed=1)
+    program.close()
     assert made.termination.value == "rules"
 
 

@@ -20,6 +20,7 @@ from papan.arena.schedule import FORMATS, Meeting
 from papan.arena.score import Tally
 from papan.core.game import Displayed
 from papan.play.referee import Conditions
+from papan.protocol.guards import Guards
 from papan.records.model import UNFINISHED, Record
 from papan.search.limits import Limit
 from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tournament
@@ -51,6 +52,7 @@ class Match:
         openings: moves that pairs begin with, one after the other and from the front again.
         sprt: ends the match as soon as this test is decided.
         conditions: clocks, and when a game ends before the rules end it.
+        guards: what players that are programs may take; not part of what makes a match the same.
     """
 
     game: str
@@ -62,6 +64,7 @@ class Match:
     openings: tuple[Opening, ...] = ()
     sprt: Sprt | None = None
     conditions: Conditions = field(default_factory=Conditions)
+    guards: Guards = field(default_factory=Guards)
 
     @property
     def event(self) -> str:
@@ -98,6 +101,8 @@ class Tournament:
         seed: makes chance repeatable.
         openings: moves that pairs begin with, one after the other and from the front again.
         conditions: clocks, and when a game ends before the rules end it.
+        guards: what players that are programs may take; not part of what makes a tournament the
+            same.
     """
 
     game: str
@@ -109,6 +114,7 @@ class Tournament:
     seed: int = 0
     openings: tuple[Opening, ...] = ()
     conditions: Conditions = field(default_factory=Conditions, repr=False)
+    guards: Guards = field(default_factory=Guards, repr=False)
 
     @property
     def event(self) -> str:
@@ -373,6 +379,7 @@ def _pair(event: Match | Tournament, number: int, meeting: Meeting, index: int) 
         limit=event.limit,
         seed=event.seed * _SEEDS_OF_AN_EVENT + number,
         conditions=event.conditions,
+        guards=event.guards,
     )
 
 

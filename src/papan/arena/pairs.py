@@ -22,6 +22,7 @@ from papan.errors import PapanError
 from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Choice, Player
+from papan.protocol.guards import Guards
 from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 
@@ -46,6 +47,7 @@ class Pair:
         seed: what the players' chance is seeded with, in both games.
         games: which of the two games to play: 0 and 1.
         conditions: clocks, and when a game ends before the rules end it.
+        guards: what players that are programs may take.
     """
 
     event: str
@@ -58,6 +60,7 @@ class Pair:
     seed: int = 0
     games: tuple[int, ...] = (0, 1)
     conditions: Conditions = field(default_factory=Conditions)
+    guards: Guards = field(default_factory=Guards)
 
     def round(self, index: int) -> int:
         """The number, within the event, of one of its games (0 or 1)."""
@@ -88,6 +91,8 @@ class Pair:
         # By order in the pair and not by side, so that a player keeps what it has prepared.
         here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
         moves = list(self.opening)
+        for player in (here, there):
+            player.guard(self.guards)
 
         def moved(position: Position, choice: Choice) -> None:
             moves.append(str(choice.move))

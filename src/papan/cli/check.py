@@ -86,7 +86,8 @@ def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
     Raises:
         InvalidGame: the process came to grief.
     """
-    from papan.protocol.process import Child, Guards
+    from papan.protocol.guards import Guards
+    from papan.protocol.process import Child
 
     worker = [
         sys.executable,
@@ -96,7 +97,7 @@ def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
         terminal.say.language,
         f"{seed}",
     ]
-    child = Child(worker, Guards(memory_mb=MEMORY_MB))
+    child = Child(worker, Guards(address_mb=MEMORY_MB, memory_mb=MEMORY_MB))
     phase, name = "file", os.path.basename(spec)
     try:
         lines = child.lines(time.monotonic() + PATIENCE[phase])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TextIO, TypedDict, TypeVar
 
 from papan.cli.options import (
+    BotOptions,
     option,
     read_conditions,
     read_limit,
@@ -22,6 +23,7 @@ from papan.errors import PapanError, PlayerFailure
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from papan.arena.event import Match, Tournament
     from papan.records.model import Record
 
 
@@ -38,7 +40,7 @@ R = TypeVar("R", bound=SoFar)
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventOptions:
+class EventOptions(BotOptions):
     """Options of every event; each may be left out."""
 
     time: str | None = option("time", None)
@@ -72,19 +74,19 @@ class EventOptions:
             "conditions": read_conditions(*conditions, adjudicate=self.adjudicate),
             "seed": read_seed(self.seed),
             "openings": load(registry.game(game), self.openings) if self.openings else (),
+            "guards": self.guards(),
         }
 
 
 def get_ready(
-    players: Iterable[str], game: str, seed: int, terminal: Terminal, *, may_forfeit: bool = False
+    players: Iterable[str], event: Match | Tournament, terminal: Terminal, *, may_forfeit: bool
 ) -> None:
     """Compiles what the players need, so that no game waits for it, and finds out early that one
     of them does not play this game.
 
     Args:
         players: their specs.
-        game: the spec of the game.
-        seed: of the event.
+        event: what they are to play.
         terminal: where it is said that this takes long.
         may_forfeit: True if a program that does not start is named, and the event goes on.
 
@@ -94,10 +96,12 @@ def get_ready(
     from papan.core import registry
     from papan.players.registry import player
 
+    game = registry.game(event.game)
     for spec in dict.fromkeys(players):
         with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
+            participant.guard(event.guards)
             try:
-                participant.new_game(registry.game(game), seed)
+                participant.new_game(game, event.seed)
             except PlayerFailure as failure:
                 if not may_forfeit:
                     raise

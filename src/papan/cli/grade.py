@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import command
 from papan.cli.options import (
+    BotOptions,
     argument,
     option,
     read_limit,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GradeOptions:
+class GradeOptions(BotOptions):
     """Options of `papan grade`."""
 
     game: str = argument("game")
@@ -70,6 +71,7 @@ def _exam(options: GradeOptions) -> Exam:
         read_whole(options.positions, "--positions", 1),
         read_whole(options.pairs, "--pairs", 1),
         read_seed(options.seed),
+        options.guards(),
     )
 
 

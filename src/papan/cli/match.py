@@ -37,7 +37,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
     from papan.arena.score import Tally
 
     planned = _plan(options)
-    events.get_ready((planned.first, planned.second), planned.game, planned.seed, terminal)
+    events.get_ready((planned.first, planned.second), planned, terminal, may_forfeit=False)
 
     def show(tally: Tally) -> None:
         terminal.progress(_progress(planned, tally, terminal.say))

@@ -7,8 +7,9 @@ played, conditions, chance, workers, files, and the form of the answer.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, replace
+from dataclasses import MISSING, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,7 @@ from papan.errors import InvalidLimit, UsageError
 if TYPE_CHECKING:
     from papan.core.game import Position
     from papan.play.referee import Conditions
+    from papan.protocol.guards import Guards
     from papan.search.limits import Limit
 
 N = TypeVar("N", int, float)
@@ -101,6 +103,10 @@ OPTIONS = _described(
         "margin-ms": _option("--margin-ms", "MS"),
         "max-plies": _option("--max-plies", "N"),
         "adjudicate": _option("--adjudicate"),
+        "bot-memory": _option("--bot-memory", "MB"),
+        "bot-processes": _option("--bot-processes", "N"),
+        "bot-ready": _option("--bot-ready", "S"),
+        "env": _option("--env", "NAME", many=True),
         "sprt": _option("--sprt", "ELO0,ELO1"),
         "openings": _option("--openings", "FILE", complete=completion.files),
         "algorithm": _option("--algorithm", "NAME", complete=completion.algorithms),
@@ -164,7 +170,45 @@ def option(name: str, default: Any = MISSING) -> Any:
     return field(OPTIONS[name], default)
 
 
+@dataclass(frozen=True, kw_only=True)
+class BotOptions:
+    """Options of every command that starts programs as players; each may be left out."""
+
+    bot_memory: str | None = option("bot-memory", None)
+    bot_processes: str | None = option("bot-processes", None)
+    bot_ready: str | None = option("bot-ready", None)
+    env: tuple[str, ...] = option("env", ())
+
+    def guards(self) -> Guards:
+        """Limits of each program.
+
+        Raises:
+            UsageError: a word is no number, or out of range; or the environment has no such name.
+        """
+        from papan.protocol.guards import Guards
+
+        given: dict[str, Any] = {"env": tuple(map(read_variable, self.env))}
+        if self.bot_memory is not None:
+            given["memory_mb"] = read_whole(self.bot_memory, "--bot-memory", 0)
+        if self.bot_processes is not None:
+            given["processes"] = read_whole(self.bot_processes, "--bot-processes", 0)
+        if self.bot_ready is not None:
+            given["ready_seconds"] = read_number(self.bot_ready, "--bot-ready", 0)
+        return Guards(**given)
+
+
 # --- reading values
+
+
+def read_variable(name: str) -> str:
+    """The name of a variable of the environment.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    if name not in os.environ:
+        raise UsageError("usage.no-variable", text=name)
+    return name
 
 
 def read_position(game: str, place: str | None, moves: str = "") -> Position:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_limit, read_position, read_seed
+from papan.cli.options import BotOptions, argument, option, read_limit, read_position, read_seed
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
@@ -28,7 +28,7 @@ AUTHOR = "The Papan developers"
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions:
+class PlayOptions(BotOptions):
     """Options of `papan play`."""
 
     game: str = argument("game")
@@ -48,11 +48,13 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     random_seed = random.SystemRandom().randrange(2**31)
     seed = random_seed if options.seed is None else read_seed(options.seed)
     limit = read_limit(time=options.time)
+    guards = options.guards()
     seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
     with contextlib.ExitStack() as closing:
         for order, player in enumerate(seats.values()):
             if player is not None:
                 closing.callback(player.close)
+                player.guard(guards)
                 with terminal.patience("play.compiling"):
                     player.new_game(position.game, 2 * seed + order)
         table = TerminalGame(terminal, seats, limit, GameInPlay(position))

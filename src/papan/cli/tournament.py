@@ -51,7 +51,7 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
 
     wanted = _completed(options)
     planned = _plan(wanted)
-    events.get_ready(planned.players, planned.game, planned.seed, terminal, may_forfeit=True)
+    events.get_ready(planned.players, planned, terminal, may_forfeit=True)
     results = Results(planned.players)
     with contextlib.closing(LiveStandings(planned, terminal)) as live:
         start = partial(play_tournament, planned, results=results)

@@ -11,6 +11,7 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
 from papan.kernel.operations import Evaluation
+from papan.protocol.guards import Guards
 from papan.search.limits import Limit
 
 
@@ -82,6 +83,9 @@ class Player(ABC):
             PlayerCrash: it could not be started, or has ended.
             PlayerFlood: it wrote too much.
         """
+
+    def guard(self, guards: Guards) -> None:
+        """Sets what the program behind the player may take; nothing where there is none."""
 
     def close(self) -> None:
         """Lets go of processes and memory."""

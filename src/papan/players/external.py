@@ -23,8 +23,8 @@ from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
 from papan.protocol.client import BestMove, Client
+from papan.protocol.guards import Guards
 from papan.protocol.messages import PositionCommand
-from papan.protocol.process import Guards
 from papan.search.limits import Limit
 
 #: The program is waited for so much longer than the referee allows, in seconds: about a move that
@@ -102,6 +102,9 @@ class ExternalPlayer(Player):
     @property
     def spec(self) -> str:
         return f"{self.name}:{self.text}"
+
+    def guard(self, guards: Guards) -> None:
+        self.guards = guards
 
     @abstractmethod
     def command(self) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from papan.core.game import Game
 from papan.core.spec import options_of
+from papan.protocol.guards import Guards
 from papan.protocol.messages import (
     Go,
     Info,
@@ -19,7 +20,7 @@ from papan.protocol.messages import (
     read_option,
     tells_best_line,
 )
-from papan.protocol.process import Child, Guards
+from papan.protocol.process import Child
 
 T = TypeVar("T")
 
@@ -67,7 +68,8 @@ class Client:
         self._set_game(game)
         self.set_option("seed", seed)
         self.child.send("uginewgame")
-        self.wait_until_ready(time.monotonic() + self.guards.ready_seconds)
+        deadline = time.monotonic() + self.guards.ready_seconds
+        self.wait_until_ready(deadline, late="player.not-ready")
 
     def set_option(self, name: str, value: object) -> bool:
         """Sets an option if the program has it; returns whether it has."""
@@ -76,12 +78,13 @@ class Client:
             self.child.send(f"setoption name {option.name} value {value}")
         return option is not None
 
-    def wait_until_ready(self, deadline: float) -> None:
-        """Returns when the program has done all it was sent; forgets what it wrote until then."""
+    def wait_until_ready(self, deadline: float, *, late: str = "player.timeout") -> None:
+        """Returns when the program has done all it was sent; forgets what it wrote until then. The
+        message for a deadline that has passed is `late`."""
         # Before and after: a `bestmove` that comes without `go` is no answer to the next one.
         self.child.drop_lines()
         self.child.send("isready")
-        self._wait(deadline, lambda line: True if line.strip() == "readyok" else None)
+        self._wait(deadline, lambda line: True if line.strip() == "readyok" else None, late=late)
         self.child.drop_lines()
 
     def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
@@ -111,9 +114,11 @@ class Client:
         """Ends the program without a word."""
         self.child.close()
 
-    def _wait(self, deadline: float, read: Callable[[str], T | None]) -> T:
+    def _wait(
+        self, deadline: float, read: Callable[[str], T | None], *, late: str = "player.timeout"
+    ) -> T:
         """The first result of `read` on a line that means something to it."""
-        for line in self.child.lines(deadline):
+        for line in self.child.lines(deadline, late=late):
             found = read(line)
             if found is not None:
                 return found

@@ -18,11 +18,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TypeVar
 
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
+from papan.protocol import orphans
+from papan.protocol.guards import Guards
+from papan.protocol.supervisor import STATE, stat_fields
 
 F = TypeVar("F", bound=PlayerFailure)
 
@@ -38,32 +40,11 @@ _QUOTED = 200
 _STATUS_SECONDS = 1.0
 #: Time that the supervisor is given to kill everything, in seconds.
 _KILL_SECONDS = 5.0
-
-
-@dataclass(frozen=True)
-class Guards:
-    """Limits of a program's time, output and memory.
-
-    Attributes:
-        start_seconds: from its start to the end of its greeting. A Java VM takes its time.
-        ready_seconds: to get ready for a game. Compiling counts here.
-        answer_seconds: to say that it is still ready, before each move.
-        move_seconds: for a move that has no time limit of its own.
-        quit_seconds: to leave when it is asked to.
-        line_bytes: the longest line.
-        wait_bytes: all that it writes between a question and the answer.
-        memory_mb: address space in MB; 0 is no limit. Java, Node.js and compiled Papan reserve
-            many times what they use.
-    """
-
-    start_seconds: float = 20.0
-    ready_seconds: float = 120.0
-    answer_seconds: float = 10.0
-    move_seconds: float = 600.0
-    quit_seconds: float = 0.5
-    line_bytes: int = 64 << 10
-    wait_bytes: int = 8 << 20
-    memory_mb: int = 0
+#: Time between two looks at the supervisor's own state while it works or its program is waited for,
+#: in seconds.
+_LOOK_SECONDS = 0.2
+#: A supervisor that was woken so often, and sleeps again, is killed: something stops it.
+_MOST_WAKES = 3
 
 
 class Child:
@@ -81,53 +62,51 @@ class Child:
         self.command, self.guards = list(command), guards
         self._control, theirs = socket.socketpair()
         with theirs:
-            arguments = [str(_SUPERVISOR), str(theirs.fileno()), str(guards.memory_mb)]
-            self._supervisor = subprocess.Popen(
-                [sys.executable, "-I", "-S", *arguments, *self.command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
+            self._supervisor = orphans.start_supervisor(lambda: self._start(theirs.fileno()))
+        self._started = orphans.start_time(self._supervisor.pid)
         self._control.setblocking(False)
         self._stdin, self._stdout, self._stderr = map(_unblocked, self._pipes())
         self._events = select.poll()
-        for number in (self._stdout, self._stderr):
+        for number in (self._stdout, self._stderr, self._control.fileno()):
             self._events.register(number, select.POLLIN)
         self._unsent = bytearray()
         self._unfinished = bytearray()
         self._lines: deque[bytes] = deque()
         self._stderr_end = bytearray()
         self._open = {self._stdout, self._stderr}
-        self._status: int | str | None = None
+        self._status: int | None = None
+        # What the supervisor has to say against it: a message and what fills it in.
+        self._trouble: tuple[str, dict[str, object]] | None = None
 
     def send(self, *lines: str) -> None:
         """Sends lines, as far as the program reads; the rest goes out while it is waited for."""
         self._unsent += "".join(f"{line}\n" for line in lines).encode()
         self._write()
 
-    def lines(self, deadline: float) -> Iterator[str]:
+    def lines(self, deadline: float, *, late: str = "player.timeout") -> Iterator[str]:
         """Lines that the program writes; one wait.
 
         Args:
             deadline: on the clock `time.monotonic`, however much is written until then.
+            late: the message for a deadline that has passed.
 
         Raises:
             PlayerTimeout: the deadline has passed.
             PlayerFlood: a line, or all of them together, are longer than the guards allow.
-            PlayerCrash: the program has ended or closed its output, and all of it was read.
+            PlayerCrash: the program has ended or closed its output, and all of it was read; or it
+                took too much, or its supervisor was stopped or killed.
         """
         received, began = 0, time.monotonic()
+        self._look_at_supervisor()
         while True:
             while self._lines:
                 yield self._lines.popleft().rstrip(b"\r").decode(errors="backslashreplace")
-            if self._stdout not in self._open:
+            if self._stdout not in self._open or self._trouble is not None:
                 raise self._crash()
             if not self._poll(deadline):
-                raise self._failure(PlayerTimeout, "player.timeout", deadline - began)
+                raise self._failure(PlayerTimeout, late, round(deadline - began, 2))
             self._write()
+            self._read_status()
             self._read_stderr()
             received += self._read_stdout()
             if received > self.guards.wait_bytes:
@@ -150,25 +129,23 @@ class Child:
         """The exit status, once the program has ended; None if it does not in time, or was never
         started."""
         deadline = time.monotonic() + seconds
-        while self._status is None and self._poll(deadline, self._control):
+        while self._status is None and self._trouble is None and self._poll(deadline):
             self._read(self._stdout)
             self._read_stderr()
             self._read_status()
-        return self._status if isinstance(self._status, int) else None
+        return self._status
 
     def close(self) -> None:
         """Kills the program and all that it has started, and reaps it."""
         if self._control.fileno() < 0:
             return
         with contextlib.suppress(OSError):  # the supervisor has gone already
-            self._control.shutdown(socket.SHUT_RDWR)
-        with contextlib.suppress(OSError):  # the program may have stopped it
-            os.kill(self._supervisor.pid, signal.SIGCONT)
-        try:
-            self._supervisor.wait(_KILL_SECONDS)
-        except subprocess.TimeoutExpired:  # something cannot be killed, or somebody stopped it
-            self._supervisor.kill()
-            self._supervisor.wait()
+            self._control.shutdown(socket.SHUT_WR)
+        self._await_supervisor()
+        self._read_status()
+        if self._status is None:  # it did not live to say that nothing is left
+            orphans.end_orphans(self._started, _KILL_SECONDS)
+        orphans.let_go(self._supervisor.pid)
         self._control.close()
         for pipe in self._pipes():
             pipe.close()
@@ -177,6 +154,67 @@ class Child:
     def pid(self) -> int:
         """The process id of the supervisor."""
         return self._supervisor.pid
+
+    # --- the supervisor
+
+    def _start(self, control: int) -> subprocess.Popen[bytes]:
+        guards = self.guards
+        limits = control, guards.address_mb, guards.memory_mb, guards.processes
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", str(_SUPERVISOR), *map(str, limits), *self.command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            pass_fds=[control],
+            start_new_session=True,
+            env=guards.environment(),
+        )
+
+    def _look_at_supervisor(self) -> None:
+        """Notes if the supervisor was stopped: nothing guards the program then."""
+        if stat_fields(self._supervisor.pid)[: STATE + 1] == ["T"] and self._trouble is None:
+            self._trouble = "player.guard-stopped", {}
+
+    def _await_supervisor(self) -> None:
+        """Waits until the supervisor has killed everything and ended, or kills it in its turn."""
+        deadline, wakes = time.monotonic() + _KILL_SECONDS, 0
+        while wakes < _MOST_WAKES and time.monotonic() < deadline:
+            with contextlib.suppress(OSError):  # the program may have stopped it
+                os.kill(self._supervisor.pid, signal.SIGCONT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._supervisor.wait(_LOOK_SECONDS)
+                return
+            wakes += stat_fields(self._supervisor.pid)[: STATE + 1] == ["T"]
+        # Something cannot be killed, or stops it again and again.
+        self._supervisor.kill()
+        self._supervisor.wait()
+
+    def _read_status(self) -> None:
+        """Reads what the supervisor says about the program."""
+        try:
+            said = self._control.recv(256).decode()
+        except BlockingIOError:
+            return
+        except OSError:
+            said = ""
+        if not said:
+            with contextlib.suppress(KeyError):
+                self._events.unregister(self._control)
+            if self._status is None and self._trouble is None:
+                self._trouble = "player.guard-killed", {}
+        for line in said.splitlines():
+            self._note(*line.split())
+
+    def _note(self, word: str, number: str) -> None:
+        """Takes note of one line of the supervisor."""
+        most = {"memory": self.guards.memory_mb, "processes": self.guards.processes}
+        if word == "exit":
+            self._status = int(number)
+        elif word == "failed":
+            self._trouble = "player.not-started", {"reason": os.strerror(int(number))}
+        else:
+            self._trouble = f"player.{word}", {"amount": number, "most": most[word]}
 
     # --- reading and writing
 
@@ -197,16 +235,16 @@ class Child:
         with contextlib.suppress(KeyError):
             self._events.unregister(self._stdin)
 
-    def _poll(self, deadline: float, control: socket.socket | None = None) -> bool:
-        """Waits until something can be read or written; False if the deadline passes first."""
-        if control is not None:
-            self._events.register(control, select.POLLIN)
-        try:
-            left = deadline - time.monotonic()
-            return left > 0 and bool(self._events.poll(left * 1000))
-        finally:
-            if control is not None:
-                self._events.unregister(control)
+    def _poll(self, deadline: float) -> bool:
+        """Waits until something can be read or written, or there is trouble; False if the deadline
+        passes first."""
+        while (left := deadline - time.monotonic()) > 0:
+            if self._events.poll(min(left, _LOOK_SECONDS) * 1000):
+                return True
+            self._look_at_supervisor()
+            if self._trouble is not None:
+                return True
+        return False
 
     def _read_stderr(self) -> int:
         """Keeps the last of what came on stderr; returns the number of bytes that came."""
@@ -241,27 +279,15 @@ class Child:
 
     # --- the end
 
-    def _read_status(self) -> None:
-        """Reads what the supervisor says about the end of the program."""
-        try:
-            report = self._control.recv(256).decode().split()
-        except BlockingIOError:
-            return
-        except OSError:
-            report = []
-        if report[:1] == ["exit"]:
-            self._status = int(report[1])
-        else:
-            self._status = os.strerror(int(report[1])) if report else "its supervisor has died"
-
     def _crash(self) -> PlayerCrash:
         """The end of the program as an error, with its last words."""
         code = self.wait_for_end(_STATUS_SECONDS)
-        while self._read_stderr():
+        while self._read_stderr() and self._trouble is None:
             pass  # what was left in the pipe, which is not filled any more
         text, words = shlex.join(self.command), self._last_words()
-        if isinstance(self._status, str):
-            return PlayerCrash("player.not-started", text=text, reason=self._status)
+        if self._trouble is not None:
+            message, values = self._trouble
+            return PlayerCrash(message, text=text, words=words, **values)
         if code is None:
             return PlayerCrash("player.closed", text=text, words=words)
         if code < 0:

@@ -79,11 +79,16 @@ def complain(move: str, megabytes: int) -> None:
     write(f"bestmove {move}\n")
 
 
-def daemon(move: str) -> None:
+def start_daemons() -> None:
     """Two programs that stay: one in this group, one in a session of its own."""
     for apart in (False, True):
         left = subprocess.Popen(["sleep", "600"], start_new_session=apart)
         note_pid(left.pid)
+
+
+def daemon(move: str) -> None:
+    """The answer, and programs that stay."""
+    start_daemons()
     write(f"bestmove {move}\n")
 
 
@@ -114,6 +119,13 @@ def eats_memory(move: str) -> None:
     """Takes what it gets, up to 4 GB."""
     kept = [bytearray(1 << 24) for _ in range(256)]
     write(f"bestmove {move}\n" if kept else "")
+
+
+def attack_guard(move: str, number: int) -> None:
+    """A signal for the process that guards this one, while daemons hold the output open."""
+    start_daemons()
+    os.kill(os.getppid(), number)
+    forever()
 
 
 def lies(move: str) -> None:
@@ -152,6 +164,8 @@ IN_GO: dict[str, Callable[[str], None]] = {
     "daemon": daemon,
     "eats-memory": eats_memory,
     "lies": lies,
+    "kills-guard": lambda move: attack_guard(move, signal.SIGKILL),
+    "stops-guard": lambda move: attack_guard(move, signal.SIGSTOP),
     "stops-reading": lambda move: forever(),
     "ignores-quit": lambda move: write(f"bestmove {move}\n"),
 }

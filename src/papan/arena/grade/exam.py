@@ -13,6 +13,7 @@ from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reac
 from papan.core import registry as games
 from papan.messages import Messages
 from papan.players import registry as players
+from papan.protocol.guards import Guards
 from papan.search.limits import Limit
 
 #: Called with the part of the exam, how far it has come and how far it goes.
@@ -29,6 +30,7 @@ class Exam:
         positions: how many positions a bot is asked about.
         pairs: game pairs against each level, at the most.
         seed: makes chance repeatable.
+        guards: what the bot's program may take.
     """
 
     game: str
@@ -36,6 +38,7 @@ class Exam:
     positions: int = 1000
     pairs: int = 20
     seed: int = 0
+    guards: Guards = field(default_factory=Guards, repr=False)
 
     @property
     def limit(self) -> Limit:
@@ -110,6 +113,7 @@ def grade(
     """
     game = games.game(exam.game)
     with closing(players.player(player)) as bot:
+        bot.guard(exam.guards)
         outcome = Grade(exam, bot.spec) if outcome is None else outcome
         ask_all(
             bot,
@@ -129,6 +133,7 @@ def grade(
             exam.limit,
             pairs=exam.pairs,
             seed=exam.seed,
+            guards=exam.guards,
             results=outcome.levels,
             workers=workers,
             on_game=lambda level, done: on_progress(level, done, 2 * exam.pairs),

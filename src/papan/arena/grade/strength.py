@@ -13,6 +13,7 @@ from papan.arena.grade.move_checks import CheckedMove
 from papan.arena.score import Tally
 from papan.core.game import Game, Position
 from papan.errors import Unsolved
+from papan.protocol.guards import Guards
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
@@ -84,6 +85,7 @@ def climb(
     *,
     pairs: int,
     seed: int,
+    guards: Guards,
     results: list[LevelResult],
     workers: int = 1,
     on_game: Callable[[str, int], None],
@@ -115,6 +117,7 @@ def climb(
             seed=seed,
             openings=openings,
             sprt=test,
+            guards=guards,
         )
 
         def count(record: Record, tally: Tally, level: str = level) -> None:
