@@ -24,6 +24,9 @@ each language: `str(error)` is English, `papan.messages.Messages.explain` any of
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 
 class PapanError(Exception):
     """The root of the tree.
@@ -119,3 +122,22 @@ class PlayerFlood(PlayerFailure):
 
 class RecordError(PapanError):
     """A game record cannot be read, or does not replay."""
+
+
+def unwritable(path: object, error: Exception) -> UsageError:
+    """The error for a file that cannot be written."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return UsageError("usage.unwritable", text=path, reason=reason)
+
+
+@contextlib.contextmanager
+def naming(path: object) -> Iterator[None]:
+    """Has what goes wrong inside while a file is written name that file.
+
+    Raises:
+        UsageError: it cannot be made or written: the disk is full, say.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise unwritable(path, error) from None

@@ -1,9 +1,12 @@
 """How a store is found, made, brought up to date, or refused in one line."""
 
+import contextlib
 import os
 import shutil
 import sqlite3
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -161,14 +164,64 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(
         assert "opening" not in columns and store.count() == 1
 
 
-def test_a_store_of_a_newer_program_is_refused(
+def test_a_store_of_a_newer_program_is_read_and_not_written(
     place: str, later, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     revision = later()
+    with Store(place) as store:
+        store.add(short(event="cup", round=1))
+    monkeypatch.undo()
+    with Store(place) as store:
+        assert [game.event for game in store.find()] == ["cup"]
+        assert store.count() == 1 and store.events()[0].name == "cup"
+        for write in (lambda: store.add(short()), lambda: store.save("id", short())):
+            with pytest.raises(UsageError, match=f"schema {revision}, .* {HEAD}: they can be"):
+                write()
+        assert store.count() == 1
+    assert version_of(place) == revision
+
+
+def test_a_newer_store_that_lacks_what_this_program_reads_is_refused(
+    place: str, later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    revision = later('op.alter_column("papan_games", "moves", new_column_name="plies")')
+    # The later program would know its own columns; this one makes the store and leaves.
     Store(place).close()
     monkeypatch.undo()
-    with pytest.raises(UsageError, match=rf"schema {revision}, .* up to {HEAD}"):
+    with pytest.raises(UsageError, match=rf"schema {revision}, .*expected a newer papan"):
         Store(place)
+
+
+@contextlib.contextmanager
+def as_anybody() -> Iterator[None]:
+    """While inside, this process has no more rights than any user."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize("folder_mode", [0o555, 0o755])
+def test_a_store_that_cannot_be_written_can_be_read(folder_mode: int) -> None:
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    place = folder / "records.sqlite"
+    try:
+        with Store(place) as store:
+            store.add(short(event="cup", round=1))
+        place.chmod(0o444)
+        folder.chmod(folder_mode)
+        with as_anybody(), Store(place) as store:
+            assert [game.event for game in store.find()] == ["cup"]
+            assert store.events()[0].name == "cup" and store.count() == 1
+            with pytest.raises(UsageError, match="cannot be used: attempt to write a readonly"):
+                store.add(short())
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -267,3 +267,18 @@ def test_a_move_that_looks_like_a_number_survives(moves: tuple[str, ...]) -> Non
     [again] = read(write(short(moves=moves)), verify=False)
     assert isinstance(again, Record)
     assert again.moves == moves
+
+
+def test_of_a_text_from_the_future_is_read_what_is_known_and_the_rest_refused_in_words() -> None:
+    future = (
+        '[Game "platforms"]\n[X "a"]\n[O "b"]\n[Result "{}"]\n[Termination "applause"]\n'
+        '[Weather "sunny"]\n[Format "9"]\n\n1. b2 {{a comment}}\n\n'
+    )
+    known, unknown = read(future.format("x").replace(" {a comment}", "") + future.format("both"))
+    assert isinstance(known, Record)
+    assert (known.result, known.termination, known.moves) == ("x", "applause", ("b2",))
+    assert isinstance(unknown, BadGame)
+    assert "{a" in unknown.reason
+    [other] = read(future.format("both").replace(" {a comment}", ""))
+    assert isinstance(other, BadGame)
+    assert "'both'" in other.reason and "x, o, draw" in other.reason

@@ -177,6 +177,21 @@ def test_a_damaged_file_of_tournaments_is_passed_over(place: ServerSettings) -> 
         assert asyncio.run(known()) == count
 
 
+def test_tournaments_go_on_in_memory_where_their_file_cannot_be_written(
+    place: ServerSettings, caplog: pytest.LogCaptureFixture
+) -> None:
+    # A folder in its place: nobody can write that, the superuser neither.
+    (place.folder / "web-tournaments.json").mkdir()
+    with TestClient(create_app(place), base_url=ADDRESS) as client:
+        visitor = Visitor(client)
+        path = begin(visitor, **TICKED)
+        until_over(visitor, path)
+        page = visitor.get(path).text
+    assert "2 of 2 games" in page and "kept in memory only" in page
+    assert caplog.text.count("tournaments are kept in memory only") == 1
+    assert [file.name for file in place.folder.glob("web-tournaments*")] == ["web-tournaments.json"]
+
+
 def _plan(pairs: int = 1) -> tournaments.Tournament:
     return plan_of(
         SMALL, ("beginner", "medium"), format="round-robin", pairs=pairs, seconds=0.1, seed=1

@@ -19,7 +19,7 @@ import click
 
 from papan.cli.command import Group, explained
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import PapanError, UsageError
+from papan.errors import PapanError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: Each command with the place of its code, in the order of the help page.
@@ -144,7 +144,7 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
         return EXIT_NO_READER
     if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
         raise error
-    return terminal.fail(UsageError("usage.unwritable", text="stdout", reason=error.strerror))
+    return terminal.fail(unwritable(error.filename or "stdout", error))
 
 
 @contextlib.contextmanager

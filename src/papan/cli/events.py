@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TextIO, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypedDict, TypeVar, cast
 
 from papan.cli.options import (
     BotOptions,
@@ -15,10 +15,9 @@ from papan.cli.options import (
     read_limit,
     read_seed,
     read_whole,
-    unwritable,
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
-from papan.errors import PapanError, PlayerFailure
+from papan.errors import PapanError, PlayerFailure, naming
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -173,23 +172,29 @@ def play(
             return PlayedEvent(latest, error)
 
 
-def _append(file: TextIO, record: Record) -> None:
+def _append(file: BinaryIO, record: Record) -> None:
+    """Writes a game.
+
+    Raises:
+        UsageError: the disk is full, say.
+    """
     from papan.records.text import write
 
-    file.write(write(record))
-    file.flush()
+    text = write(record).encode("utf-8", "replace")
+    with naming(file.name):
+        while text:
+            text = text[file.write(text) :]
 
 
-def _records(path: str) -> TextIO:
+def _records(path: str) -> BinaryIO:
     """The file that games are written to, emptied.
 
     Raises:
         UsageError: it cannot be written.
     """
-    try:
-        return open(path, "w", encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise unwritable(path, error) from None
+    with naming(path):
+        # Without a buffer, which would be written once more when the file is closed.
+        return cast(BinaryIO, open(path, "wb", buffering=0))
 
 
 def _store(place: str) -> contextlib.AbstractContextManager[Any]:

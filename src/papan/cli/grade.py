@@ -14,10 +14,9 @@ from papan.cli.options import (
     read_limit,
     read_seed,
     read_whole,
-    unwritable,
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable, writable
-from papan.errors import UsageError
+from papan.errors import UsageError, naming
 
 if TYPE_CHECKING:
     from papan.arena.grade.csv_report import GradeSheet
@@ -122,10 +121,8 @@ def _opened(path: str) -> Path:
     Raises:
         UsageError: it cannot be written.
     """
-    try:
+    with naming(path):
         Path(path).touch()
-    except (OSError, ValueError) as error:
-        raise unwritable(path, error) from None
     return Path(path)
 
 
@@ -133,7 +130,8 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
     from papan.arena.grade.html_report import page
 
     text = page(outcome, terminal.say.language)
-    path.write_text(text, encoding="utf-8", errors="replace")
+    with naming(path):
+        path.write_text(text, encoding="utf-8", errors="replace")
 
 
 def _show(terminal: Terminal) -> Any:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from papan.cli.command import Group, command
-from papan.cli.options import argument, option, unwritable
+from papan.cli.options import argument, option
 from papan.cli.terminal import EXIT_DONE, Terminal
-from papan.errors import UsageError
+from papan.errors import UsageError, unwritable
 
 #: The subcommands in the order of the help page.
 COMMANDS = {"game": "papan.cli.new:game"}

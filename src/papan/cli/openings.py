@@ -13,9 +13,9 @@ from papan.cli.options import (
     read_number,
     read_seed,
     read_whole,
-    unwritable,
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.errors import naming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,8 +91,5 @@ def _write(path: str, game: str, openings: list[Opening]) -> None:
     Raises:
         UsageError: that is not possible.
     """
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            print(f"# {game}", *openings, sep="\n", file=file)
-    except (OSError, ValueError) as error:
-        raise unwritable(path, error) from None
+    with naming(path), open(path, "w", encoding="utf-8") as file:
+        print(f"# {game}", *openings, sep="\n", file=file)

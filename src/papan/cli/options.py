@@ -352,9 +352,3 @@ def read_choice(text: str, option: str, choices: Iterable[str]) -> str:
         expected = " | ".join(allowed)
         raise UsageError("spec.bad-value", option=option, text=text, expected=expected)
     return text
-
-
-def unwritable(path: object, error: Exception) -> UsageError:
-    """The error for a file that cannot be written."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return UsageError("usage.unwritable", text=path, reason=reason)

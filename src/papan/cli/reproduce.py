@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import command
-from papan.cli.options import option, read_choice, read_seed, read_whole, unwritable
+from papan.cli.options import option, read_choice, read_seed, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.errors import unwritable
 
 if TYPE_CHECKING:
     from papan.arena.reproduce.run import Reproduction

@@ -15,10 +15,10 @@ from papan.cli.options import (
     read_limit,
     read_position,
     read_whole,
-    unwritable,
 )
 from papan.cli.search import evaluation_of
 from papan.cli.terminal import EXIT_DONE, Terminal
+from papan.errors import naming
 
 if TYPE_CHECKING:
     from papan.search.trace.record import Trace
@@ -102,8 +102,6 @@ def _write(text: str, out: str | None, terminal: Terminal) -> None:
     if out is None:
         terminal.line(text)
         return
-    try:
+    with naming(out):
         Path(out).write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise unwritable(out, error) from None
     terminal.note(terminal.say("tree.written", file=out))

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from papan.errors import PapanError, UsageError
-from papan.records.schema import HEAD, VERSION_TABLE
+from papan.records.schema import HEAD, VERSION_TABLE, metadata
 
 #: Where Alembic finds the migrations.
 SCRIPTS = "papan.records:migrations"
@@ -50,8 +50,11 @@ def open_database(where: str, *, create: bool) -> sa.Engine:
         where: a path, or a URL that begins with `postgresql://` or `sqlite:///`.
         create: whether to make a file that is not there.
 
+    A store that is newer than this program, or in a place that cannot be written, can be read as
+    long as it has all that this program knows.
+
     Raises:
-        UsageError: there is no store and none can be made, or it is newer than this program.
+        UsageError: there is no store and none can be made, or it is too new.
     """
     url = _url(where)
     name = described(url)
@@ -116,10 +119,38 @@ def _file(url: sa.URL, name: str, create: bool) -> sa.Engine:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError("usage.unwritable", text=name, reason=reason) from None
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
-    sa.event.listen(engine, "connect", _prepare)
+    # A file is written only where its log can be made beside it.
+    if path.exists() and not (_can_be_written(path) and _can_be_written(path.parent)):
+        engine = sa.create_engine(url, creator=lambda: _connect_to_read(path))
+    else:
+        engine = sa.create_engine(url, connect_args={"timeout": BUSY_TIMEOUT})
+        sa.event.listen(engine, "connect", _prepare)
     sa.event.listen(engine, "begin", _begin)
     return engine
+
+
+def _can_be_written(place: Path) -> bool:
+    """True if this process may write a file, or make files in a folder."""
+    return os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection to a file that cannot be written."""
+    log = path.with_name(f"{path.name}-wal")
+    # Without its folder SQLite has no place for the log; then it has to be told that there is none.
+    alone = not _can_be_written(path.parent) and not (log.exists() and log.stat().st_size)
+    query = "mode=ro&immutable=1" if alone else "mode=ro"
+    address = f"{path.absolute().as_uri()}?{query}"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+    )
+    connection.text_factory = _text_of
+    return connection
+
+
+def _text_of(text: bytes) -> str:
+    # A text that is none keeps its row, and so all others, from being read.
+    return text.decode("utf-8", "replace")
 
 
 def _check_file(path: Path, create: bool) -> None:
@@ -145,8 +176,7 @@ def _prepare(connection: Any, _: object) -> None:
     power fails, the last ones may be missing, but the file is sound.
     """
     connection.isolation_level = None
-    # A text that is none keeps its row, and so all others, from being read.
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    connection.text_factory = _text_of
     deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
@@ -176,32 +206,53 @@ def _begin(connection: sa.Connection) -> None:
 
 
 def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
-    """Runs the migrations that a store still needs, in one transaction."""
+    """Runs the migrations that a store still needs, in one transaction; one that is newer is read
+    only."""
     with engine.connect() as connection:
-        if _version(connection, name) == HEAD:
+        version = _version(connection)
+        if version == HEAD:
+            return
+        if version is not None and version > HEAD:
+            _check_can_be_read(connection, name, version)
+            _refuse_writing(engine, name, version)
             return
     with writing(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-        version = _version(connection, name)  # once more: another process may have been faster
+        version = _version(connection)  # once more: another process may have been faster
         if version is None and connection.dialect.name == "sqlite":
             _refuse_foreign(connection, name)
         if version != HEAD:
             _migrate(connection)
 
 
-def _version(connection: sa.Connection, name: str) -> str | None:
-    """The schema of the store; None if it has none yet.
-
-    Raises:
-        UsageError: it is newer than this program.
-    """
+def _version(connection: sa.Connection) -> str | None:
+    """The schema of the store; None if it has none yet."""
     if not sa.inspect(connection).has_table(VERSION_TABLE):
         return None
     version: str | None = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
-    if version is not None and version > HEAD:
-        raise UsageError("store.newer", text=name, found=version, known=HEAD)
     return version
+
+
+def _check_can_be_read(connection: sa.Connection, name: str, version: str) -> None:
+    """Refuses a newer store that lacks a table or column that this program reads."""
+    facts = sa.inspect(connection)
+    for table in metadata.tables.values():
+        known = {column.name for column in table.columns}
+        if not facts.has_table(table.name) or not known <= {
+            column["name"] for column in facts.get_columns(table.name)
+        }:
+            raise UsageError("store.newer", text=name, found=version, known=HEAD)
+
+
+def _refuse_writing(engine: sa.Engine, name: str, version: str) -> None:
+    """Has every transaction that writes to a newer store refused before it begins."""
+
+    def refuse(connection: sa.Connection) -> None:
+        if connection.get_execution_options().get("papan_writes", False):
+            raise UsageError("store.newer-written", text=name, found=version, known=HEAD)
+
+    sa.event.listen(engine, "begin", refuse)
 
 
 def _refuse_foreign(connection: sa.Connection, name: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from papan.arena.grade.exam import Exam, Grade, sentence
 from papan.arena.grade.strength import LADDER
 from papan.arena.grade.submissions import Submission
-from papan.errors import UsageError
+from papan.errors import UsageError, naming
 from papan.messages import Messages
 from papan.play.table import Termination
 
@@ -96,6 +96,11 @@ class GradeSheet:
     def _write_all(self) -> None:
         """Writes the file anew, the old one staying until the new one is complete."""
         new = self.path.with_name(f".{self.path.name}.new")
+        with naming(self.path):
+            self._write(new)
+            new.replace(self.path)
+
+    def _write(self, new: Path) -> None:
         # With a byte order mark, since spreadsheets take the text for another encoding without.
         with new.open("w", encoding="utf-8-sig", newline="", errors="replace") as file:
             writer = csv.DictWriter(file, COLUMNS)
@@ -103,7 +108,6 @@ class GradeSheet:
             writer.writerows(self.rows[name] for name in sorted(self.rows))
             file.flush()
             os.fsync(file.fileno())
-        new.replace(self.path)
 
 
 def exam_name(exam: Exam) -> str:

@@ -20,6 +20,7 @@ from papan.arena.reproduce.claims import (
 from papan.arena.reproduce.plan import PlannedMatch
 from papan.arena.reproduce.run import Findings, Result
 from papan.arena.score import Tally
+from papan.errors import naming
 from papan.figures.chart import Point, score_chart
 from papan.stats.elo import score_interval
 
@@ -360,7 +361,8 @@ def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) 
     if horizon := found["cells"].get("horizon"):
         files["reproduction-horizon.svg"] = horizon_chart(horizon)
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        with naming(folder / name):
+            (folder / name).write_text(text, encoding="utf-8")
     return found
 
 

@@ -27,6 +27,7 @@ from papan.arena.reproduce.plan import (
     report_cells,
 )
 from papan.arena.score import Tally
+from papan.errors import naming
 from papan.players.registry import player
 from papan.records.model import Record
 from papan.records.store import Store
@@ -158,7 +159,8 @@ class Reproduction:
         for done, (measure, result) in enumerate(self._take(missing), start=1):
             known[_name(measure)] = result
             text = json.dumps(known, indent=1, ensure_ascii=False)
-            (self.folder / MEASURES_FILE).write_text(text, encoding="utf-8")
+            with naming(self.folder / MEASURES_FILE):
+                (self.folder / MEASURES_FILE).write_text(text, encoding="utf-8")
             self._collect(planned, known)
             self.on_progress("measures", done, len(missing))
 

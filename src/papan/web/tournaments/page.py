@@ -164,6 +164,7 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
         "games": [RecordRow.of(home.allowed.public.record(record), say) for record in newest],
         "problem": render.explained(connection, found.problem),
         "mine": found.owner == session,
+        "unsaved": home.tournaments.in_memory_only,
         **_board(connection, found.board, wanted.style, say),
     }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import secrets
 import time
@@ -26,6 +27,8 @@ from papan.search.limits import Limit
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
+
+_LOG = logging.getLogger("papan.web")
 
 _FILE = "web-tournaments.json"
 
@@ -154,11 +157,15 @@ class Tournaments:
         store: where games are kept.
         subscriptions: hear of news, under `topic(id)`.
         folder: where the file is.
+
+    Attributes:
+        in_memory_only: True if the file is not as it should be, since it cannot be written.
     """
 
     def __init__(self, store: Store, subscriptions: Subscriptions, folder: Path) -> None:
         self.store, self.subscriptions = store, subscriptions
         self._path = folder / _FILE
+        self.in_memory_only = False
         self._tournaments: dict[str, HostedTournament] = {}
         self._wake = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
@@ -310,13 +317,25 @@ class Tournaments:
 
     async def _save(self) -> None:
         text = json.dumps([hosted.written() for hosted in self._tournaments.values()])
-        await asyncio.to_thread(self._write, text)
+        try:
+            await asyncio.to_thread(self._write, text)
+        except OSError as error:
+            # It is tried again at each change; until then what is asked for is played all the same.
+            if not self.in_memory_only:
+                _LOG.warning("tournaments are kept in memory only: %s", error)
+            self.in_memory_only = True
+        else:
+            self.in_memory_only = False
 
     def _write(self, text: str) -> None:
         """Writes the file, or leaves it as it was: never half of it."""
         fresh = self._path.with_suffix(f".{secrets.token_hex(4)}")
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, self._path)
+        try:
+            fresh.write_text(text, encoding="utf-8")
+            os.replace(fresh, self._path)
+        except OSError:
+            fresh.unlink(missing_ok=True)
+            raise
 
     def _read(self) -> list[Mapping[str, Any]]:
         try:
