@@ -11,7 +11,10 @@ from papan.gamekit import (
     Bits,
     Game,
     Grid,
+    can_win_at_once,
+    down,
     evaluate,
+    exact_key,
     final_value,
     helper,
     max_plies_left,
@@ -19,11 +22,14 @@ from papan.gamekit import (
     order_hint,
     play,
     popcount,
+    safe_moves,
+    solving_hint,
     symmetry_count,
     transform,
     transform_move,
     transformed,
     up,
+    without_lowest,
 )
 
 BOARD = Grid(6, 7)
@@ -109,6 +115,66 @@ def _(state: State, index: int) -> State:
 @transform_move.register(State)
 def _(state: State, move: int, index: int) -> int:
     return move if index == 0 else WIDTH - 1 - move
+
+
+# --- what makes solving quick --------------------------------------------------------------------
+
+
+@helper
+def in_line(pieces: Bits, step: int) -> Bits:
+    """The squares that make a four with three pieces, in one direction and its opposite."""
+    before = (pieces << step) & (pieces << (2 * step))
+    behind = (pieces >> step) & (pieces >> (2 * step))
+    ends = (before & (pieces << (3 * step))) | (behind & (pieces >> (3 * step)))
+    return ends | (before & (pieces >> step)) | (behind & (pieces << step))
+
+
+@helper
+def completing(pieces: Bits, taken: Bits) -> Bits:
+    """The empty squares that complete a four."""
+    found = in_line(pieces, 1) | in_line(pieces, 7) | in_line(pieces, 8) | in_line(pieces, 9)
+    return found & SQUARES & ~taken
+
+
+@helper
+def landings(taken: Bits) -> Bits:
+    """The lowest empty square of each column."""
+    return (BOTTOM_ROW | up(taken)) & ~taken
+
+
+@can_win_at_once.register(State)
+def _(state: State) -> bool:
+    taken = state.mine | state.theirs
+    return bool(completing(state.mine, taken) & landings(taken) != NONE)
+
+
+@safe_moves.register(State)
+def _(state: State) -> Bits:
+    taken = state.mine | state.theirs
+    threats = completing(state.theirs, taken)
+    free = landings(taken)
+    forced = free & threats
+    if forced != NONE:
+        if without_lowest(forced) != NONE:
+            return NONE
+        free = forced
+    free &= ~down(threats)
+    free |= free >> 8
+    free |= free >> 16
+    return (free | free >> 32) & TOP_ROW
+
+
+@solving_hint.register(State)
+def _(state: State, move: int) -> int:
+    """The squares that would complete a four after the move, then the middle."""
+    taken = state.mine | state.theirs
+    mine = state.mine | landings(taken) & (COLUMN << move)
+    return 4 * popcount(completing(mine, taken | mine)) - abs(move - MIDDLE)
+
+
+@exact_key.register(State)
+def _(state: State) -> tuple[Bits, Bits]:
+    return state.mine, state.theirs
 
 
 class OpenFours(NamedTuple):

@@ -91,7 +91,9 @@ from papan.kernel.repetition import position_key, quiet_part
 from papan.kernel.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
 from papan.kernel.solving import (
     StaticBounds,
+    can_win_at_once,
     exact_key,
+    safe_moves,
     solving_hint,
     static_bounds,
     strategy_move,
@@ -146,6 +148,7 @@ __all__ = [
     "bit",
     "bit_like",
     "by_side",
+    "can_win_at_once",
     "chain",
     "chain_end",
     "chain_length",
@@ -208,6 +211,7 @@ __all__ = [
     "replaced",
     "right",
     "rook_reach",
+    "safe_moves",
     "scan",
     "side_to_move",
     "solving_hint",

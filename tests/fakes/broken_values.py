@@ -15,6 +15,7 @@ from papan.games.adjacency.rules import AdjacencyState
 from papan.games.platforms.evaluation import Undecided
 from papan.games.platforms.rules import PlatformsState
 from papan.kernel.bits import bit, lowest, of_squares, popcount, squares
+from papan.kernel.operations import moves
 from papan.testing import check_game
 
 # --- values --------------------------------------------------------------------------------------
@@ -59,6 +60,18 @@ def a_sure_move_that_promises_too_much(patch: pytest.MonkeyPatch) -> str:
 def a_sure_move_that_cannot_be_followed_up(patch: pytest.MonkeyPatch) -> str:
     put(patch, "strategy_move", PlatformsState, lambda state: state.theirs)
     return "platforms"
+
+
+@breaks("look-ahead")
+def a_game_that_sees_no_win_at_once(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "can_win_at_once", PlatformsState, lambda state: False)
+    return "platforms:size=3"
+
+
+@breaks("look-ahead")
+def a_game_to_which_all_moves_are_safe(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "safe_moves", PlatformsState, moves)
+    return "platforms:size=3"
 
 
 class NoEvaluation(TakeAway):

@@ -14,7 +14,7 @@ from papan.kernel.operations import LARGEST_MOVE, WIN
 from papan.search.limits import Stop, run_stoppable
 from papan.search.mcts.draw import counted
 from papan.search.order import BestFirst, write_moves
-from papan.search.solver.null_window import write_hints
+from papan.search.solver.prove import write_hints
 from papan.search.solver.solve import solve
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
@@ -136,7 +136,7 @@ class LeapingGame(GrowingGame):
 GAMES = (GrowingGame, LeapingGame)
 LISTERS: list[Any] = [
     lambda state, workspace: write_moves(BestFirst(), state, 0, workspace),
-    lambda state, workspace: write_hints(state, 0, (-1, 0), workspace),
+    lambda state, workspace: write_hints(state, moves(state), 0, (-1, 0), workspace),
     lambda state, workspace: counted(state, moves(state), workspace),
 ]
 

@@ -8,7 +8,22 @@ from typing import NamedTuple
 import numpy as np
 
 from papan.kernel.dispatch import operation
-from papan.kernel.operations import INFINITY, State, key, order_hint, win_value
+from papan.kernel.operations import (
+    INFINITY,
+    Moves,
+    State,
+    final_value,
+    head,
+    is_over,
+    key,
+    more,
+    moves,
+    order_hint,
+    play,
+    tail,
+    value_above,
+    win_value,
+)
 from papan.kernel.zobrist import mixed
 
 
@@ -59,6 +74,43 @@ def solving_hint(state: State, move: int) -> int:
 @solving_hint.register(tuple)
 def _(state: State, move: int) -> int:
     return order_hint(state, move)
+
+
+# --- one move ahead ------------------------------------------------------------------------------
+
+
+@operation
+def can_win_at_once(state: State) -> bool:
+    """True if a move of the side to move ends the game with its win; default: each is tried.
+
+    Asked only where the game is not over, in games in which a win's length counts.
+    """
+
+
+@can_win_at_once.register(tuple)
+def _(state: State) -> bool:
+    rest = moves(state)
+    while more(state, rest):
+        child = play(state, head(state, rest))
+        rest = tail(state, rest)
+        if is_over(child) and value_above(state, child, final_value(child)) > 0:
+            return True
+    return False
+
+
+@operation
+def safe_moves(state: State) -> Moves:
+    """The moves after which the other side cannot win at once, in the form that `moves` has.
+
+    Default: all moves, which says nothing. A game may have its own together with its own
+    `can_win_at_once`, if the sides alternate and no move ends a game with the loss of the side that
+    makes it. Asked only where the side to move cannot win at once.
+    """
+
+
+@safe_moves.register(tuple)
+def _(state: State) -> Moves:
+    return moves(state)
 
 
 # --- strategies ----------------------------------------------------------------------------------

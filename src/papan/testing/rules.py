@@ -10,6 +10,7 @@ from papan.core.game import Outcome
 from papan.core.notation import SIDES
 from papan.kernel import operations as rules
 from papan.kernel import solving
+from papan.kernel.dispatch import is_replaced
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State, repetition_is_forbidden
 from papan.testing.visit import MOST_WALKED, Visit, walk
@@ -194,6 +195,26 @@ def strategy_moves_secure_their_value(visit: Visit) -> None:
     visit.require(value >= promised, "strategy", found=value, expected=f"≥ {promised}")
 
 
+def looking_ahead_agrees_with_play(visit: Visit) -> None:
+    """`can_win_at_once` and `safe_moves` say what making the moves would say."""
+    state = visit.state
+    if not visit.walked or rules.win_value(state) == 0:
+        return
+    at_once = solving.can_win_at_once.implementation(tuple)
+    if is_replaced(solving.can_win_at_once, state):
+        found, expected = bool(solving.can_win_at_once(state)), at_once(state)
+        visit.require(found == expected, "look-ahead", found=found, expected=expected)
+    if not is_replaced(solving.safe_moves, state) or at_once(state):
+        return
+    after = ((move, rules.play(state, move)) for move in visit.walked)
+    safe = [move for move, child in after if rules.is_over(child) or not at_once(child)]
+    rest, told = solving.safe_moves(state), list[int]()
+    while rules.more(state, rest) and len(told) <= len(visit.walked):
+        told.append(rules.head(state, rest))
+        rest = rules.tail(state, rest)
+    visit.require(told == safe, "look-ahead", found=told, expected=safe)
+
+
 # --- symmetry ------------------------------------------------------------------------------------
 
 
@@ -261,6 +282,7 @@ PROMISES = (
     key_follows_moves,
     values_stand_apart,
     leaves_are_valued_from_above,
+    looking_ahead_agrees_with_play,
     symmetry_keeps_the_game,
     symmetry_goes_with_play,
     symmetry_can_be_undone,

@@ -54,15 +54,13 @@ def test_endings_of_a_game_with_extra_turns_and_no_near_bound_have_their_exact_v
         assert solution.plies == (WIN - abs(solution.value) if solution.value else None)
 
 
-def test_it_proves_what_a_search_to_the_end_proves_with_fewer_nodes() -> None:
-    start, nodes = papan.game(ROW_OF_FOUR).start(), [0, 0]
+def test_it_proves_what_a_search_to_the_end_proves() -> None:
+    start = papan.game(ROW_OF_FOUR).start()
     for seed in range(4):
         position = list(start.random_walk(Random(seed)))[-9][1]
-        near, whole = solve(position), NullWindowSolver().solve(work := Work(position))
+        near, whole = solve(position), NullWindowSolver().solve(Work(position))
         assert (near.value, near.plies) == (whole.value, whole.plies)
         assert near.moves == tuple(map(start.game.write_move, whole.best))
-        nodes = [nodes[0] + near.nodes, nodes[1] + work.nodes]
-    assert nodes[0] < nodes[1]
 
 
 def test_what_cannot_be_proven_is_said_in_one_line_with_what_is_known() -> None:

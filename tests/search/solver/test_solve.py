@@ -25,7 +25,7 @@ KEYS = {"game", "position", "outcome", "value", "plies", "moves", "nodes", "seco
 
 def test_a_solution_as_json_has_the_promised_keys() -> None:
     found = solve(papan.game("platforms:size=3,level=1").start()).as_dict()
-    assert set(found) == KEYS | {"method", "proven"}
+    assert set(found) == KEYS | {"method", "proven", "value_nodes"}
     assert found["outcome"] == "win"
     assert (found["value"], found["plies"], found["moves"]) == (993, 7, ["b2"])
     assert found["proven"] is True

@@ -60,7 +60,9 @@ class Solution(Displayed):
         plies: to the end of the game, the winner hurrying and the loser delaying; None where
             there is no such number (a draw by repetition).
         moves: every move that keeps the value, in the game's notation and order.
-        nodes: positions, or sets of empty squares, looked at.
+        nodes: positions, or sets of empty squares, looked at. A search looks at those that are not
+            over and, where the game tells, cannot be won at once.
+        value_nodes: those of them that were looked at for the value alone, without the moves.
         seconds: wall-clock time, compilation not included.
         method: how it was proven, in a word: see docs/solving.md.
         values: the proven value of each legal move, if they were asked for.
@@ -73,6 +75,7 @@ class Solution(Displayed):
     plies: int | None
     moves: tuple[str, ...]
     nodes: int
+    value_nodes: int
     seconds: float
     method: str
     values: Mapping[str, int] = field(default_factory=dict)
@@ -92,6 +95,7 @@ class Solution(Displayed):
             "plies": self.plies,
             "moves": list(self.moves),
             "nodes": self.nodes,
+            "value_nodes": self.value_nodes,
             "seconds": round(self.seconds, 6),
             "method": self.method,
             "proven": self.proven,
@@ -115,6 +119,7 @@ class Work:
         stop: the switch that ends it.
         every: whether the value of every move is wanted, not only which ones are best.
         share: the part of the work that is done, where it is known.
+        value_nodes: nodes when the value was known, where it was known before the moves.
         within: neither side can force a win within so many plies; 0 where that is not known.
         switch: thrown when the time is up; the caller's own switch stays as it is.
 
@@ -128,6 +133,7 @@ class Work:
     stop: Stop = field(default_factory=Stop)
     every: bool = False
     share: float | None = None
+    value_nodes: int | None = None
     within: int = 0
     switch: Stop = field(default_factory=Stop)
     workspace: Workspace = field(init=False)

@@ -15,7 +15,14 @@ from __future__ import annotations
 
 from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.kernel.operations import MAX_PLY, State, repetition_is_forbidden, win_value
+from papan.kernel.operations import (
+    MAX_PLY,
+    State,
+    is_over,
+    repetition_is_forbidden,
+    terminal_points,
+    win_value,
+)
 from papan.search.solver.base import Work
 from papan.search.solver.null_window import NullWindowSolver
 
@@ -37,6 +44,8 @@ class DeepeningSolver(NullWindowSolver):
             Unsolved: there is no forced win as near as a search can look, nor a proven draw.
         """
         win = win_value(state)
+        if is_over(state):
+            return int(terminal_points(state, ply))
         lower, upper = ply + 1 - win, win - ply - 1
         for plies in range(ply + 1, MAX_PLY):
             for beta in (win - plies, plies - win + 1):

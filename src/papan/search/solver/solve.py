@@ -119,7 +119,7 @@ def certainly_solves(position: Position, nodes: int) -> bool:
 def _over(position: Position) -> Solution:
     """The solution of a finished game."""
     value = int(rules.final_value(position.state)) if position.is_over() else 0
-    return Solution(position, value, 0, (), 1, 0.0, "over")
+    return Solution(position, value, 0, (), 1, 1, 0.0, "over")
 
 
 def _solution(work: Work, solver: type[Solver], answer: SolvedRoot) -> Solution:
@@ -131,6 +131,7 @@ def _solution(work: Work, solver: type[Solver], answer: SolvedRoot) -> Solution:
         plies=answer.plies,
         moves=tuple(write(move) for move in answer.best),
         nodes=work.nodes,
+        value_nodes=work.nodes if work.value_nodes is None else work.value_nodes,
         seconds=work.seconds,
         method=solver.method,
         values=values,
