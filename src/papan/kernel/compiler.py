@@ -1,6 +1,7 @@
 """The place that knows numba: compilation options, the cache on disk, and how compiled code finds
 the implementation of an operation. The type of wide sets is elsewhere, in `wide_types`, and so are
-the functions that have machine code of their own, in `instructions`.
+the functions that have machine code of their own, in `instructions`, and how rules become parts of
+kernels, in `inlined`.
 
 Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
@@ -40,6 +41,7 @@ from papan.kernel import (
 )
 from papan.kernel.compile_errors import diagnosis, own_reason
 from papan.kernel.dispatch import Operation, Source, is_replaced, listen, watch_sources
+from papan.kernel.inlined import InlinedCompiler, KernelCompiler, OwnInlinedCompiler
 from papan.kernel.wide import WideBits
 from papan.kernel.wide_types import WideType
 
@@ -58,11 +60,16 @@ OWN_OPTIONS = {**OPTIONS, "_nrt": False}
 #: Rules and helpers become part of the kernel that calls them. A state is handed over field by
 #: field, and a call of its own costs as much as most rules: chess and checkers count their leaves
 #: more than twice as fast, as fast as C++.
-INLINE = {"forceinline": True}
+INLINE: dict[str, Any] = {
+    **OWN_OPTIONS,
+    "forceinline": True,
+    "pipeline_class": OwnInlinedCompiler,
+}
 
 #: Those of users' rules, which may make arrays. Said aloud, since what is not said is taken from
 #: the kernel that a rule is compiled for.
 USERS_OPTIONS = {**OPTIONS, "_nrt": True}
+USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -76,7 +83,7 @@ class CacheWarning(RuntimeWarning):
 
 def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
-    compiled = numba.njit(**OWN_OPTIONS)(function)
+    compiled = numba.njit(**OWN_OPTIONS, pipeline_class=KernelCompiler)(function)
     if not numba.config.DISABLE_JIT:
         _explain_failures(compiled)
         _CACHE.adopt(compiled)
@@ -260,7 +267,7 @@ def _teach(item: Operation[..., Any] | Callable[..., Any]) -> None:
     if isinstance(item, Operation):
         _teach_operation(item)
     else:
-        register_jitable(**(OWN_OPTIONS if _is_own(item) else USERS_OPTIONS), **INLINE)(item)
+        register_jitable(**(INLINE if _is_own(item) else USERS_INLINE))(item)
 
 
 def _teach_operation(item: Operation[..., Any]) -> None:
@@ -281,9 +288,9 @@ def _teach_operation(item: Operation[..., Any]) -> None:
             return None
         return rule if result is None else _held_to(result, rule)
 
-    for choose, options in ((own, OWN_OPTIONS), (users, USERS_OPTIONS)):
+    for choose, options in ((own, INLINE), (users, USERS_INLINE)):
         choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
-        overload(item, jit_options={**options, **INLINE}, strict=False)(choose)
+        overload(item, jit_options=options, strict=False)(choose)
 
 
 def _class_of(kind: Any) -> type:
@@ -324,7 +331,7 @@ def _is_overridden() -> bool:
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule of a user's whose result is made, or refused to be made, what the operation says."""
-    inner = register_jitable(**USERS_OPTIONS, **INLINE)(rule)
+    inner = register_jitable(**USERS_INLINE)(rule)
     # One for each number of parameters: numba unpacks `*args` that hold a tuple alone.
     forms: dict[int, Callable[..., Any]] = {
         1: lambda a: result(a, inner(a)),
