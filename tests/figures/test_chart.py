@@ -1,5 +1,6 @@
 """Charts as SVG."""
 
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -114,3 +115,11 @@ def test_a_chart_shows_itself_in_notebooks_and_escapes_its_title():
 def test_a_chart_for_a_page_has_class_names_only():
     picture = ratings_chart("t", "Elo", [RatingRow("one", 1, 1)], look=Look(standalone=False))
     assert "style" not in picture
+
+
+def test_each_ply_of_an_evaluation_can_be_clicked_and_the_one_that_is_shown_has_a_line() -> None:
+    chart = evaluation_chart("t", "plies", [0, 10, None], here=1, axis=lambda mark: f"<{mark:.0f}>")
+    assert re.findall(r'class="column"[^>]*data-ply="(\d)"', chart) == ["0", "1", "2"]
+    assert chart.count('class="here"') == 1
+    assert "&lt;10&gt;" in chart
+    assert 'class="column"' not in evaluation_chart("t", "plies", [0, 10, None])

@@ -1,15 +1,28 @@
 """The analysis page: positions by hand, by address and by text, and what engines say of them."""
 
+import html
+import math
+import re
 import time
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from papan.core import registry
+from papan.core.moves import Partial
 from papan.messages import ENGLISH
 from papan.web.analysis import explain
-from papan.web.analysis.analysis_jobs import AnalysisQuestion, GameAnalysis, MoveVerdict
+from papan.web.analysis.analysis_jobs import (
+    AnalysisQuestion,
+    GameAnalysis,
+    MoveVerdict,
+    at_the_same_turn,
+)
 from papan.web.analysis.board_editor import Draft
+from papan.web.analysis.game_review import GameReview
+from papan.web.analysis.overlay import by_step, layer, move_values
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -23,7 +36,7 @@ def address_of(visitor: Visitor, path: str) -> dict[str, str]:
     return {name: values[0] for name, values in query.items()}
 
 
-def finding(visitor: Visitor, path: str, *, seconds: float = 60) -> str:
+def finding(visitor: Visitor, path: str, *, seconds: float = 180) -> str:
     """The page once the engine has ended its look."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -84,14 +97,39 @@ def test_side_and_plies_are_set_by_a_form(ani: Visitor) -> None:
     ("text", "part"),
     [
         ("011/111/110 o a3 c1", "position=011%2F111%2F110+o+a3+c1"),
-        ('[Game "platforms"]\n[X "a"]\n[O "b"]\n[Result "*"]\n\n1. b2 b1 *', "moves=b2+b1&ply=0"),
+        ('[Game "platforms"]\n[X "a"]\n[O "b"]\n[Result "*"]\n\n1. b2 b1', "moves=b2+b1&ply=0"),
+        ("1. b2 b1 *", "?game=platforms&moves=b2+b1"),
+        ("b2, b1", "?game=platforms&moves=b2+b1"),
+        ("position startpos moves b2 b1", "?game=platforms&moves=b2+b1"),
+        ("position fen 011/111/110 o a3 c1", "position=011%2F111%2F110+o+a3+c1"),
     ],
 )
-def test_a_line_or_a_record_can_be_pasted(ani: Visitor, text: str, part: str) -> None:
-    text = text.replace(" *", "") if text.endswith("*") else text
+def test_moves_a_line_a_record_or_a_line_of_the_protocol_can_be_pasted(
+    ani: Visitor, text: str, part: str
+) -> None:
     answer = ani.post("/analysis/paste", game="platforms", text=text)
     assert answer.status_code == 303, answer.text
     assert part in answer.headers["location"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("b2 b2", "move 2, b2, is not legal there; the board stays as it was"),
+        ("b2 zz", "move 2, zz, is not written like a move of this game, such as"),
+        ("011/111 x", "011/111 x"),
+        ("", "nothing was pasted"),
+        ("position of things", "of things: expected position startpos"),
+    ],
+)
+def test_what_cannot_be_read_says_why_and_the_board_stays(
+    ani: Visitor, text: str, problem: str
+) -> None:
+    answer = ani.post("/analysis/paste", game="platforms", moves="b2", text=text)
+    assert answer.status_code == 400
+    assert problem in html.unescape(text_of(answer.text, "problem"))
+    assert 'data-moves="b2"' in answer.text
+    assert f">{text}" in answer.text.partition("<textarea")[2]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +178,10 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
     page = finding(ani, path)
     assert "proven" in page
     assert page.count('<span class="pv">') == 3
-    assert "is best: the game is level." in page or "ahead" in page
+    assert re.search(r"is best: (draw|[XO] wins by \d)", page)
+    assert page.count('class="worth') > 3
+    assert 'class="worth best proven"' in page
+    assert re.search(r'aria-label="c2, [^"]*(draw|wins by)', page)
 
 
 def test_a_look_can_be_stopped_and_belongs_to_its_browser(ani: Visitor, budi: Visitor) -> None:
@@ -168,8 +209,17 @@ def test_a_whole_game_is_evaluated_move_by_move(ani: Visitor) -> None:
     moves = "b3 c2 a4 d1"
     ani.post("/analysis/search", game=SMALL, moves=moves, sweep="1")
     page = finding(ani, f"/analysis?game={SMALL}&moves={moves}")
-    assert "Evaluation over the game" in page
+    assert "chances over the game" in page
     assert 'class="value"' in page
+    assert page.count('class="column"') == len(moves.split()) + 1
+    assert re.search(r"Accuracy: <strong>X \d+ %", page)
+
+
+def test_the_board_that_a_line_leads_to_is_a_picture(ani: Visitor) -> None:
+    answer = ani.get("/analysis/board?game=platforms&moves=b2+b1")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg")
+    assert ani.get("/analysis/board?game=platforms&moves=zz").status_code == 400
 
 
 def test_a_search_without_a_position_is_refused(ani: Visitor) -> None:
@@ -190,35 +240,135 @@ def test_a_pawn_is_put_where_it_has_stepped() -> None:
     assert Draft(game, str(game.start())).put("b2", "x").line == "011/101/110 x b2 c1"
 
 
-def test_losses_are_told_in_points_or_in_what_becomes_of_the_game() -> None:
+def test_losses_are_told_in_chances_or_in_what_becomes_of_the_game() -> None:
     position = registry.game("platforms").start()
     win = 1000
-    assert explain.loss(position, 2, 0.5, ENGLISH) == "loses 1.5"
+    assert explain.loss(position, 4, 0, ENGLISH) == "costs 25 % of the chances"
     assert explain.loss(position, 2, 2, ENGLISH) == ""
+    assert explain.loss(position, 2, 0.5, ENGLISH, proven=True) == "loses 1.5"
     assert explain.loss(position, win - 5, win - 9, ENGLISH) == "wins 4 moves later"
     assert explain.loss(position, win - 5, 0, ENGLISH) == "throws the win away"
     assert explain.loss(position, 0, -(win - 6), ENGLISH) == "loses the game in 6 moves"
     assert explain.loss(position, -(win - 8), -(win - 6), ENGLISH) == "loses 2 moves sooner"
 
 
-def test_the_bar_is_even_at_zero_and_full_where_the_game_is_won() -> None:
+def test_a_value_is_told_in_chances_and_what_is_proven_as_it_is() -> None:
     position = registry.game("platforms").start()
-    assert explain.share_of_x(position, 0) == 0.5
-    assert explain.share_of_x(position, explain.BAR_POINTS) == pytest.approx(0.75)
-    assert explain.share_of_x(position, -995) == 0
+
+    def told(value: float, proven: bool = False) -> str:
+        return explain.standing(position, value, ENGLISH, proven=proven)
+
+    assert told(0) == "the game is level"
+    assert told(-explain.BAR_POINTS) == "O is better (75 %)"
+    assert told(995) == "X wins in 5 moves"
+    assert told(0, proven=True) == "draw"
+    assert told(-3, proven=True) == "O wins by 3"
+    assert explain.in_short(position, 4, ENGLISH) == "X 75 %"
 
 
-def test_only_what_the_mover_lost_is_a_turning_point() -> None:
-    game = registry.game(SMALL)
-    moves = ("b3", "c2", "a4", "d1")
+def test_chances_are_even_at_zero_and_certain_where_the_game_is_won() -> None:
+    position = registry.game("platforms").start()
+    assert explain.chance(position, 0) == 0.5
+    assert explain.chance(position, explain.BAR_POINTS) == pytest.approx(0.75)
+    assert explain.chance(position, -995) == 0
+    assert explain.per_cent(explain.chance(position, 100)) == 99
+
+
+def a_review(*values: float, best: str = "a1") -> GameReview:
+    """The review of a short game whose positions have these values, `x`'s view."""
+    game, moves = registry.game(SMALL), ("b3", "c2", "a4", "d1")
     positions = [game.start()]
     for move in moves:
         positions.append(positions[-1].play(move))
     sweep = GameAnalysis(AnalysisQuestion(SMALL, "", moves), tuple(p.side for p in positions))
-    values = [0.0, -3.0, -3.0, 1.0, 1.0]
-    sweep.verdicts = [MoveVerdict(value, "a1", False) for value in values]
-    assert explain.turns(sweep, positions) == [1]
-    assert explain.turn_in_words(sweep, positions, 1, ENGLISH) == "b3: from 0 to −3. Better was a1."
+    sweep.verdicts = [MoveVerdict(value, best, False) for value in values]
+    return GameReview(sweep, positions, ENGLISH)
+
+
+def test_only_what_the_mover_lost_is_a_turning_point() -> None:
+    review = a_review(0, -4, -4, 4, 4)
+    assert review.turns() == [1]
+    assert review.turn_in_words(1) == (
+        "b3??: X gives away 25 % of the chances. "
+        "Before: the game is level; after: O is better (75 %). Better was a1."
+    )
+
+
+def test_moves_are_judged_by_the_share_of_the_chances_that_they_lose() -> None:
+    chance_lost = [0.05, 0.1, 0.15, 0.04]
+    values = [0.0]
+    for number, lost in enumerate(chance_lost):  # each time from an even game
+        after = math.log((0.5 + lost + 1e-9) / (0.5 - lost - 1e-9)) * explain.BAR_POINTS
+        values.append((-1 if number % 2 == 0 else 1) * after / math.log(3))
+    signs = [a_review(0, *[values[ply]] * 4).signs().get(1) for ply in (1, 3)]
+    assert signs == ["?!", "??"]
+    assert a_review(0, 0, values[2], values[2], values[2]).signs() == {2: "?"}
+    assert a_review(0, 0, values[4], values[4], values[4]).signs() == {}
+
+
+def test_who_loses_nothing_plays_with_an_accuracy_of_a_hundred() -> None:
+    review = a_review(0, 0, 8, 8, 8)
+    assert review.accuracy("x") == 100
+    assert 0 <= (review.accuracy("o") or 0) < 80
+
+
+def result(depth: int, score: float = 0, proven: bool = False) -> dict[str, Any]:
+    return {"depth": depth, "score": score, "proven": proven}
+
+
+def test_values_are_kept_where_the_same_side_is_to_move_in_the_end() -> None:
+    def kept(side: str, *depths: int) -> int:
+        found: Mapping[str, Any] = {}
+        for depth in depths:
+            found = at_the_same_turn(side, found, result(depth))
+        depth: int = found["depth"]
+        return depth
+
+    assert kept("x", 1) == 1  # something is better than nothing
+    assert kept("x", 1, 2, 3, 4, 5) == 4
+    assert kept("o", 1, 2, 3, 4, 5) == 5
+    assert kept("x", 6, 2) == 6  # a search that was begun again
+    assert at_the_same_turn("x", result(4), result(5, proven=True))["proven"]
+    assert at_the_same_turn("x", result(5, proven=True), result(6))["proven"]
+
+
+def test_a_game_with_the_same_beginning_is_known_that_far() -> None:
+    before = GameAnalysis(AnalysisQuestion(SMALL, "", ("b3", "c2", "a4")), ("x", "o", "x", "o"))
+    before.verdicts = [MoveVerdict(value, "", False) for value in range(4)]
+    after = GameAnalysis(AnalysisQuestion(SMALL, "", ("b3", "c2", "d1")), ("x", "o", "x", "o"))
+    after.take_over(before)
+    assert after.verdicts == [*before.verdicts[:3], None]
+    other = GameAnalysis(AnalysisQuestion("platforms", "", ("b3",)), ("x", "o"))
+    other.take_over(before)
+    assert other.verdicts == [None, None]
+
+
+def test_each_move_has_its_value_on_the_place_that_is_touched_next() -> None:
+    position = registry.game("corners").start()
+    lines = [
+        {"score": 2, "pv": ["f3f4"]},
+        {"score": 1, "pv": ["f3e3"]},
+        {"score": -3, "pv": ["g3g4"]},
+    ]
+    found = {"score": 2, "pv": ["f3f4"], "lines": lines, "proven": False}
+    values = move_values(position, found, ENGLISH)
+    assert [value.grade for value in values.values()] == ["best", "fair", "bad"]
+    assert not any(value.proven for value in values.values())
+    begun = Partial.begin(position)
+    assert by_step(begun, values)["f3"].score == 2
+    then = by_step(begun.after(begun.step("f3")), values)
+    assert {name: value.score for name, value in then.items()} == {"f4": 2, "e3": 1}
+
+
+def test_what_is_proven_looks_different_from_an_estimate() -> None:
+    position = registry.game("platforms").start()
+    lines = [{"score": score, "pv": [move]} for score, move in ((995, "b2"), (0.5, "b3"))]
+    found = {"score": 995, "pv": ["b2"], "lines": lines, "proven": False}
+    values = move_values(position, found, ENGLISH)
+    shown = layer(Partial.begin(position), values, [], coordinates=True)
+    assert 'class="worth best proven" data-place="b2"' in shown
+    assert 'class="worth bad estimate" data-place="b3"' in shown
+    assert (values["b2"].text, values["b3"].text) == ("✓5", "53")
 
 
 def test_a_game_that_is_over_can_be_analysed(ani: Visitor) -> None:

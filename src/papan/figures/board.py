@@ -242,7 +242,7 @@ def drawn_board(
         _at(place, layout, _drawn(look, marked.get(place.name, ()), how), ident)
         for place, look in board.places()
     ]
-    arrow = [_arrow(layout, *marks.arrow)] if marks.arrow else []
+    arrow = [pointer(layout, *marks.arrow)] if marks.arrow else []
     return Markup("".join([_board_ground(layout), *places, _labels(layout), *arrow]))
 
 
@@ -343,9 +343,9 @@ def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]
     return drawn
 
 
-def _arrow(layout: Layout, start: str, end: str) -> Markup:
-    """An arrow from the middle of one square to that of another."""
-    (x, y), (to_x, to_y) = (_middle(layout, name) for name in (start, end))
+def pointer(layout: Layout, start: str, end: str, name: str = "") -> Markup:
+    """An arrow from the middle of one square to that of another, with a further class name."""
+    (x, y), (to_x, to_y) = (middle_of(layout, place) for place in (start, end))
     length = math.hypot(to_x - x, to_y - y)
     along, across = (to_x - x) / length, (to_y - y) / length
     # The line ends inside of the head, so that its round cap does not show at the tip.
@@ -361,14 +361,14 @@ def _arrow(layout: Layout, start: str, end: str) -> Markup:
         "g",
         element("path", class_="shaft", d=shaft),
         element("path", class_="head", d=corners),
-        class_="arrow",
+        class_=classes("arrow", name),
         data_from=start,
         data_to=end,
     )
 
 
-def _middle(layout: Layout, name: str) -> tuple[float, float]:
-    """The middle of the place of that name."""
+def middle_of(layout: Layout, name: str) -> tuple[float, float]:
+    """The middle of the place of that name, in the picture's units."""
     place = layout.board.at_number(layout.board.square(name))
     return layout.point(place.x, place.y)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -193,6 +193,8 @@ def evaluation_chart(
     *,
     turning: Iterable[int] = (),
     bound: float | None = None,
+    axis: Callable[[float], str] | None = None,
+    here: int | None = None,
     look: Look = LOOK,
 ) -> Picture:
     """The value of each position of a game, `x`'s view; above the middle `x` is better.
@@ -202,6 +204,9 @@ def evaluation_chart(
         label: what the axis of plies is called.
         values: by ply, from the start position on; None where a value is not known.
         turning: plies to be marked; each marker has `data-ply`.
+        here: the ply that is shown beside the chart; with it, each ply's part of the chart has
+            `data-ply`, to be clicked.
+        axis: writes a value beside the axis; by default with its sign.
         bound: values beyond ± this are drawn at the edge (proven wins dwarf all else).
         look: its colours, and whether it stands alone.
     """
@@ -214,10 +219,15 @@ def evaluation_chart(
         None if value is None else (across(ply), up(min(max(value, -most), most)))
         for ply, value in enumerate(values)
     ]
-    parts = [*_value_grid(up), *_foot(_whole(ticks(0, across.high)), across, label, floor)]
+    parts = [
+        *_value_grid(up, axis or _signed),
+        *_foot(_whole(ticks(0, across.high)), across, label, floor),
+    ]
     for run in _runs(places):
         parts += _value_line(run, up(0))
     parts += [_turn(places[ply], ply) for ply in turning if places[ply] is not None]
+    if here is not None:
+        parts += _columns(across, len(values), here)
     return _chart(title, _EVALUATION_HEIGHT, parts, look)
 
 
@@ -228,12 +238,35 @@ def _whole(marks: Iterable[float]) -> list[float]:
     return [mark for mark in marks if mark == int(mark)]
 
 
-def _value_grid(up: Scale) -> list[Markup]:
+def _signed(mark: float) -> str:
+    return f"{mark:+g}" if mark else "0"
+
+
+def _columns(across: Scale, count: int, here: int) -> list[Markup]:
+    """A line at the ply that is shown, and an unseen column over each ply."""
+    low, high = TOP, _EVALUATION_HEIGHT - BOTTOM
+    half = (across(1) - across(0)) / 2
+    line = _path(f"M{across(here):.1f} {low}V{high}", "here")
+    return [line] + [
+        element(
+            "rect",
+            class_="column",
+            x=across(ply) - half,
+            y=low,
+            width=2 * half,
+            height=high - low,
+            data_ply=str(ply),
+        )
+        for ply in range(count)
+    ]
+
+
+def _value_grid(up: Scale, axis: Callable[[float], str]) -> list[Markup]:
     parts = []
     for mark in ticks(up.low, up.high, 4):
         line = f"M{LEFT} {up(mark):.1f}H{WIDTH - EDGE}"
         parts.append(_path(line, "grid" if mark else "axis"))
-        parts.append(_text(f"{mark:+g}" if mark else "0", LEFT - 8, up(mark) + 4, "end"))
+        parts.append(_text(axis(mark), LEFT - 8, up(mark) + 4, "end"))
     return parts
 
 

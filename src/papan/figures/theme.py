@@ -189,6 +189,7 @@ ARROW_RULES = filled_in("""
 .papan-board .arrow{opacity:.8}
 .papan-board .arrow .shaft{stroke:$hint;stroke-width:7;stroke-linecap:round;fill:none}
 .papan-board .arrow .head{fill:$hint}
+.papan-board .choice{stroke:$hint;stroke-width:6;fill:none}
 """).strip()
 
 _SERIES = "".join(f".papan-chart .s{n}{{color:$series-{n}}}\n" for n in range(6))
@@ -209,6 +210,8 @@ CHART_RULES = filled_in(f"""
 .papan-chart .for-x{{fill:$x;opacity:.35}}
 .papan-chart .for-o{{fill:$o;opacity:.35}}
 .papan-chart .value{{stroke:$ink;stroke-width:2;fill:none;stroke-linejoin:round}}
+.papan-chart .here{{stroke:$ink;stroke-width:1.5;stroke-dasharray:3 3;fill:none}}
+.papan-chart .column{{fill:transparent}}
 .papan-chart .turning{{fill:$paper;stroke:$ink;stroke-width:2}}
 {_SERIES}""").strip()
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papan.errors import PapanError
@@ -20,8 +21,15 @@ from papan.web.workers.engine_pool import EnginePool
 from papan.web.workers.engine_worker import EngineRequest
 from papan.web.workers.fair_queue import TooBusy
 
-#: Browsers whose analyses are remembered.
+#: Browsers whose analyses are remembered, and positions of all of them that were looked at.
 MOST_KEPT = 300
+MOST_POSITIONS = 3000
+
+#: Lines of an engine that are shown, and moves that are valued one by one: the most that it takes.
+SHOWN_LINES = 3
+MOST_VALUED = 64
+#: The thought about all moves of a position together, in seconds.
+VALUING_SECONDS = 1.0
 
 #: Pages hear of news at most once in this time, in seconds.
 PACE = 0.2
@@ -56,13 +64,17 @@ class AnalysisQuestion:
     game: str
     start: str
     moves: tuple[str, ...]
-    lines: int = 1
+    lines: int = SHOWN_LINES
     seconds: float = 1.0
+
+    @property
+    def place(self) -> tuple[str, str, tuple[str, ...]]:
+        """The position with its past, whatever is asked about it."""
+        return self.game, self.start, self.moves
 
     def same_place(self, other: AnalysisQuestion) -> bool:
         """True if both ask about one position with one past."""
-        mine, theirs = (self.game, self.start, self.moves), (other.game, other.start, other.moves)
-        return mine == theirs
+        return self.place == other.place
 
     def task(self, seconds: float) -> EngineRequest:
         """The search that the pool is asked for."""
@@ -78,7 +90,9 @@ class PositionAnalysis:
 
     Attributes:
         question: what it looks at.
+        side: who moves there.
         found: the best result so far, as `papan search --json` prints it; empty at first.
+        values: what was found of each move, in a search of all of them; empty at first.
         problem: why it ended without one.
         work: what goes on; None when it has ended.
         left: how long the engine may still look, in seconds; waiting for it does not count.
@@ -86,7 +100,9 @@ class PositionAnalysis:
     """
 
     question: AnalysisQuestion
+    side: str = "x"
     found: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     problem: PapanError | None = None
     work: asyncio.Task[None] | None = None
     left: float = 0.0
@@ -97,10 +113,43 @@ class PositionAnalysis:
         """True while the engine looks."""
         return self.work is not None
 
+    @property
+    def ended(self) -> bool:
+        """True if there is nothing more to be found in the time that was given."""
+        known = bool((self.found and self.found["proven"]) or self.left <= LEAST)
+        return self.problem is not None or (known and not self.running)
+
     def take(self, found: Mapping[str, Any]) -> None:
-        """Keeps a result if it is news: a search that was begun again is shallow at first."""
-        if found["depth"] >= self.found.get("depth", 0) or found["proven"]:
-            self.found = found
+        """Keeps a result of the search for the best lines, if it is news."""
+        self.found = at_the_same_turn(self.side, self.found, found)
+
+    def take_values(self, found: Mapping[str, Any]) -> None:
+        """Keeps a result of the search of all moves, if it is news: its first lines, too."""
+        self.values = at_the_same_turn(self.side, self.values, found)
+        self.take({**self.values, "lines": self.values["lines"][: self.question.lines]})
+
+
+def at_the_same_turn(
+    side: str, kept: Mapping[str, Any], found: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The result to be kept of two: the deeper one, if what it values is `x`'s turn.
+
+    A search of odd depth values positions after a move of `side`, one of even depth after one of
+    the other; the right to move is worth something, so that values of both do not compare. Those
+    that are kept are of positions where `x` moves, whoever moves at the root. What is proven, and
+    the first result of all, is always kept.
+
+    Args:
+        side: who moves at the root.
+        kept: the result so far; empty for none.
+        found: another one.
+    """
+    if not kept or found["proven"]:
+        return found
+    is_turn = found["depth"] % 2 == (0 if side == "x" else 1)
+    was_turn = kept["depth"] % 2 == (0 if side == "x" else 1)
+    deeper = found["depth"] >= kept["depth"] or not was_turn
+    return found if is_turn and deeper and not kept["proven"] else kept
 
 
 @dataclass(frozen=True)
@@ -143,9 +192,18 @@ class GameAnalysis:
         return self.work is not None
 
     @property
-    def values(self) -> list[float | None]:
-        """The value of each position, `x`'s view."""
-        return [None if verdict is None else verdict.value for verdict in self.verdicts]
+    def useful(self) -> bool:
+        """True if nothing is missing, or will soon."""
+        return self.running or None not in self.verdicts
+
+    def take_over(self, other: GameAnalysis) -> None:
+        """Takes over what is known of positions that both games have."""
+        mine, theirs = self.question, other.question
+        if (mine.game, mine.start) != (theirs.game, theirs.start):
+            return
+        pairs = zip(mine.moves, theirs.moves, strict=False)
+        common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self.verdicts[: common + 1] = other.verdicts[: common + 1]
 
 
 class AnalysisJobs:
@@ -159,6 +217,7 @@ class AnalysisJobs:
     def __init__(self, pool: EnginePool, subscriptions: Subscriptions) -> None:
         self.pool, self.subscriptions = pool, subscriptions
         self._studies: OrderedDict[str, PositionAnalysis] = OrderedDict()
+        self._earlier: OrderedDict[Any, PositionAnalysis] = OrderedDict()
         self._sweeps: OrderedDict[str, GameAnalysis] = OrderedDict()
 
     @staticmethod
@@ -167,31 +226,43 @@ class AnalysisJobs:
         return f"study:{session}"
 
     def study(self, session: str, question: AnalysisQuestion) -> PositionAnalysis | None:
-        """The browser's study, if it is about that position."""
+        """The browser's study of that position: the one under way, or one of those before."""
         found = self._studies.get(session)
         if found is not None:
             found.seen = time.monotonic()
-        return found if found is not None and found.question.same_place(question) else None
+        if found is not None and found.question.same_place(question):
+            return found
+        return self._earlier.get((session, question.place))
 
     def sweep(self, session: str, question: AnalysisQuestion) -> GameAnalysis | None:
         """The browser's sweep, if it is through that game."""
         found = self._sweeps.get(session)
         return found if found is not None and found.question.same_place(question) else None
 
-    def begin(self, session: str, question: AnalysisQuestion) -> PositionAnalysis:
-        """Begins to look at a position."""
+    def begin(self, session: str, question: AnalysisQuestion, side: str) -> PositionAnalysis:
+        """Begins to look at a position, where `side` moves; what is known of it already stays."""
         _end(self._studies.get(session))
-        study = PositionAnalysis(question, left=question.seconds)
+        study = PositionAnalysis(question, side, left=question.seconds)
+        if (known := self.study(session, question)) is not None:
+            study.values = known.values
+            study.found = known.found if known.question.lines == question.lines else {}
         self._keep(self._studies, session, study)
+        self._remember(session, study)
         study.work = asyncio.create_task(self._look(session, study))
         return study
 
     def begin_sweep(
         self, session: str, question: AnalysisQuestion, sides: tuple[str, ...]
     ) -> GameAnalysis:
-        """Begins to look at each position of a game."""
-        _end(self._sweeps.get(session))
+        """Begins to look at each position of a game; those it has in common with the game before
+        are known. One that is under way, or has ended, is not begun again."""
+        known = self._sweeps.get(session)
+        if known is not None and known.question.same_place(question) and known.useful:
+            return known
+        _end(known)
         sweep = GameAnalysis(question, sides)
+        if known is not None:
+            sweep.take_over(known)
         self._keep(self._sweeps, session, sweep)
         sweep.work = asyncio.create_task(self._go_through(session, sweep))
         return sweep
@@ -224,10 +295,22 @@ class AnalysisJobs:
         while len(kept) > MOST_KEPT:
             _end(kept.popitem(last=False)[1])
 
+    def _remember(self, session: str, study: PositionAnalysis) -> None:
+        """Remembers what is found of a position for when the browser comes back to it."""
+        place = (session, study.question.place)
+        self._earlier.pop(place, None)
+        self._earlier[place] = study
+        while len(self._earlier) > MOST_POSITIONS:
+            self._earlier.popitem(last=False)
+
     async def _look(self, session: str, study: PositionAnalysis) -> None:
-        """Searches in slices until the time is up or the value proven."""
+        """Values all moves, lets the game be looked at, then searches for the best lines in
+        slices, until the time is up or the value proven."""
         tell = _Paced(lambda: self.subscriptions.notify(self.topic(session)))
         try:
+            if not study.values:
+                await self._value_moves(session, study, tell)
+            await self._let_sweep(session)
             while study.left > LEAST and not study.found.get("proven"):
                 if await self._slice(session, study, tell):
                     break
@@ -269,6 +352,24 @@ class AnalysisJobs:
                 with contextlib.suppress(asyncio.CancelledError):
                     await asked
 
+    async def _value_moves(
+        self, session: str, study: PositionAnalysis, tell: Callable[[], None]
+    ) -> None:
+        """Values all moves in one short search, which finds the first lines as well."""
+
+        def on_progress(found: Mapping[str, Any]) -> None:
+            study.take_values(found)
+            tell()
+
+        task = replace(study.question, lines=MOST_VALUED).task(VALUING_SECONDS)
+        study.take_values(await self.pool.run(task, session, on_progress))
+
+    async def _let_sweep(self, session: str) -> None:
+        """Waits until the browser's game has been looked at."""
+        sweep = self._sweeps.get(session)
+        if sweep is not None and sweep.work is not None:
+            await asyncio.wait((sweep.work,))
+
     def _is_left(self, session: str, study: PositionAnalysis) -> bool:
         """True if an analysis is not looked at any more, while others wait."""
         waited = time.monotonic() - study.seen > ATTENTION
@@ -281,9 +382,10 @@ class AnalysisJobs:
         seconds = max(SWEEP_LEAST, min(SWEEP_SECONDS, SWEEP_BUDGET / (plies + 1)))
         try:
             for ply, task in enumerate(_tasks(sweep.question, seconds)):
-                found = await self._patiently(task, session)
-                sweep.verdicts[ply] = _verdict(found, sweep.sides[ply])
-                self.subscriptions.notify(self.topic(session))
+                if sweep.verdicts[ply] is None:
+                    found = await self._patiently(task, session, sweep.sides[ply])
+                    sweep.verdicts[ply] = _verdict(found, sweep.sides[ply])
+                    self.subscriptions.notify(self.topic(session))
         except PapanError:
             pass  # what was found until then is shown, with a gap behind it
         finally:
@@ -291,11 +393,18 @@ class AnalysisJobs:
                 sweep.work = None
             self.subscriptions.notify(self.topic(session))
 
-    async def _patiently(self, task: EngineRequest, session: str) -> Mapping[str, Any]:
-        """The pool's answer, however long the queue."""
+    async def _patiently(self, task: EngineRequest, session: str, side: str) -> Mapping[str, Any]:
+        """The pool's answer, however long the queue, at the turn at which all are valued."""
+        kept: Mapping[str, Any] = {}
+
+        def on_progress(found: Mapping[str, Any]) -> None:
+            nonlocal kept
+            kept = at_the_same_turn(side, kept, found)
+
         while True:
             try:
-                return await self.pool.run(task, session)
+                on_progress(await self.pool.run(task, session, on_progress))
+                return kept
             except TooBusy:
                 await asyncio.sleep(1)
 

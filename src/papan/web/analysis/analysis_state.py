@@ -5,7 +5,8 @@ All of it stands in the address, so that every position can be shared and reload
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +14,7 @@ from urllib.parse import urlencode
 from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
+from papan.protocol.messages import PositionCommand, read_position
 from papan.records.model import Record
 from papan.web.analysis.analysis_jobs import AnalysisQuestion
 from papan.web.analysis.board_editor import Draft
@@ -174,21 +176,118 @@ def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
 
 
 def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState:
-    """The state after a paste: a record in the text form, or a position line.
+    """The state after a paste: a record in the text form, a UGI line, a position line, or moves
+    that go on from the position that the moves on the page start from, or from the game's start.
 
     Raises:
-        PapanError: it is neither.
+        PapanError: it is none of these; the sentence is about what it looks like.
     """
-    text = text.strip()
-    if text.startswith("["):
-        game, start, moves = request_params.pasted_record(text)
-        values = {"game": game, "position": start, "moves": " ".join(moves)}
-        found = analysis_state_of(allowed, values)
-        if found.problem is not None:
-            raise found.problem
-        return replace(found, ply=0)
-    line = " ".join(text.split())[: request_params.LONGEST_LINE]
-    return replace(subject, draft=Draft(subject.game, line), moves=(), ply=0, chosen=())
+    words = text.split()
+    if not words:
+        raise UsageError("web.paste.nothing")
+    if words[0].startswith("["):
+        return _of_record(allowed, text.strip())
+    if words[0] in _UGI:
+        told = _protocol_line(words[1:] if words[0] == "position" else words)
+        return _with_moves(subject, told.fen or str(subject.game.start()), told.moves)
+    listed = text.replace(",", " ").split()
+    moves = tuple(word for word in map(_bare, listed) if word)
+    if _is_move(subject, moves):
+        return _with_first_that_fits(subject, moves)
+    line = " ".join(words)
+    request_params.positions_of(subject.game, line)
+    return _with_moves(subject, line, ())
+
+
+#: Words that a line of the protocol for engines begins with.
+_UGI = ("position", "startpos", "fen")
+#: Numbers of moves and results, which records have among the moves.
+_NUMBER = re.compile(r"\d+\.+|\*|1-0|0-1|1/2-1/2")
+
+
+def _protocol_line(words: Sequence[str]) -> PositionCommand:
+    """The position that words of the protocol for engines name.
+
+    Raises:
+        UsageError: they name none.
+    """
+    try:
+        return read_position(" ".join(words))
+    except UsageError:
+        raise UsageError("web.paste.protocol", text=" ".join(words)[:80]) from None
+
+
+def _of_record(allowed: Allowed, text: str) -> AnalysisState:
+    """The state of a record: at its start, with all of its moves."""
+    game, start, moves = request_params.pasted_record(text)
+    values = {"game": game, "position": start, "moves": " ".join(moves)}
+    found = analysis_state_of(allowed, values)
+    if found.problem is not None:
+        raise found.problem
+    return replace(found, ply=0)
+
+
+def _bare(word: str) -> str:
+    """A move without the number that stands before it; nothing for a number or a result."""
+    return _NUMBER.sub("", word, count=1) if not word.isdigit() else word
+
+
+def _is_move(subject: AnalysisState, moves: tuple[str, ...]) -> bool:
+    """True if the first word is written like a move of the game, legal or not."""
+    starts = (subject.draft.position, subject.game.start())
+    return bool(moves) and any(
+        start is not None and _reads(subject.game, start, moves[0]) for start in starts
+    )
+
+
+def _reads(game: Game, position: Position, text: str) -> bool:
+    try:
+        game.read_move(text, position.state)
+    except PapanError:
+        return False
+    return True
+
+
+def _with_first_that_fits(subject: AnalysisState, moves: tuple[str, ...]) -> AnalysisState:
+    """The state with moves from the page's first position or, if they do not fit there, the
+    game's.
+
+    Raises:
+        PapanError: they fit nowhere; why not from where they go on farthest.
+    """
+    try:
+        return _with_moves(subject, subject.draft.line, moves)
+    except PapanError:
+        return _with_moves(subject, str(subject.game.start()), moves)
+
+
+def _with_moves(subject: AnalysisState, line: str, moves: tuple[str, ...]) -> AnalysisState:
+    """The state at the end of moves from a position on.
+
+    Raises:
+        PapanError: the position is none, or a move is not legal; which one is said.
+    """
+    moves = request_params.read_moves(" ".join(moves))
+    positions = request_params.positions_of(subject.game, line)
+    for number, move in enumerate(moves, start=1):
+        try:
+            positions = (*positions, positions[-1].play(move))
+        except PapanError as error:
+            raise _explained(positions[-1], number, move) from error
+    draft = Draft(subject.game, line)
+    return replace(
+        subject, draft=draft, moves=moves, ply=len(moves), chosen=(), positions=positions
+    )
+
+
+def _explained(position: Position, number: int, move: str) -> UsageError:
+    """The reason why the move of that number cannot be made in a position."""
+    if not position.moves():
+        return UsageError("web.paste.over", number=number)
+    if _reads(position.game, position, move):
+        return UsageError("web.paste.illegal", number=number, move=move[:20])
+    example = position.moves()[0]
+    return UsageError("web.paste.unreadable", number=number, move=move[:20], example=example)
 
 
 def query_of(allowed: Allowed, played: LiveGame | Record, ply: int | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,16 +19,16 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from papan.core.game import Position
+from papan.core.notation import SIDES
 from papan.core.pieces import Content
-from papan.errors import PapanError
+from papan.errors import PapanError, UsageError
 from papan.figures.board import Arrangement, Marks, Style, board_svg
 from papan.figures.chart import Look, evaluation_chart
-from papan.figures.highlights import squares_of
 from papan.figures.pieces import sample
 from papan.figures.svg import Markup
 from papan.messages import Messages
-from papan.web.analysis import explain
-from papan.web.analysis.analysis_jobs import GameAnalysis, PositionAnalysis
+from papan.web.analysis import explain, overlay
+from papan.web.analysis.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
 from papan.web.analysis.analysis_state import (
     PLAY,
     AnalysisState,
@@ -39,6 +39,7 @@ from papan.web.analysis.analysis_state import (
     pasted,
 )
 from papan.web.analysis.board_editor import EMPTY, Draft
+from papan.web.analysis.game_review import GameReview
 from papan.web.game import board_sheet
 from papan.web.game.view import (
     Action,
@@ -52,6 +53,7 @@ from papan.web.game.view import (
     side_names,
     square_buttons,
     square_rows,
+    still_board,
     words_of,
 )
 from papan.web.live.subscriptions import push
@@ -106,7 +108,8 @@ async def paste(request: Request) -> Response:
     try:
         return _go(request, pasted(allowed, subject, form.get("text", "")))
     except PapanError as error:
-        return await _page(request, replace(subject, problem=error), status=400)
+        subject = replace(subject, problem=error)
+        return await _page(request, subject, status=400, typed=form.get("text", ""))
 
 
 async def search(request: Request) -> Response:
@@ -118,33 +121,46 @@ async def search(request: Request) -> Response:
         home.analysis_jobs.stop(session)
     elif subject.problem is not None:
         raise subject.problem
-    elif "sweep" in form:
-        sides = tuple(position.side for position in subject.positions)
-        home.analysis_jobs.begin_sweep(session, subject.whole_game, sides)
     else:
-        lines = request_params.whole(form, "lines", 1, MOST_LINES, 3)
-        seconds = request_params.whole(form, "seconds", 1, SECONDS[-1], SECONDS[1])
-        home.analysis_jobs.begin(
-            session, replace(subject.question, lines=lines, seconds=float(seconds))
-        )
+        _begin(home.analysis_jobs, session, subject, form)
     if render.is_fragment(request):
         return await _page(request, subject)
     return _go(request, subject)
 
 
-async def _page(request: Request, subject: AnalysisState, status: int = 200) -> Response:
-    context = await asyncio.to_thread(context_of, request, subject)
+def _begin(
+    jobs: AnalysisJobs, session: str, subject: AnalysisState, form: Mapping[str, str]
+) -> None:
+    """Begins to look at the game (`sweep`), at the position, or at both (`whole`)."""
+    if subject.moves and ("sweep" in form or "whole" in form):
+        sides = tuple(position.side for position in subject.positions)
+        jobs.begin_sweep(session, subject.whole_game, sides)
+    if subject.position is not None and subject.position.moves() and "sweep" not in form:
+        lines = request_params.whole(form, "lines", 1, MOST_LINES, SHOWN_LINES)
+        seconds = request_params.whole(form, "seconds", 1, SECONDS[-1], SECONDS[1])
+        question = replace(subject.question, lines=lines, seconds=float(seconds))
+        jobs.begin(session, question, subject.position.side)
+
+
+async def _page(
+    request: Request, subject: AnalysisState, status: int = 200, typed: str = ""
+) -> Response:
+    context = await asyncio.to_thread(context_of, request, subject, typed)
     return render.page(request, "analysis/analysis.html", status=status, **context)
 
 
-def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, Any]:
-    """Values for the template."""
+def context_of(
+    connection: HTTPConnection, subject: AnalysisState, typed: str = ""
+) -> dict[str, Any]:
+    """Values for the template; `typed` is what was pasted and could not be read."""
     say, (session, wanted) = render.messages(connection), state_of(connection)
     home = app_state(connection)
     position = subject.position
     study = home.analysis_jobs.study(session, subject.question) if position else None
     sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject.moves else None
     offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
+    review = GameReview(sweep, subject.positions, say) if sweep else None
+    finding = Finding.of(position, study, say) if position and study else None
     return {
         "subject": subject,
         "sheet": board_sheet.address(connection, subject.game),
@@ -153,14 +169,17 @@ def context_of(connection: HTTPConnection, subject: AnalysisState) -> dict[str, 
         "options": _options(home.allowed, subject),
         "study": study,
         "sweep": sweep,
-        "finding": Finding.of(position, study, say) if position and study else None,
-        "graph": _graph(subject, sweep, say) if sweep else None,
+        "finding": finding,
+        "bar": finding or (_passing(subject, review) if review else None),
+        "graph": _graph(subject, review) if review else None,
+        "judged": review.signs() if review else {},
+        "typed": typed or subject.line,
         "pairs": paired(subject.positions, subject.moves),
         "tools": _tools(subject, wanted.style, say),
         "seconds": SECONDS,
         "most_lines": MOST_LINES,
         "plies": Draft(subject.game, subject.line).plies,
-        **_board(subject, study, say, wanted.style),
+        **_board(subject, finding, say, wanted.style),
     }
 
 
@@ -183,40 +202,61 @@ def _tools(subject: AnalysisState, style: Style, say: Messages) -> list[tuple[st
 
 
 def _board(
-    subject: AnalysisState, study: PositionAnalysis | None, say: Messages, style: Style
+    subject: AnalysisState, finding: Finding | None, say: Messages, style: Style
 ) -> dict[str, Any]:
-    """The picture and its squares."""
+    """The picture, its squares, and the layer of values over them."""
     position = subject.position
     try:
         shown = Arrangement.of(position) if position else subject.draft.shown()
     except PapanError:
-        return {"board": "", "cells": "", "said": (), "words": ""}
+        return {"board": "", "layer": "", "cells": "", "said": (), "words": ""}
     begun = subject.begun
     does = actions_of(begun) if begun else {}
-    best = study.found.get("move") if position and study else None
+    values = finding.values if finding else {}
+    worth = overlay.by_step(begun, values) if begun else {}
     marks = Marks(
         last=last_of(subject.positions, subject.moves, subject.ply) if position else (),
         targets=dots_of(begun, does) if begun else (),
         selected=subject.chosen,
-        hint=squares_of(position, best) if position and best else (),
     )
     title = say("web.game.board", game=subject.game.title)
     return {
         "board": board_svg(shown, marks=marks, style=style, title=title),
-        "cells": _cells(square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool),
-        "said": words_of(begun) if begun else (),
+        "layer": overlay.layer(begun, values, finding.lines, coordinates=style.coordinates)
+        if begun and finding
+        else "",
+        "cells": _cells(
+            square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool, worth
+        ),
+        "said": [
+            (_worded(label, worth.get(action.value)), action) for label, action in words_of(begun)
+        ]
+        if begun
+        else (),
         "words": in_words(shown, say),
     }
 
 
-def _cells(rows: list[list[BoardSquare]], tool: str) -> Markup:
-    """The squares as buttons that send their own names, whatever they do."""
+def _worded(label: str, value: overlay.MoveValue | None) -> str:
+    """A button's label with what its move is worth."""
+    return f"{label} · {value.text}" if value else label
+
+
+def _cells(
+    rows: list[list[BoardSquare]], tool: str, worth: Mapping[str, overlay.MoveValue]
+) -> Markup:
+    """The squares as buttons that send their own names, whatever they do, and say what the move
+    is worth that goes on there."""
     put = "" if tool == PLAY else " put"
     looks = {"source": "from"}
     named = []
     for square in itertools.chain.from_iterable(rows):
         state = looks.get(square.action.state, square.action.state) + put
-        named.append(replace(square, action=Action(state, "square", square.name)))
+        label = square.label
+        if square.name in worth:
+            label = f"{label}, {worth[square.name].words}"
+        action = Action(state, "square", square.name)
+        named.append(replace(square, action=action, label=label))
     return square_buttons([named])
 
 
@@ -232,15 +272,17 @@ class Finding:
         why: sentences.
         facts: depth, nodes, speed.
         proven: whether it is certain.
+        values: what each legal move is worth, as far as it is known.
     """
 
     value: str
     side: str
     share: int
-    lines: list[explain.ShownLine]
-    why: list[str]
-    facts: str
-    proven: bool
+    lines: list[explain.ShownLine] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    facts: str = ""
+    proven: bool = False
+    values: Mapping[str, overlay.MoveValue] = field(default_factory=dict)
 
     @classmethod
     def of(cls, position: Position, study: PositionAnalysis, say: Messages) -> Finding | None:
@@ -248,16 +290,18 @@ class Finding:
         found = study.found
         if not found:
             return None
-        value = explain.sign(position) * found["score"]
+        value, proven = explain.sign(position) * found["score"], bool(found["proven"])
+        chance = explain.chance(position, value, proven=proven)
         nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
         return cls(
-            explain.value_in_words(position, value, say),
+            explain.standing(position, value, say, proven=proven),
             explain.better_side(value),
-            round(100 * explain.share_of_x(position, value)),
+            explain.per_cent(chance),
             explain.shown_lines(position, found, say) if found["pv"] else [],
             explain.why(position, found, say),
             say("web.analysis.facts", depth=found["depth"], nodes=nodes, nps=nps),
-            found["proven"],
+            proven,
+            overlay.move_values(position, study.values, say),
         )
 
 
@@ -269,24 +313,35 @@ def _thousands(count: int) -> str:
     return str(count)
 
 
-def _graph(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> dict[str, Any]:
-    """The evaluation over the game, and its turning points."""
-    positions = subject.positions
-    values = explain.flat_values(sweep, positions)
-    turns = explain.turns(sweep, positions)
+def _passing(subject: AnalysisState, review: GameReview) -> Finding | None:
+    """The finding of the look at the whole game about the position that is shown, for the bar."""
+    chance = review.chances[subject.ply]
+    if chance is None:
+        return None
+    side = explain.better_side(chance - 0.5)
+    return Finding(review.stood(subject.ply), side, explain.per_cent(chance))
+
+
+def _graph(subject: AnalysisState, review: GameReview) -> dict[str, Any]:
+    """The chances over the game, its turning points, and how accurate the sides were."""
+    say, turns = review.say, review.turns()
     chart = evaluation_chart(
         say("web.analysis.graph"),
         say("web.analysis.plies"),
-        values,
+        [None if chance is None else 100 * chance - 50 for chance in review.chances],
         turning=turns,
+        bound=50,
+        axis=lambda mark: f"{mark + 50:.0f} %",
+        here=subject.ply,
         look=Look(standalone=False),
     )
-    known = sum(value is not None for value in values)
+    accuracies = {side: review.accuracy(side) for side in SIDES}
     return {
         "chart": chart,
-        "turns": [(ply, explain.turn_in_words(sweep, positions, ply, say)) for ply in turns],
-        "known": known,
-        "all": len(values),
+        "turns": [(ply, review.turn_in_words(ply)) for ply in turns],
+        "accuracies": {side: share for side, share in accuracies.items() if share is not None},
+        "known": review.known,
+        "all": len(review.chances),
     }
 
 
@@ -312,6 +367,18 @@ async def choose(request: Request) -> Response:
     return RedirectResponse(where, status_code=303)
 
 
+async def preview(request: Request) -> Response:
+    """The board of a position alone, with its last move: what a line of the engine leads to."""
+    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
+    subject = analysis_state_of(allowed, dict(request.query_params))
+    if subject.position is None or subject.problem is not None:
+        raise subject.problem or UsageError("web.analysis.not-yet")
+    say, ply = render.messages(request), subject.ply
+    style = replace(wanted.style, coordinates=False)
+    board = still_board(subject.positions, subject.moves, ply, style, say)["board"]
+    return Response(str(board), media_type="image/svg+xml")
+
+
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the engine has found something better."""
     session, _ = state_of(socket)
@@ -332,6 +399,7 @@ async def follow(socket: WebSocket) -> None:
 ROUTES: list[BaseRoute] = [
     Route("/analysis", show, name="analysis"),
     Route("/analysis/choose", choose, name="analysis-choose"),
+    Route("/analysis/board", preview, name="analysis-board"),
     Route("/analysis/paste", paste, name="analysis-paste", methods=["POST"]),
     Route("/analysis/search", search, name="analysis-search", methods=["POST"]),
     WebSocketRoute("/analysis/live", follow, name="analysis-live"),

@@ -29,7 +29,6 @@ let asked = 0;
  */
 async function ask(address, init = {}, travelled = false) {
   const number = ++asked;
-  const about = part()?.dataset.about;
   let text;
   try {
     const response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
@@ -39,11 +38,9 @@ async function ask(address, init = {}, travelled = false) {
   }
   if (number !== asked) return;
   if (!put(text)) return complain(sentence(text));
-  const now = part();
-  const shown = now?.dataset.address;
+  const shown = part()?.dataset.address;
   if (shown && !travelled && shown !== location.pathname + location.search) history.pushState(null, "", shown);
   listen();
-  if (now?.dataset.about !== about) lookAgain();
 }
 
 /** Puts a fragment in place; returns whether it is one. @param {string} html */
@@ -91,7 +88,7 @@ function submit(form, button) {
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-in-place]"));
-  const turning = target.closest("circle[data-ply]");
+  const turning = target.closest(".chart [data-ply]");
   if (turning) one(`a[data-ply="${turning.getAttribute("data-ply")}"]`)?.click();
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -99,14 +96,6 @@ document.addEventListener("click", (event) => {
 });
 
 window.addEventListener("popstate", () => part()?.dataset.address && ask(location.href, {}, true));
-
-/** Goes on looking at what is shown now, if that is wanted. */
-function lookAgain() {
-  const wanted = /** @type {HTMLInputElement | null} */ (one("#keep-looking"));
-  const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
-  const look = /** @type {HTMLButtonElement | null} */ (one("#look"));
-  if (wanted?.checked && form) submit(form, look);
-}
 
 // --- news --------------------------------------------------------------------------------------------
 
@@ -204,4 +193,4 @@ document.addEventListener("click", async (event) => {
 rove();
 listen();
 
-export {};
+export { ask, part, submit };

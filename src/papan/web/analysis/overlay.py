@@ -1,0 +1,157 @@
+"""Layers over the analysis board: the engine's choices, and what each legal move is worth.
+
+Both are one picture of the same extent as the board. A value stands on the place that is touched
+next to make the move; where several moves go on there, it is that of the best of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from papan.core.game import Position
+from papan.core.moves import Partial
+from papan.figures.board import Layout, middle_of, pointer
+from papan.figures.highlights import puts, squares_of
+from papan.figures.places import SQUARE
+from papan.figures.svg import Markup, classes, drawing, element
+from papan.messages import Messages
+from papan.web.analysis import explain
+
+#: The engine's choices that are marked: the first, the second, the third.
+CHOICES = 3
+
+#: A move that loses less than so much of the chances is called good, or still fair.
+GRADES = ((explain.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
+
+#: Size of a value's box and its distance from the middle of its place, in the picture's units.
+_WIDE, _TALL, _BELOW = 46, 20, 0.3 * SQUARE
+_RADIUS = 0.42 * SQUARE
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """The worth of a legal move to its mover.
+
+    Attributes:
+        score: as the search gives it.
+        text: in a few signs: `62`, `✓7` (wins in 7), `✗4`, `+3`, `=`.
+        words: the same in words.
+        proven: whether it is certain.
+        grade: `best`, `good`, `fair` or `bad`, by what it loses.
+    """
+
+    score: float
+    text: str
+    words: str
+    proven: bool
+    grade: str
+
+
+def move_values(
+    position: Position, found: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """The findings of a search of all moves about each of them: move → value."""
+    lines = [line for line in found.get("lines") or () if line["pv"]]
+    if not lines and found.get("pv"):
+        lines = [{"score": found["score"], "pv": found["pv"]}]
+    best = max((line["score"] for line in lines), default=0)
+    exact = bool(found.get("proven"))
+    return {line["pv"][0]: _valued(position, line["score"], best, exact, say) for line in lines}
+
+
+def _valued(position: Position, score: float, best: float, exact: bool, say: Messages) -> MoveValue:
+    plies = explain.wins_at(position, score)
+    proven = exact or plies is not None
+    if plies is not None:
+        text = f"{'✓' if score > 0 else '✗'}{plies}"
+    elif proven:
+        sign = "+" if score > 0 else "−"
+        text = f"{sign}{explain.points(score)}" if score else "="
+    else:
+        text = str(explain.per_cent(explain.chance(position, score)))
+    words = explain.standing(position, explain.sign(position) * score, say, proven=exact)
+    return MoveValue(score, text, words, proven, _grade(position, score, best, exact))
+
+
+def _grade(position: Position, score: float, best: float, exact: bool) -> str:
+    """The grade of a move, by the share of the chances that it loses; of moves with proven values
+    only the best ones are called so."""
+    before, after = (explain.chance(position, value, proven=exact) for value in (best, score))
+    grade = next((name for least, name in GRADES if before - after < least), "bad")
+    return "good" if grade == "best" and best - score >= explain.EQUAL else grade
+
+
+def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
+    """The value of the best move that goes on with each step: name of the step → value."""
+    write, found = begun.position.game.write_move, {}
+    for step, codes in begun.following.items():
+        known = [values[move] for code in codes if (move := write(code)) in values]
+        if known:
+            found[begun.name(step)] = max(known, key=lambda value: value.score)
+    return found
+
+
+def layer(
+    begun: Partial,
+    values: Mapping[str, MoveValue],
+    lines: Sequence[explain.ShownLine],
+    *,
+    coordinates: bool,
+) -> Markup:
+    """The picture of a layer.
+
+    Args:
+        begun: the move that is being made.
+        values: of each legal move, as far as they are known.
+        lines: the engine's, the best one first; the first moves of some are marked.
+        coordinates: whether the board has a margin with coordinates.
+    """
+    layout = Layout(begun.position.game.board, coordinates)
+    moves = [line.moves[0] for line in lines[:CHOICES] if line.moves]
+    parts = [] if begun.steps else [
+        _choice(begun.position, layout, move, rank) for rank, move in enumerate(moves, start=1)
+    ][::-1]  # fmt: skip
+    parts += [_box(layout, place, value) for place, value in _places(begun, values).items()]
+    return drawing("papan-board over", (layout.width, layout.height), *parts, title="")
+
+
+def _places(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
+    """The places that get a value. All places of a column mean its move: only the one on which
+    the piece will lie has it."""
+    position, found = begun.position, {}
+    game = position.game
+    for name, value in by_step(begun, values).items():
+        step = begun.step(name)
+        codes = begun.following[step]
+        if not begun.steps and game.touches(codes[0]):
+            found.update(dict.fromkeys(puts(position, codes[0]), value))
+        elif not isinstance(step, str):
+            found[name] = value
+    return found
+
+
+def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:
+    """The mark of one of the engine's choices: an arrow, or a ring where the move is one place."""
+    name = f"choice-{rank}"
+    squares = squares_of(position, move)
+    if len(squares) > 1 and squares[0] != squares[-1]:
+        return pointer(layout, squares[0], squares[-1], name)
+    if not squares and move in position.moves():
+        squares = puts(position, position.game.read_move(move, position.state))
+    rings = [
+        element("circle", class_="ring", cx=x, cy=y, r=_RADIUS)
+        for x, y in (middle_of(layout, square) for square in squares[:1])
+    ]
+    return element("g", *rings, class_=classes("choice", name), data_choice=str(rank))
+
+
+def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
+    """A value on its place: framed and full where it is proven, a bare number where not."""
+    x, y = middle_of(layout, place)
+    top = y + _BELOW - _TALL / 2
+    box = element("rect", x=x - _WIDE / 2, y=top, width=_WIDE, height=_TALL, rx=_TALL / 2)
+    text = element("text", value.text, x=x, y=top + 15)
+    names = classes("worth", value.grade, "proven" if value.proven else "estimate")
+    return element("g", box, text, class_=names, data_place=place)

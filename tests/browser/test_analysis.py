@@ -1,0 +1,99 @@
+"""The analysis in real browsers: it is evaluated without a click, shows, plays and remembers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benchmarks.tools.webserver import WebServer
+
+Visit = Callable[..., Any]
+
+#: A game of four moves that an engine solves at once, and what was played of it.
+GAME = "/analysis?game=adjacency%3Asize%3D4%2Crounds%3D2&moves=b3+c2+a4+d1"
+#: An engine that is used for the first time is compiled first: a slow machine takes its time.
+COMPILED = 120_000
+
+VALUES = ".worth.proven"
+
+
+@pytest.fixture
+def analysed(visit: Visit, server: WebServer) -> Any:
+    """The page of the game before its last two moves, once the engine has valued the moves."""
+    page = visit()
+    page.goto(f"{server.address}{GAME}&ply=2")
+    page.locator(VALUES).first.wait_for(timeout=COMPILED)
+    return page
+
+
+def test_a_game_is_evaluated_without_a_click_and_its_lines_can_be_played(
+    analysed: Any,
+) -> None:
+    assert analysed.locator(".verdict .value").inner_text()
+    assert analysed.locator(".evalbar").get_attribute("aria-label") != "Evaluation: not known yet"
+    assert analysed.locator(".choice, .arrow").count() >= 2
+    legal = analysed.locator(".cell.target").count()
+    assert analysed.locator(".worth").count() == legal
+    analysed.locator(".accuracies").wait_for(timeout=COMPILED)
+    assert analysed.locator(".chart .column").count() == 5
+    _draws_and_clears(analysed)
+    _shows_and_plays(analysed)
+
+
+def test_each_position_that_one_steps_to_is_evaluated_while_the_engine_is_on(analysed: Any) -> None:
+    first = analysed.locator("#analysis").get_attribute("data-about")
+    analysed.keyboard.press("ArrowLeft")
+    analysed.locator("#history [aria-current]", has_text="b3").wait_for()
+    analysed.locator(VALUES).first.wait_for(timeout=COMPILED)
+    assert analysed.locator("#analysis").get_attribute("data-about") != first
+    analysed.locator(".chart .column[data-ply='2']").click(timeout=COMPILED)
+    analysed.locator("#history [aria-current]", has_text="c2").wait_for()
+    # What was found before is there at once, and nothing is looked for again.
+    assert analysed.locator(VALUES).count()
+    assert analysed.locator("#analysis").get_attribute("data-about") == first
+    _switches_off_and_on(analysed)
+
+
+def _switches_off_and_on(analysed: Any) -> None:
+    """The engine that was switched off stays off, on other positions and when one comes back."""
+    analysed.locator("#engine-on").uncheck()
+    analysed.reload()
+    analysed.locator("#history [aria-current]", has_text="c2").wait_for()
+    assert not analysed.locator("#engine-on").is_checked()
+    analysed.keyboard.press("Home")
+    analysed.locator("[data-step='first'][aria-disabled]").wait_for()
+    assert analysed.locator("#look").inner_text() == "Analyse"
+    analysed.locator("#engine-on").check()
+    analysed.locator(VALUES).first.wait_for(timeout=COMPILED)
+
+
+def _shows_and_plays(analysed: Any) -> None:
+    """A line shows the board that it leads to, and a click plays it."""
+    link = analysed.locator(".lines .pv a").first
+    move = link.inner_text()
+    link.hover()
+    shown = analysed.locator(".preview svg")
+    shown.wait_for()
+    assert move in (shown.locator(".last").first.get_attribute("data-square") or "")
+    link.click()
+    analysed.locator("#history [aria-current]", has_text=move).wait_for()
+
+
+def _draws_and_clears(analysed: Any) -> None:
+    """The right button draws arrows and marks; a click clears them, and nothing else."""
+    boxes = [
+        analysed.locator(f".cell[data-square='{name}']").bounding_box() for name in ("a1", "c3")
+    ]
+    spots = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    mouse, marks = analysed.mouse, analysed.locator(".own-mark")
+    mouse.move(*spots[0])
+    mouse.down(button="right")
+    mouse.move(*spots[1])
+    mouse.up(button="right")
+    assert analysed.locator("path.own-mark.head").count() == 1
+    mouse.click(*spots[1], button="right")
+    assert analysed.locator("circle.own-mark").count() == 1
+    mouse.click(*spots[1], button="right")  # once more takes it away
+    assert analysed.locator("circle.own-mark").count() == 0
+    mouse.click(*spots[0])  # a piece of one's own: nothing is played there
+    marks.first.wait_for(state="detached")
