@@ -9,7 +9,7 @@ import pytest
 
 import papan
 from benchmarks.peers import __main__ as peers
-from benchmarks.peers import ours, tables
+from benchmarks.peers import ours, random_games, tables
 from benchmarks.peers.workers import board
 from benchmarks.peers.workers.tasks import COUNTED_DEPTH, KNOWN, Peer, measured, visited
 from benchmarks.tools.report import CannotMeasure, Table
@@ -70,6 +70,24 @@ def test_random_games_make_as_many_moves_as_the_game_lasts() -> None:
     assert made == 50 * 6
     assert abs(total) < 50 * 20
     assert perft(start, 1) == 56
+
+
+@pytest.mark.thorough
+def test_random_games_for_the_table_are_whole_games() -> None:
+    """Each player has won some of a few hundred, and the first one more than the second."""
+    scores = random_games.player("connect_four")(400)
+    assert 200 < scores < 300
+    assert random_games.player("nim:piles=1")(5) == 5
+
+
+def test_random_games_are_compared_with_openspiels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_games, "player", lambda spec: print)
+    monkeypatch.setattr(random_games, "_rate", lambda play, seconds: 2000.0)
+    monkeypatch.setattr(random_games, "answer_of", lambda *words: '{"rate": 100}')
+    found = random_games.table(0.01)
+    assert [row[0] for row in found.rows] == [f"`{pair.papan}`" for pair in random_games.PAIRS]
+    assert {row[1:5] for row in found.rows} == {("2,000", "100", "20", "yes")}
+    assert {row[0]: row[5] for row in found.rows}["`chess`"] == "1,600"
 
 
 def test_numbers_that_belong_to_another_tree_or_value_are_refused() -> None:
@@ -136,7 +154,7 @@ def test_nodes_are_counted_by_the_moves_that_are_made() -> None:
 def test_what_cannot_be_measured_is_said_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*, quick: bool) -> None:
+    def fail(*, quick: bool, games_only: bool) -> None:
         raise CannotMeasure("easyAI could not be installed")
 
     monkeypatch.setattr(peers, "measure", fail)

@@ -1,4 +1,7 @@
-"""Runs the comparison: `python -m benchmarks.peers [--quick] [--json] [--markdown FILE]`."""
+"""Runs the comparison: `python -m benchmarks.peers [--quick] [--json] [--markdown FILE]`.
+
+`--games` measures random games a second alone, and leaves out the searches.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmarks.peers import environment, ours
+from benchmarks.peers import environment, ours, random_games
 from benchmarks.peers.tables import all_tables, check, markdown
 from benchmarks.run import WIDTH_OF_FILES, machine
 from benchmarks.tools.report import CannotMeasure, Report, Table, show
@@ -24,6 +27,8 @@ SEARCHERS = WORKERS[:3]
 
 #: About how long each measurement may take, in seconds.
 BUDGET, QUICK_BUDGET = 60.0, 2.0
+#: The same for the random games of a game, of which there are many.
+GAMES_BUDGET, QUICK_GAMES_BUDGET = 6.0, 0.6
 #: Starts of each process, of which the fastest counts.
 STARTS, QUICK_STARTS = 10, 3
 
@@ -32,11 +37,12 @@ def main(argv: list[str] | None = None) -> int:
     """Measures, and shows what came out; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="shallow searches, short runs")
+    parser.add_argument("--games", action="store_true", help="random games a second alone")
     parser.add_argument("--json", action="store_true", help="one object on stdout, nothing else")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables to this file too")
     options = parser.parse_args(argv)
     try:
-        facts, tables = measure(quick=options.quick)
+        facts, tables = measure(quick=options.quick, games_only=options.games)
     except CannotMeasure as error:
         print(error, file=sys.stderr)
         return 2
@@ -50,23 +56,31 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def measure(*, quick: bool) -> tuple[dict[str, Any], list[Table]]:
+def measure(*, quick: bool, games_only: bool = False) -> tuple[dict[str, Any], list[Table]]:
     """The facts of the machine, and the tables.
 
     Raises:
         CannotMeasure: the other libraries cannot be installed, or have not done the same work.
     """
     environment.python()
-    budget = QUICK_BUDGET if quick else BUDGET
+    facts = {**machine(), "quick": quick}
     with pinned():
-        answers = [ours.measured(min(budget, 8.0))]
-        for worker in WORKERS:
-            print(f"{worker.removeprefix('with_')} …", file=sys.stderr)
-            answers.append(environment.ask(worker, budget=budget))
-        check(answers)
-        tables = all_tables(answers, _first_moves(QUICK_STARTS if quick else STARTS))
-    versions = ", ".join(answer["version"] for answer in answers)
-    return {**machine(), "libraries": versions, "quick": quick}, tables
+        tables = [] if games_only else _searches(facts, quick)
+        print("random games …", file=sys.stderr)
+        tables.append(random_games.table(QUICK_GAMES_BUDGET if quick else GAMES_BUDGET))
+    return facts, tables
+
+
+def _searches(facts: dict[str, Any], quick: bool) -> list[Table]:
+    """The tables of searches; adds the libraries to the facts."""
+    budget = QUICK_BUDGET if quick else BUDGET
+    answers = [ours.measured(min(budget, 8.0))]
+    for worker in WORKERS:
+        print(f"{worker.removeprefix('with_')} …", file=sys.stderr)
+        answers.append(environment.ask(worker, budget=budget))
+    check(answers)
+    facts["libraries"] = ", ".join(answer["version"] for answer in answers)
+    return all_tables(answers, _first_moves(QUICK_STARTS if quick else STARTS))
 
 
 def _first_moves(starts: int) -> dict[str, float]:

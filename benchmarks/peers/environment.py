@@ -56,8 +56,17 @@ def ask(worker: str, *, budget: float) -> dict[str, Any]:
     Raises:
         CannotMeasure: it has failed.
     """
-    found: dict[str, Any] = json.loads(_run(_command(worker, "measure", str(budget))))
+    found: dict[str, Any] = json.loads(answer_of(worker, "measure", str(budget)))
     return found
+
+
+def answer_of(worker: str, *words: str) -> str:
+    """The output of a worker that is called with words on its command line.
+
+    Raises:
+        CannotMeasure: it has failed.
+    """
+    return _run(_command(worker, *words))
 
 
 def first_move(worker: str) -> float:

@@ -53,7 +53,7 @@ def searches(answers: Answers) -> Table:
             times = {depth: seconds for depth, seconds, _ in runs}
             cells = [_seconds(times[depth]) if depth in times else "–" for depth in KNOWN]
             ratio = speeds[LIKE_OTHERS] / speeds[name]
-            table.add(name, *cells, _number(speeds[name]), _number(ratio))
+            table.add(name, *cells, three_figures(speeds[name]), three_figures(ratio))
     return table
 
 
@@ -62,7 +62,7 @@ def rates(title: str, unit: str, rows: Sequence[Sequence[Any]], ours: str) -> Ta
     table = Table(title, ("", "game", unit, "Papan's ÷ these"))
     best = {game: rate for name, game, rate in rows if name == ours}
     for name, game, rate in rows:
-        table.add(name, game, _number(rate), _number(best[game] / rate))
+        table.add(name, game, three_figures(rate), three_figures(best[game] / rate))
     return table
 
 
@@ -89,8 +89,8 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.3g}" if seconds >= 0.001 else f"{seconds:.6f}"
 
 
-def _number(number: float) -> str:
-    """Three figures, which is more than can be measured twice."""
+def three_figures(number: float) -> str:
+    """A number with about three figures, which is more than can be measured twice."""
     if number >= 1e6:
         millions = number / 1e6
         return f"{millions:,.0f} M" if millions >= 1000 else f"{millions:.3g} M"
