@@ -37,8 +37,8 @@ class State(NamedTuple):
 
 @helper
 def pass_move(state: State) -> int:
-    """The number of passing, in the row below the points."""
-    return 8 * state.size if state.size < 8 else state.size * (state.size + 2) - 1
+    """The number of passing: the one above those of the points."""
+    return state.size + (state.size - 1) * (8 if state.size < 8 else state.size + 1)
 
 
 @helper
@@ -114,14 +114,6 @@ def _(evaluation: Area, state: State) -> int:
     return lead(state)
 
 
-class Points(rules.Grid):
-    """The points. Those of 8×8 take wide sets too, so that there is a number for passing."""
-
-    @property
-    def is_small(self) -> bool:
-        return self.rows < 8
-
-
 @dataclass(frozen=True)
 class Go(rules.Game):
     """Put a stone on an empty point, or pass. Opposing stones in a chain without an empty point
@@ -134,8 +126,8 @@ class Go(rules.Game):
     komi: int = rules.option(15, "half points for the second player", low=0, high=99)
 
     @property
-    def board(self) -> Points:
-        return Points(self.size, self.size)
+    def board(self) -> rules.Grid:
+        return rules.Grid(self.size, self.size, spare=True)
 
     def start_state(self) -> State:
         board = self.board

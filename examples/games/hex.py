@@ -1,6 +1,6 @@
 """Hex: x joins the upper edge with the lower one, o the left edge with the right one.
 
-papan play examples/games/hex.py:size=5    (rules: Piet Hein, 1942)
+papan play hex:size=5,swap=yes    (rules: Piet Hein, 1942)
 """
 
 from dataclasses import dataclass
@@ -24,10 +24,8 @@ class State(NamedTuple):
 @helper
 def joined(start: Bits, stones: Bits) -> Bits:
     """The start, and all stones that chains of stones join to it."""
-    new = start
-    while new != NONE:
-        new = hexagonal(start) & stones & ~start
-        start |= new
+    while hexagonal(start) & stones & ~start != NONE:
+        start |= hexagonal(start) & stones
     return start
 
 
@@ -35,23 +33,29 @@ def joined(start: Bits, stones: Bits) -> Bits:
 def edges(state: State, side: int) -> tuple[Bits, Bits]:
     """The two edges that a side has to join."""
     board = state.mine | state.theirs | state.free
-    if side == 0:
-        return board & ~down(board), board & ~up(board)
-    return board & ~rules.right(board), board & ~left(board)
+    across = board & ~rules.right(board), board & ~left(board)
+    return across if side else (board & ~down(board), board & ~up(board))
+
+
+@helper
+def swap_move(state: State) -> int:
+    """The number of taking the first stone over: the one above those of the cells."""
+    return state.size + (state.size - 1) * (8 if state.size < 8 else state.size + 1)
 
 
 @rules.moves.register(State)
 def _(state: State) -> Bits:
-    return state.free
+    return state.free | bit_like(state.free, swap_move(state)) if state.offer == 1 else state.free
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     stone, theirs = bit_like(state.free, move), state.theirs
     if state.offer > 0:
-        if stone & theirs != NONE:  # taken over: mirrored, it is to oneself what it was to them
-            stone, theirs = rules.transpose(stone), theirs & NONE
-        free = state.free if state.offer == 2 else state.free & ~(theirs | stone)
+        free = theirs | state.free
+        if move == swap_move(state):  # mirrored, the stone is to oneself what it was to them
+            stone, theirs = rules.transpose(theirs), theirs & NONE
+        free &= ~(stone | theirs)
         return State(theirs, stone, free, 1 - state.side, state.size, state.offer - 1)
     mine, free = state.mine | stone, state.free & ~stone
     if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
@@ -61,14 +65,8 @@ def _(state: State, move: int) -> State:
     return State(state.theirs, mine, free, 1 - state.side, state.size, 0)
 
 
-@rules.final_value.register(State)
-def _(state: State) -> int:
-    return -WIN
-
-
-@rules.max_plies_left.register(State)
-def _(state: State) -> int:
-    return popcount(state.free) + state.offer
+rules.final_value.register(State)(lambda state: -WIN)
+rules.max_plies_left.register(State)(lambda state: popcount(state.free) + state.offer)
 
 
 class Distance(NamedTuple):
@@ -94,9 +92,10 @@ def _(evaluation: Distance, state: State) -> int:
 @dataclass(frozen=True)
 class Hex(rules.Game):
     """Put a stone on any free cell. x wins by a chain from the upper to the lower edge, o by one
-    from the left to the right edge. With the swap rule o may begin by moving onto x's stone: it
+    from the left to the right edge. With the swap rule o may begin by taking over x's stone: it
     becomes o's, mirrored, so that it is to o what it was to x."""
 
+    words = ("swap",)
     evaluations = {"distance": Distance()}
     derived = ("free", "offer")
     size: int = rules.option(11, "option.size", low=3, high=19)
@@ -104,11 +103,10 @@ class Hex(rules.Game):
 
     @property
     def board(self) -> rules.Hex:
-        return rules.Hex(self.size, self.size)
+        return rules.Hex(self.size, self.size, owned=True, spare=True)
 
     def start_state(self) -> State:
-        none = self.board.empty
-        return State(none, none, self.board.mask, 0, self.size, 2 * self.swap)
+        return State(*[self.board.empty] * 2, self.board.mask, 0, self.size, 2 * self.swap)
 
     def completed(self, state: State) -> State:
         stones, theirs = state.mine | state.theirs, state.theirs
@@ -116,4 +114,7 @@ class Hex(rules.Game):
         if joined(theirs & first, theirs) & last:
             free &= NONE
         offer = 2 - popcount(stones) if self.swap and popcount(stones) == state.side else 0
-        return state._replace(free=free | theirs if offer == 1 else free, offer=offer)
+        return state._replace(free=free, offer=offer)
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return (move,) if self.board.has(move) else ("swap",)

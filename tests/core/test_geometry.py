@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.core.boards import Points
+from papan.core.boards import Hex, Points, beside
 from papan.core.geometry import Grid
 from papan.core.notation import read_board, write_board
 from papan.core.position_line import read_fields, write_fields
@@ -128,3 +128,26 @@ def test_points_that_stand_like_squares_have_the_labels_of_rows_and_columns() ->
     assert [label.text for label in points.labels()] == ["2", "1", "a", "c", "b"]
     assert {place.shape for place in points.places} == {"pit"}
     assert list(Points({"a2": (0, 0), "b2": (0, 1)}).labels()) == []
+
+
+@pytest.mark.parametrize("size", range(3, 12))
+def test_a_board_with_a_spare_number_has_room_for_it_in_its_sets(size: int) -> None:
+    board = Grid(size, size, spare=True)
+    extra = board.of_squares([board.end])
+    assert bits.popcount(extra) == 1
+    assert not board.mask & extra
+
+
+def test_edges_that_sides_have_go_from_corner_to_corner() -> None:
+    """On a rhombus of one hexagon they have all its corners; beside a hand they lie lower."""
+    owners = [owner for owner, _ in Hex(3, 3, owned=True).own_edges()]
+    assert owners == ["x", "x", "o", "o"]
+    single = {
+        (round(x, 3), round(y, 3)) for _, way in Hex(1, 1, owned=True).own_edges() for x, y in way
+    }
+    assert len(single) == 6
+    board = Hex(2, 2, owned=True)
+    moved = beside(board, o=("A",))
+    lower = [y - 1.35 for _, way in moved.own_edges() for _, y in way]
+    assert lower == pytest.approx([y for _, way in board.own_edges() for _, y in way])
+    assert not list(Hex(3, 3).own_edges())

@@ -52,6 +52,18 @@ def test_the_gallery_shows_each_game_as_its_file_is_today() -> None:
         assert ElementTree.parse(FOLDER / f"{name}.svg").getroot().tag.endswith("svg")
 
 
+def test_the_table_of_games_beside_openspiel_is_made_of_what_was_played() -> None:
+    pytest.importorskip("pyspiel", reason="needs papan[openspiel]")
+    from openspiel_twins import KEPT, PAGE, page
+    from twins import names, twins
+
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert PAGE.read_text(encoding="utf-8") == page(kept)
+    named = {twin.papan.replace(".py", ""): twin.spiel for name in names() for twin in twins(name)}
+    assert {name: found["openspiel"] for name, found in kept.items()}.items() <= named.items()
+    assert all(found["games"] >= 1000 for found in kept.values())
+
+
 def test_names_that_would_stand_upon_each_other_are_moved_apart() -> None:
     assert apart({"b": 10.0, "a": 0.0, "c": 11.0}) == {"a": 0.0, "b": 15.0, "c": 30.0}
 

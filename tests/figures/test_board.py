@@ -13,7 +13,7 @@ from papan.figures.pieces import SHAPES, sample
 from papan.figures.places import frame
 from papan.figures.svg import Markup, element
 from papan.figures.theme import LIGHT, THEMES, board_rules, theme_rules
-from support import SPECS, reached, run_python
+from support import SPECS, gallery, reached, run_python
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -251,3 +251,11 @@ def test_cards_have_their_names_in_a_corner_and_heaps_as_many_seeds_as_they_say(
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert sorted(texts, key=str) == ["1", "3", "a", "b"]
     assert len(list(root.iter(f"{SVG}circle"))) == 1 + 3
+
+
+def test_edges_that_belong_to_a_side_are_drawn_in_its_colour() -> None:
+    """Along each edge of a board of three rows lie three hexagons, with two corners each."""
+    drawn = board_svg(gallery("hex.py:size=3").start())
+    ways = re.findall(r'<path class="own ([xo])" d="([^"]+)"', str(drawn))
+    assert [(owner, way.count("L")) for owner, way in ways] == [("x", 6)] * 2 + [("o", 5)] * 2
+    assert 'class="own' not in board_svg(papan.game("adjacency").start())

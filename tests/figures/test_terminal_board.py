@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan.figures.terminal_board import text_board
-from support import SPECS, reached
+from support import SPECS, gallery, reached
 
 
 def lines(position, last_move=None):
@@ -78,4 +78,16 @@ def test_lying_and_upright_edges_stand_where_they_are():
         "2  ·     │     ·",
         "1     ·     ·",
         "   a  b  c  d  e",
+    ]
+
+
+def test_letters_stand_along_the_edges_that_belong_to_a_side() -> None:
+    position = gallery("hex.py:size=3").start().play("b2")
+    assert [line.rstrip() for line in text_board(position).plain.split("\n")] == [
+        "     x   x   x",
+        "1  o ·   ·   · o",
+        "   2 o ·   x   · o",
+        "     3 o ·   ·   · o",
+        "         x   x   x",
+        "          a   b   c",
     ]

@@ -24,22 +24,34 @@ def test_it_has_the_known_number_of_leaves() -> None:
     assert perft(GAME.start(), 2) == 6643
 
 
-@pytest.mark.parametrize("seed", [1, *thoroughly(*range(2, 6))])
-def test_it_goes_as_the_oracle_says(seed: int) -> None:
+@pytest.mark.parametrize("size", [5, 7, 8, 13, 19])
+def test_passing_has_a_number_of_its_own_on_each_board(size: int) -> None:
+    position = gallery(f"go.py:size={size}").start()
+    assert len(position.moves()) == size * size + 1
+    assert position.play("a1").moves()[-1] == "pass"
+    ended = position.play("a1", "pass", "pass")
+    assert (ended.moves(), ended.outcome()) == ([], Outcome.X_WINS)
+
+
+@pytest.mark.parametrize(("seed", "size"), [(1, 9), (1, 5), *thoroughly((2, 9), (3, 9), (4, 7))])
+def test_it_goes_as_the_oracle_says(seed: int, size: int) -> None:
     """Boards that are nearly full are played on, so that much is captured; some are compared."""
-    position, chance = GAME.start(), Random(seed)
-    board, side, past = go.start(9), "x", [go.start(9)]
+    game, letters = gallery(f"go.py:size={size}"), "abcdefghi"
+    position, chance = game.start(), Random(seed)
+    board, side, past = go.start(size), "x", [go.start(size)]
     for ply in range(160):
         moves = [move for move in position.moves() if move != "pass"]
         if ply % 16 == 0 or ply > 150:
             legal = go.moves(board, side, past)
             assert moves == sorted(moves, key=moves.index)
-            assert set(moves) == {f"{'abcdefghi'[x]}{y + 1}" for x, y in legal}
+            assert set(moves) == {f"{letters[x]}{y + 1}" for x, y in legal}
+        if not moves:
+            break
         move = chance.choice(moves)
         position = position.play(move)
-        board = go.play(board, side, ("abcdefghi".index(move[0]), int(move[1]) - 1))
+        board = go.play(board, side, (letters.index(move[0]), int(move[1]) - 1))
         past, side = [*past, board], go.OTHER[side]
-    assert GAME.position(str(position)).state == position.state
+    assert game.position(str(position)).state == position.state
     ended = position.play("pass", "pass")
     ahead = 2 * (go.area(board, "x") - go.area(board, "o")) - 15
     assert ended.outcome() is (Outcome.X_WINS if ahead > 0 else Outcome.O_WINS)

@@ -44,11 +44,20 @@ def test_cells_above_to_the_left_are_no_neighbours() -> None:
 def test_the_first_stone_may_be_taken_over() -> None:
     game = gallery("hex.py:size=3,swap=yes")
     first = game.start().play("c1")
-    assert "c1" in first.moves() and game.position(str(first)) == first
-    taken = first.play("c1")
+    assert "swap" in first.moves() and game.position(str(first)) == first
+    assert "swap" not in game.start().moves()
+    taken = first.play("swap")
     assert (str(taken), len(taken.moves())) == ("3/3/o2 x", 8)
     assert game.position(str(taken)) == taken
-    assert "c1" not in first.play("a1").moves()
+    assert {"c1", "swap"} & {*first.play("a1").moves()} == set()
+
+
+@pytest.mark.parametrize("size", [7, 8, 9])
+def test_the_swap_has_a_number_above_those_of_the_cells(size: int) -> None:
+    first = gallery(f"hex.py:size={size},swap=yes").start().play("a2")
+    assert first.moves()[-1] == "swap"
+    assert len(first.moves()) == size * size
+    assert str(first.play("swap")).startswith(f"1o{size - 2}/")
 
 
 def test_it_values_the_stones_that_are_lacking() -> None:

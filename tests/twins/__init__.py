@@ -7,8 +7,8 @@ must be equal at every ply.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple

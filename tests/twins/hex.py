@@ -1,13 +1,12 @@
-"""Hex: the same names; OpenSpiel has a word for taking over the first stone."""
+"""Hex: the same names, and the same word for taking over the first stone."""
 
 from papan.core.game import Position
 from twins import Twin
 
 
 def actions(position: Position, move: str) -> list[str]:
-    """A move onto a stone is `swap`."""
-    taken = position.game.contents(position.state)[position.game.board.square(move)].owner
-    return ["swap" if taken else move]
+    """The move as it is."""
+    return [move]
 
 
 TWINS = (

@@ -8,7 +8,17 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from papan.core.geometry import LETTERS, Extent, Geometry, Grid, Label, Line, Place
+from papan.core.geometry import (
+    LETTERS,
+    Extent,
+    Geometry,
+    Grid,
+    Label,
+    Line,
+    OwnEdge,
+    Place,
+    Point,
+)
 from papan.kernel.bits import Bits
 
 #: The height of a row of hexagons whose width is 1.
@@ -24,9 +34,13 @@ class Hex(Grid):
     Numbers are those of a `Grid`; a1 is the hexagon at the top left, as players of Hex have it. A
     hexagon touches those beside it, those above it and above to the right, and those below it and
     below to the left.
+
+    Attributes:
+        owned: True if x has the upper and the lower edge, and o the left and the right one.
     """
 
     shape: str = "hexagon"
+    owned: bool = False
 
     @property
     def row_names(self) -> list[str]:
@@ -48,6 +62,21 @@ class Hex(Grid):
             x, y = self.middle(self.rows - 1, column)
             yield Label(name, x + 0.36, y + 0.78)
 
+    def own_edges(self) -> Iterator[OwnEdge]:
+        if not self.owned:
+            return
+        rows, columns = range(self.rows), range(self.columns)
+        # Two corners of each hexagon, clockwise from the top one, which is 0.
+        upper = self._corners([(0, column) for column in columns], (5, 0))
+        lower = self._corners([(rows[-1], column) for column in columns], (4, 3))
+        yield OwnEdge("x", (*upper, _corner(self.middle(0, columns[-1]), 1)))
+        yield OwnEdge("x", (*lower, _corner(self.middle(rows[-1], columns[-1]), 2)))
+        yield OwnEdge("o", self._corners([(row, 0) for row in rows], (5, 4)))
+        yield OwnEdge("o", self._corners([(row, columns[-1]) for row in rows], (1, 2)))
+
+    def _corners(self, cells: list[tuple[int, int]], which: tuple[int, int]) -> tuple[Point, ...]:
+        return tuple(_corner(self.middle(*cell), corner) for cell in cells for corner in which)
+
     def neighbours(self, place: int) -> tuple[int, ...]:
         row, column = self.row_and_column(place)
         steps = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
@@ -57,6 +86,13 @@ class Hex(Grid):
 
     def _has(self, row: int, column: int) -> bool:
         return 0 <= row < self.rows and 0 <= column < self.columns
+
+
+def _corner(middle: Point, which: int) -> Point:
+    """A corner of a hexagon, clockwise from the top one, which is 0."""
+    turn = math.pi / 3 * which
+    radius = _HEX_HEIGHT / 2
+    return middle[0] + radius * math.sin(turn), middle[1] - radius * math.cos(turn)
 
 
 @dataclass(frozen=True)
@@ -337,6 +373,10 @@ class Beside(Geometry):
     def lines(self) -> Iterator[Line]:
         for x, y, to_x, to_y in self.board.lines():
             yield x, y + self._top, to_x, to_y + self._top
+
+    def own_edges(self) -> Iterator[OwnEdge]:
+        for owner, points in self.board.own_edges():
+            yield OwnEdge(owner, tuple((x, y + self._top) for x, y in points))
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         return self.board.neighbours(place) if place < self.board.end else ()

@@ -70,6 +70,22 @@ JOINTS = r"[-/x=@*:]"
 Line = tuple[float, float, float, float]
 
 
+#: A point of the board: (x, y).
+Point = tuple[float, float]
+
+
+class OwnEdge(NamedTuple):
+    """An edge of the board that a side has, which is drawn in its colour.
+
+    Attributes:
+        owner: `x` or `o`.
+        points: the corners along it, two of each place there; the second one lies on its edge.
+    """
+
+    owner: str
+    points: tuple[Point, ...]
+
+
 @dataclass(frozen=True)
 class Geometry(ABC):
     """The shape of a board. A subclass says `listed_places` and whatever else is its own."""
@@ -91,6 +107,10 @@ class Geometry(ABC):
 
     def lines(self) -> Iterator[Line]:
         """Lines below the places."""
+        yield from ()
+
+    def own_edges(self) -> Iterator[OwnEdge]:
+        """Edges that belong to a side."""
         yield from ()
 
     def neighbours(self, place: int) -> tuple[int, ...]:
@@ -280,6 +300,8 @@ class Grid(Geometry):
     Attributes:
         shape: how its squares are drawn (`Place.shape`).
         blocks: a line is drawn after each so many rows and columns; 0 for none.
+        spare: True if sets have room for one more number, `end`: that of a move which names no
+            square, a pass say.
 
     Raises:
         UsageError: there are no rows or columns, or too many.
@@ -289,6 +311,7 @@ class Grid(Geometry):
     columns: int
     shape: str = "square"
     blocks: int = 0
+    spare: bool = False
 
     def __post_init__(self) -> None:
         if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
@@ -331,7 +354,8 @@ class Grid(Geometry):
 
     @property
     def is_small(self) -> bool:
-        return self.rows <= ROW and self.columns <= ROW
+        is_full = self.rows == self.columns == ROW
+        return self.rows <= ROW and self.columns <= ROW and not (is_full and self.spare)
 
     @property
     def row_length(self) -> int:

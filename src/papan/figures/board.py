@@ -266,7 +266,17 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
 def _board_ground(layout: Layout) -> Markup:
     """The ground below the places, with lines."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
-    return joined([ground, *_lines(layout)])
+    return joined([ground, *_lines(layout), *_own_edges(layout)])
+
+
+def _own_edges(layout: Layout) -> list[Markup]:
+    """The edges that belong to a side, half of them hidden by the places that come on top."""
+    found = []
+    for owner, points in layout.board.own_edges():
+        corners = (layout.point(*point) for point in points)
+        way = "L".join(f"{written(x)} {written(y)}" for x, y in corners)
+        found.append(element("path", class_=f"own {owner}", d=f"M{way}"))
+    return found
 
 
 def _lines(layout: Layout) -> list[Markup]:

@@ -8,11 +8,13 @@
                                           a   b   c
 
 A platform shows how often it can still be stepped on; `#` is one that is used up. Places stand in
-rows as on the picture: a row of hexagons is set in by half of one.
+rows as on the picture: a row of hexagons is set in by half of one. Along an edge that belongs to a
+side stand its letters.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from rich.text import Text
@@ -42,6 +44,7 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
     marked = set(board.places_in(last_move or ""))
     room = max((len(label.text) for label in board.labels() if label.x < 0), default=0)
     margin = room + 1 if room else 0
+    margin += 2 if any(board.own_edges()) else 0
     body = {place: _body(board.at_number(place), content) for place, content in contents.items()}
     width = max(map(len, body.values())) + 2
     unit = round(width / _nearest(board))
@@ -80,16 +83,41 @@ def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) 
     margin, width, unit = sizes
     found = {row[0].y: line for row, line in zip(board.text_rows, lines, strict=True)}
     heights = list(found)
+    for y, part in list(_own_edges(board, found, sizes)):
+        found.setdefault(y, []).append(part)
     for label in board.labels():
         text = Text(label.text, style=_LABEL_STYLE)
         column = margin + round((label.x - _first(board)) * unit) + width - 1 - len(label.text)
-        row = min(heights, key=lambda height: abs(height - label.y))
+        row = _nearest_row(heights, label.y)
         if abs(row - label.y) > _NEAR:
             found.setdefault(label.y, []).append((column, text))
         else:
-            before = 0 if label.x < 0 else found[row][0][0] - len(label.text)
-            found[row].insert(0, (before, text))
+            first = min(start for start, _ in found[row]) - any(board.own_edges())
+            found[row].insert(0, (0 if label.x < 0 else first - len(label.text), text))
     return [found[height] for height in sorted(found)]
+
+
+def _nearest_row(heights: Iterable[float], y: float) -> float:
+    return min(heights, key=lambda height: abs(height - y))
+
+
+def _own_edges(
+    board: Geometry, rows: dict[float, Parts], sizes: tuple[int, int, int]
+) -> Iterator[tuple[float, tuple[int, Text]]]:
+    """The letters along edges that belong to a side, each with its height: beside a row, or in a
+    line of their own."""
+    margin, width, unit = sizes
+    places = {row[0].y: row for row in board.text_rows}
+    for owner, points in board.own_edges():
+        letter = Text(owner, style=_PIECE_STYLES[owner])
+        for x, y in points[1::2]:
+            row = _nearest_row(places, y)
+            if abs(row - y) > _NEAR:
+                yield y, (margin + round((x - _first(board)) * unit) + width // 2, letter)
+            elif x < places[row][0].x:
+                yield row, (rows[row][0][0] - 1, letter)
+            else:
+                yield row, (rows[row][len(places[row]) - 1][0] + width, letter)
 
 
 #: A label this near to a row belongs to it, in squares.

@@ -162,6 +162,9 @@ BOARD_RULES = filled_in("""
 .papan-board .count{fill:$text;font-size:22px;font-weight:600;text-anchor:middle}
 .papan-board .seeds{fill:$text;font-size:12px;font-weight:600;text-anchor:middle}
 .papan-board .line{stroke:$label;stroke-width:3;fill:none}
+.papan-board .own{stroke-width:12;stroke-linejoin:round;fill:none}
+.papan-board .own.x{stroke:$x}
+.papan-board .own.o{stroke:$o;stroke-dasharray:14 5}
 .papan-board .point>.tile{fill:$label;stroke:$label}
 .papan-board .point.last>.tile{fill:$last;stroke:$label;stroke-width:3}
 .papan-board .point>.seat{fill:$ground;stroke:none}
