@@ -52,10 +52,9 @@ def _(state: State) -> Bits:
 def _(state: State, move: int) -> State:
     stone, theirs = bit_like(state.free, move), state.theirs
     if state.offer > 0:
-        free = theirs | state.free
         if move == swap_move(state):  # mirrored, the stone is to oneself what it was to them
             stone, theirs = rules.transpose(theirs), theirs & NONE
-        free &= ~(stone | theirs)
+        free = (state.theirs | state.free) & ~(stone | theirs)
         return State(theirs, stone, free, 1 - state.side, state.size, state.offer - 1)
     mine, free = state.mine | stone, state.free & ~stone
     if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
@@ -106,7 +105,8 @@ class Hex(rules.Game):
         return rules.Hex(self.size, self.size, owned=True, spare=True)
 
     def start_state(self) -> State:
-        return State(*[self.board.empty] * 2, self.board.mask, 0, self.size, 2 * self.swap)
+        none = self.board.empty
+        return State(none, none, self.board.mask, 0, self.size, 2 * self.swap)
 
     def completed(self, state: State) -> State:
         stones, theirs = state.mine | state.theirs, state.theirs
