@@ -66,16 +66,16 @@ class Hex(Grid):
         if not self.owned:
             return
         rows, columns = range(self.rows), range(self.columns)
-        # Two corners of each hexagon, clockwise from the top one, which is 0.
-        upper = self._corners([(0, column) for column in columns], (5, 0))
-        lower = self._corners([(rows[-1], column) for column in columns], (4, 3))
-        yield OwnEdge("x", (*upper, _corner(self.middle(0, columns[-1]), 1)))
-        yield OwnEdge("x", (*lower, _corner(self.middle(rows[-1], columns[-1]), 2)))
-        yield OwnEdge("o", self._corners([(row, 0) for row in rows], (5, 4)))
-        yield OwnEdge("o", self._corners([(row, columns[-1]) for row in rows], (1, 2)))
+        # Two vertices of each hexagon, clockwise from the top one, which is 0.
+        upper = self._vertices([(0, column) for column in columns], (5, 0))
+        lower = self._vertices([(rows[-1], column) for column in columns], (4, 3))
+        yield OwnEdge("x", (*upper, _vertex(self.middle(0, columns[-1]), 1)))
+        yield OwnEdge("x", (*lower, _vertex(self.middle(rows[-1], columns[-1]), 2)))
+        yield OwnEdge("o", self._vertices([(row, 0) for row in rows], (5, 4)))
+        yield OwnEdge("o", self._vertices([(row, columns[-1]) for row in rows], (1, 2)))
 
-    def _corners(self, cells: list[tuple[int, int]], which: tuple[int, int]) -> tuple[Point, ...]:
-        return tuple(_corner(self.middle(*cell), corner) for cell in cells for corner in which)
+    def _vertices(self, cells: list[tuple[int, int]], which: tuple[int, int]) -> tuple[Point, ...]:
+        return tuple(_vertex(self.middle(*cell), one) for cell in cells for one in which)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         row, column = self.row_and_column(place)
@@ -88,8 +88,8 @@ class Hex(Grid):
         return 0 <= row < self.rows and 0 <= column < self.columns
 
 
-def _corner(middle: Point, which: int) -> Point:
-    """A corner of a hexagon, clockwise from the top one, which is 0."""
+def _vertex(middle: Point, which: int) -> Point:
+    """A vertex of a hexagon, clockwise from the top one, which is 0."""
     turn = math.pi / 3 * which
     radius = _HEX_HEIGHT / 2
     return middle[0] + radius * math.sin(turn), middle[1] - radius * math.cos(turn)

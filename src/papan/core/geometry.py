@@ -79,7 +79,7 @@ class OwnEdge(NamedTuple):
 
     Attributes:
         owner: `x` or `o`.
-        points: the corners along it, two of each place there; the second one lies on its edge.
+        points: its bends, two of each place there; the second one lies on its edge.
     """
 
     owner: str
