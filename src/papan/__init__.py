@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from papan.search.registry import names as algorithm_names
     from papan.search.result import SearchResult
     from papan.search.solver.base import Solution
-    from papan.session import analyse, divide, perft, play_game, play_match, solve, tree
+    from papan.session import (
+        analyse,
+        database,
+        divide,
+        perft,
+        play_game,
+        play_match,
+        solve,
+        tree,
+    )
     from papan.testing import check_game, check_player
 else:
     #: Name → its module, and its name there if that is another one.
@@ -49,6 +58,7 @@ else:
         "board_svg": "papan.figures.board",
         "check_game": "papan.testing",
         "check_player": "papan.testing",
+        "database": "papan.session",
         "divide": "papan.session",
         "game": "papan.core.registry",
         "game_names": "papan.core.registry:names",
@@ -94,6 +104,7 @@ __all__ = [
     "board_svg",
     "check_game",
     "check_player",
+    "database",
     "divide",
     "game",
     "game_names",

@@ -7,6 +7,7 @@ its start.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import papan.notebook  # noqa: F401 - from now on results show themselves
@@ -23,6 +24,9 @@ from papan.players.registry import player
 from papan.search import algorithm as searching
 from papan.search import perft as counting
 from papan.search import registry
+from papan.search.database.build import build
+from papan.search.database.database import Database
+from papan.search.database.files import is_database
 from papan.search.limits import Limit
 from papan.search.result import SearchResult
 from papan.search.solver import solve as solving
@@ -101,6 +105,32 @@ def solve(
     """
     wanted = _limit(limit, None, time, nodes)
     return solving.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
+
+
+def database(
+    given: Position | Game | str,
+    *,
+    out: str | Path | None = None,
+    memory_mb: float = DEFAULT_MB,
+    workers: int = 1,
+) -> Database:
+    """The database of a game: the result of every position that can be reached.
+
+    Args:
+        given: the file of a database; or a game, or a position, whose database is made.
+        out: the file to keep it in; by default it is in memory only.
+        memory_mb: the memory of tables, in MB.
+        workers: threads.
+
+    Raises:
+        Unsolved: memory does not suffice, or there is no way to solve all of the game.
+        UsageError: an argument is of the wrong kind or out of range, a file cannot be read or
+            written, or is a database of other rules.
+    """
+    if isinstance(given, str) and is_database(given):
+        return Database.open(given)
+    root, file = _position(given), None if out is None else Path(out)
+    return build(root, out=file, memory_mb=memory_mb, workers=workers)
 
 
 def perft(position: Position | Game | str, depth: int) -> int:

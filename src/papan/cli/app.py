@@ -37,6 +37,7 @@ COMMANDS = {
     "check": "papan.cli.check:check",
     "search": "papan.cli.search:search",
     "solve": "papan.cli.solve:solve",
+    "database": "papan.cli.database:database",
     "tree": "papan.cli.tree:tree",
     "perft": "papan.cli.perft:perft",
     "bench": "papan.cli.bench:bench",

@@ -52,6 +52,7 @@ def _option(
 #: What can stand behind a command, by the names that `argument` takes.
 ARGUMENTS = {
     "game": _argument("GAME", "game", completion.games),
+    "game-or-database": _argument("GAME", "game-or-database", completion.games),
     "checked": _argument("FILE", "checked", completion.games),
     "new-name": _argument("NAME", "new-name", None),
     "player": _argument("PLAYER", "player", completion.players),
@@ -142,6 +143,7 @@ OPTIONS = _described(
         "theme": _option("--theme", "NAME", choices=THEMES),
         "seed": _option("--seed", "N"),
         "workers": _option("--workers", "N"),
+        "build-workers": _option("--workers", "N"),
         "cluster": _option("--cluster", "ADDRESS"),
         "insecure-cluster": _option("--insecure-cluster"),
         "store": _option("--store", "PLACE", complete=completion.files),
@@ -154,6 +156,8 @@ OPTIONS = _described(
             "--out -o", "FILE", about="cli.option.output", complete=completion.files
         ),
         "output": _option("--output -o", "FILE", complete=completion.files),
+        "database-out": _option("--out -o", "FILE", complete=completion.files),
+        "verify": _option("--verify"),
         "json": _option("--json"),
         "all": _option("--all"),
     }

@@ -6,9 +6,11 @@ A row is a tuple of the same length in all states of a game. It is never changed
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from papan.kernel.wide import WideBits
+from papan.kernel.wide import WORD, WideBits, words_of
 
 #: The types of fields, in words of the code.
 FIELD_TYPES = "int, Bits, tuple[int, ...]"
@@ -34,3 +36,33 @@ def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...
     if not 0 <= index < len(values):
         raise IndexError(f"{index} is not from 0 to {len(values) - 1}")
     return (*values[:index], int(number), *values[index + 1 :])
+
+
+def put_words(state: Any, words: Any, at: int) -> None:
+    """Writes the fields of a state into an array of uint64 from `at` on, in words of 64 bits."""
+    for index, word in enumerate(words_of(tuple(state))):
+        words[at + index] = np.uint64(word)
+
+
+def taken_words(like: Any, words: Any, at: int) -> Any:
+    """The state that `put_words` wrote; `like` is any state of the same game."""
+    found, index = [], at
+    for field in like:
+        length = len(words_of(field))
+        numbers = [int(word) for word in words[index : index + length]]
+        found.append(_field_of_words(field, numbers))
+        index += length
+    return type(like)(*found)
+
+
+def _field_of_words(like: Any, words: list[int]) -> Any:
+    """A field of the type of another one."""
+    if isinstance(like, tuple):
+        return tuple(map(_signed, words))
+    if isinstance(like, WideBits):
+        return type(like)(sum(word << WORD * index for index, word in enumerate(words)))
+    return _signed(words[0]) if type(like) is int else np.uint64(words[0])
+
+
+def _signed(word: int) -> int:
+    return word - (1 << WORD) if word >> (WORD - 1) else word

@@ -17,7 +17,7 @@ from numba.extending import intrinsic, overload
 from papan.kernel import bits
 from papan.kernel.bits import NONE, ONE, capacity
 from papan.kernel.dispatch import aside
-from papan.kernel.fields import replaced
+from papan.kernel.fields import put_words, replaced, taken_words
 from papan.kernel.wide import WORD, wide_bits, words_of
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -176,3 +176,65 @@ def _(state: Any) -> Any:
     if all(kind == types.uint64 or isinstance(kind, WideType) for kind in kinds):
         return lambda state: (state.mine, state.theirs)
     return lambda state: (NONE, NONE)
+
+
+# --- states in arrays -----------------------------------------------------------------------------
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """The address of an element of an array of one dimension without gaps."""
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
+
+
+def _next_word(builder: Any, at: Any) -> Any:
+    return builder.add(at, ir.Constant(at.type, 1))
+
+
+@intrinsic
+def _put_words(typing_context: Any, state: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = args[2]
+        for index, kind in enumerate(state.types):
+            field = builder.extract_value(args[0], index)
+            for word in words_in(context, builder, field, kind):
+                builder.store(word, _pointer(context, builder, words, args[1], at))
+                at = _next_word(builder, at)
+        return context.get_dummy_value()
+
+    return types.none(state, words, types.int64), generate
+
+
+@overload(put_words, strict=False)
+def _(state: Any, words: Any, at: Any) -> Any:
+    return lambda state, words, at: _put_words(state, words, at)
+
+
+@intrinsic
+def _taken_words(typing_context: Any, like: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = [args[2]]
+
+        def word() -> Any:
+            found = builder.load(_pointer(context, builder, words, args[1], at[0]))
+            at[0] = _next_word(builder, at[0])
+            return found
+
+        def field(kind: Any) -> Any:
+            if isinstance(kind, types.BaseTuple):
+                return context.make_tuple(builder, kind, [field(inner) for inner in kind.types])
+            if not isinstance(kind, WideType):
+                return context.cast(builder, word(), types.uint64, kind)
+            total = ir.Constant(kind.word, 0)
+            for shift in range(0, kind.size, WORD):
+                part = builder.zext(word(), kind.word)
+                total = builder.or_(total, builder.shl(part, ir.Constant(kind.word, shift)))
+            return total
+
+        return context.make_tuple(builder, like, [field(kind) for kind in like.types])
+
+    return like(like, words, types.int64), generate
+
+
+@overload(taken_words, strict=False)
+def _(like: Any, words: Any, at: Any) -> Any:
+    return lambda like, words, at: _taken_words(like, words, at)

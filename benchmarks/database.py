@@ -1,0 +1,108 @@
+"""Databases: positions a second of processor time, and counts beside published ones.
+
+Games come from files, as a user's do: Connect Four of the gallery with a smaller board. Compiling
+is left out: each game is built twice, and the second time counts. The time is that of the whole
+work, from the first position to the finished database in memory.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import papan
+from benchmarks.tools.report import Report, Table
+from benchmarks.tools.timing import cpu_seconds, wall_seconds
+from papan.core.game import Game
+from papan.search.database.build import build
+from papan.search.database.database import Database
+from papan.search.database.verify import verify
+
+GALLERY = Path(__file__).parents[1] / "examples" / "games"
+
+#: Positions a second, mirror images counted, that are promised for games of either kind.
+FORWARD_RATE, CIRCLES_RATE = 1_000_000, 300_000
+#: Games with fewer positions are too short to be timed.
+TIMED = 100_000
+#: Microseconds that a look-up may take.
+LOOK_UP = 10
+#: MB that tables may take.
+MEMORY = 8192
+
+
+class Known(NamedTuple):
+    """A game, its number of positions with mirror images, and what it comes to, if known."""
+
+    name: str
+    positions: int | None
+    value: str
+    quick: bool
+
+
+#: Counts of positions: John Tromp, "John's Connect Four Playground".
+GAMES = (
+    Known("tictactoe", 5_478, "draw 9", True),
+    Known("platforms:size=4,level=1", None, "loss 14", True),
+    Known("connect_four 4×4", 161_029, "draw 16", True),
+    Known("connect_four 5×4", 1_706_255, "draw 20", True),
+    Known("connect_four 5×5", 69_763_700, "draw 25", False),
+    Known("kalah:pits=4,seeds=2", None, "", True),
+    Known("kalah:pits=4,seeds=3", None, "", False),
+)
+
+
+def run(quick: bool) -> Report:
+    """Builds and verifies databases."""
+    columns = ("game", "way", "positions", "with images", "value", "seconds", "positions/s")
+    table = Table("databases in memory, one thread", (*columns, "compared/s"))
+    report = Report([table])
+    for known in GAMES:
+        if known.quick or not quick:
+            _measure(report, table, known)
+    return report
+
+
+def _measure(report: Report, table: Table, known: Known) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        game = _game(known.name, Path(folder))
+        if known.quick:
+            build(game.start(), memory_mb=MEMORY)
+        database, seconds = cpu_seconds(lambda: build(game.start(), memory_mb=MEMORY))
+        _, comparing = cpu_seconds(lambda: verify(database))
+        rate, way = database.images / seconds, database.header["method"]
+        value = str(database.value(database.root))
+        table.add(
+            known.name, way, database.positions, database.images, value, seconds, rate,
+            database.images / comparing,
+        )  # fmt: skip
+        if known.positions is not None:
+            report.expect_equal(f"positions, {known.name}", database.images, known.positions)
+        if known.value:
+            report.expect_equal(f"value, {known.name}", value, known.value)
+        if database.images >= TIMED:
+            promised = FORWARD_RATE if way == "forward" else CIRCLES_RATE
+            report.expect_least(f"positions/s, {known.name}", rate, promised)
+            report.expect_below(f"µs a look-up, {known.name}", _look_up(database), LOOK_UP)
+
+
+def _look_up(database: Database) -> float:
+    """Microseconds of a look-up of one of many positions."""
+    positions = list(database.root.codes())
+    asked = [database.root.play(code) for code in positions] * 1000
+    database.value(asked[0])
+    _, seconds = wall_seconds(lambda: [database.value(position) for position in asked])
+    return 1e6 * seconds / len(asked)
+
+
+def _game(name: str, folder: Path) -> Game:
+    """A game of the package or the gallery, or Connect Four with the board that a name has."""
+    if not name.startswith("connect_four"):
+        return papan.game(f"{GALLERY}/{name}.py" if name == "tictactoe" else name)
+    rows, columns = name.split()[1].split("×")
+    text = (GALLERY / "connect_four.py").read_text(encoding="utf-8")
+    text = text.replace("Grid(6, 7)", f"Grid({rows}, {columns})")
+    text = text.replace("Grid(1, 7)", f"Grid(1, {columns})")
+    file = folder / f"connect_four_{rows}{columns}.py"
+    file.write_text(text.replace("Grid(6, 1)", f"Grid({rows}, 1)"), encoding="utf-8")
+    return papan.game(str(file))

@@ -1,0 +1,172 @@
+"""Making databases: which way, with which keys, and what is kept when it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import InvalidLimit, Unsolved, UsageError
+from papan.kernel import operations as rules
+from papan.search.database import forward
+from papan.search.database.circles import build_circles
+from papan.search.database.database import Database, counted
+from papan.search.database.files import block_rows, read_file, rules_digest, write_file
+from papan.search.database.forward import build_forward
+from papan.search.database.keys import codes_of
+from papan.search.database.packing import (
+    Span,
+    Words,
+    packing_of,
+    put_least_image,
+    spans_of,
+    widened,
+)
+from papan.search.database.parts import Parts
+from papan.search.database.results import MOST_PLIES
+from papan.search.database.work import Building, BuildProgress, Circles, Misfit
+from papan.search.limits import LARGEST_MB, Stop
+from papan.search.solver.base import DEFAULT_MB, MOST_OF_MEMORY, memory_of_machine
+
+#: Random games from which the bits of positions are learnt, their plies, and the time for them.
+_GAMES, _PLIES, _SECONDS = 200, 200, 1.0
+#: How databases are made, as headers and plans have it.
+FORWARD, CIRCLES = "forward", "circles"
+
+
+def build(
+    position: Position,
+    *,
+    out: Path | None = None,
+    memory_mb: float = DEFAULT_MB,
+    workers: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[BuildProgress], None] | None = None,
+) -> Database:
+    """Makes the database of all positions that can be reached from one.
+
+    Args:
+        position: the root, the start of a game as a rule.
+        out: the file to write; what is finished on the way is kept beside it in `OUT.parts`, from
+            which the work goes on if it is begun again. None keeps all in memory.
+        memory_mb: what tables may take, in MB.
+        workers: threads; the file is the same for any number of them.
+        stop: a switch with which any thread can end the work.
+        on_progress: called now and then from the thread that works.
+
+    Raises:
+        Unsolved: memory does not suffice, the work was stopped, or there is no way to solve it.
+        UsageError: a number is out of range, or a file cannot be written.
+    """
+    if not 1 <= memory_mb <= LARGEST_MB:
+        what, expected = "@limit.memory-size", f"1 … {LARGEST_MB} MB"
+        raise InvalidLimit("limit.range", what=what, value=memory_mb, expected=expected)
+    if rules.repetition_is_forbidden(position.state):
+        why = "@solve.positions-forbidden"
+        raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
+    budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
+    maker = _Maker(position, out, budget, workers, stop or Stop(), on_progress)
+    try:
+        return maker.make()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError("database.disk", text=out, reason=reason) from None
+
+
+@dataclass
+class _Maker:
+    """One call of `build`: see there; `budget` is in bytes."""
+
+    position: Position
+    out: Path | None
+    budget: int
+    workers: int
+    stop: Stop
+    on_progress: Callable[[BuildProgress], None] | None
+
+    def __post_init__(self) -> None:
+        self.spans = sampled_spans(self.position)
+        bound = int(rules.max_plies_left(self.position.state))
+        self.method = FORWARD if bound <= MOST_PLIES else CIRCLES
+        folder = None if self.out is None else self.out.with_name(self.out.name + ".parts")
+        self.rules = rules_digest(self.position.game)
+        self.parts = Parts(folder, self._identity())
+        self._take_up()
+
+    def make(self) -> Database:
+        """The database, from the first key on or from what is kept."""
+        while True:
+            packing = packing_of(self.spans)
+            work = Building(
+                self.position, packing, self.budget, self.workers, self.parts, self.stop,
+                self.on_progress,
+            )  # fmt: skip
+            try:
+                ranks = (build_forward if self.method == FORWARD else build_circles)(work)
+            except Misfit as misfit:
+                self.spans = widened(self.spans, misfit.words)
+            except Circles:
+                self.method = CIRCLES
+            else:
+                return self._finished(work, ranks)
+            finally:
+                work.close()
+            self.parts.begin(self._identity())
+            self._keep_choices()
+
+    def _identity(self) -> dict[str, Any]:
+        """The facts that parts belong to."""
+        game = self.position.game.spec
+        return {"game": game, "rules": self.rules, "root": str(self.position)}
+
+    def _take_up(self) -> None:
+        """Goes on with the keys and the method of parts that are kept."""
+        if "spans" in self.parts.notes:
+            self.spans = [Span(*span) for span in self.parts.notes["spans"]]
+            self.method = self.parts.notes["method"]
+        else:
+            self._keep_choices()
+
+    def _keep_choices(self) -> None:
+        self.parts.note(spans=self.spans, method=self.method)
+
+    def _finished(self, work: Building, ranks: list[int]) -> Database:
+        blocks = [forward.kept_block(work, rank) for rank in ranks]
+        header = {
+            **self._identity(),
+            "method": self.method,
+            "positions": work.found,
+            "images": work.images,
+            "counts": counted([codes_of(block) for block in blocks], work.step),
+            "spans": self.spans,
+            "blocks": block_rows(ranks, blocks),
+        }
+        return self._written(header, blocks)
+
+    def _written(self, header: dict[str, Any], blocks: list[Words]) -> Database:
+        game = self.position.game
+        if self.out is None:
+            return Database(game, header, np.concatenate(blocks))
+        write_file(self.out, header, blocks)
+        self.parts.remove()
+        return Database(game, *read_file(self.out))
+
+
+def sampled_spans(position: Position) -> list[Span]:
+    """The spans of the words of states that random games come by."""
+    spans = spans_of(position.state)
+    raw = np.zeros(2 * len(spans), np.uint64)
+    ends = time.perf_counter() + _SECONDS
+    for seed in range(_GAMES):
+        for _, after in position.random_walk(Random(seed), _PLIES):
+            put_least_image(after.state, raw)
+            spans = widened(spans, raw[: len(spans)].tolist())
+            if time.perf_counter() > ends:
+                return spans
+    return spans

@@ -1,0 +1,199 @@
+"""A database: the result of every position of a game, asked by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Game, Position
+from papan.core.registry import game as game_of
+from papan.errors import UsageError
+from papan.kernel import operations as rules
+from papan.search.database.expand import look_up
+from papan.search.database.files import read_file, rules_digest
+from papan.search.database.packing import Packing, Span, Words, packing_of
+from papan.search.database.results import (
+    DRAWN,
+    ENDLESS,
+    LOST,
+    OUTCOMES,
+    WON,
+    code_of_score,
+    outcome_of,
+    plies_of,
+    score_above,
+)
+
+
+@dataclass(frozen=True)
+class ExactValue:
+    """The proven result of a position, for its side to move.
+
+    Attributes:
+        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw because the game never ends
+            on lines that keep it.
+        plies: to the end of the game, the winner hurrying and the loser delaying; of a draw by rule
+            the fewest on lines that keep it; None for `endless`, and where results are margins.
+        margin: the final difference where results are margins, else None.
+    """
+
+    outcome: str
+    plies: int | None
+    margin: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The value as JSON has it."""
+        return {"outcome": self.outcome, "plies": self.plies, "margin": self.margin}
+
+    def __str__(self) -> str:
+        number = self.margin if self.plies is None else self.plies
+        return self.outcome if number is None else f"{self.outcome} {number}"
+
+
+def exact_value(code: int, step: int) -> ExactValue:
+    """The value that a result of 16 bits means; `step` is 0 where results are margins."""
+    outcome, number = int(outcome_of(code)), int(plies_of(code))
+    if step == 0:
+        return ExactValue(OUTCOMES[outcome], None, -number if outcome == LOST else number)
+    return ExactValue(OUTCOMES[outcome], None if outcome == ENDLESS else number, None)
+
+
+class Database:
+    """The results of all positions that can be reached from one.
+
+    Args:
+        game: the rules.
+        header: the facts about it; see `papan.search.database.files`.
+        words: its blocks, one after the other.
+
+    Attributes:
+        positions: number of positions, of mirror images one.
+        images: the same with all mirror images.
+    """
+
+    def __init__(self, game: Game, header: dict[str, Any], words: Words) -> None:
+        self.game, self.header, self.words = game, header, words
+        self.positions: int = header["positions"]
+        self.images: int = header["images"]
+
+    @classmethod
+    def open(cls, path: str | Path, game: Game | None = None) -> Database:
+        """The database of a file; `game` stands for the game that its header names.
+
+        Raises:
+            UsageError: it is no database of that game, or the rules of the game have changed.
+        """
+        header, words = read_file(path)
+        own = game_of(header["game"]) if game is None else game
+        if rules_digest(own) != header["rules"] or own.spec != header["game"]:
+            reason = "rules" if own.spec == header["game"] else "game"
+            raise UsageError(f"database.other-{reason}", text=path, game=own.spec)
+        return cls(own, header, words)
+
+    @property
+    def root(self) -> Position:
+        """The position from which all others are reached."""
+        return self.game.position(self.header["root"])
+
+    @property
+    def has_margins(self) -> bool:
+        """True if results are margins, not distances."""
+        return self._step == 0
+
+    @property
+    def counts(self) -> Mapping[str, Mapping[int, int]]:
+        """Number of positions by outcome and plies (or margin), of mirror images one; those that
+        are endless have 0 plies."""
+        return {
+            outcome: {int(plies): count for plies, count in found.items()}
+            for outcome, found in self.header["counts"].items()
+        }
+
+    def value(self, position: Position | str) -> ExactValue:
+        """The result of a position, which may be given as its line.
+
+        What stood before it does not matter, even if the rules ask for it.
+
+        Raises:
+            UsageError: it is not in the database.
+        """
+        asked = self.game.position(position) if isinstance(position, str) else position
+        return exact_value(self._code(asked), self._step)
+
+    def moves(self, position: Position | str) -> dict[str, ExactValue]:
+        """The result of each legal move of a position for the side that makes it: move → value, in
+        the game's order of moves. `plies` counts the move too.
+
+        Raises:
+            UsageError: a position after a move is not in the database.
+        """
+        asked = self.game.position(position) if isinstance(position, str) else position
+        found = {}
+        for move in asked.codes():
+            child = Position(self.game, rules.play(asked.state, move))
+            found[self.game.write_move(move)] = self._above(asked, child)
+        return found
+
+    def _above(self, parent: Position, child: Position) -> ExactValue:
+        """The value of a move that leads to `child`."""
+        score = score_above(self._code(child), parent.side == child.side, self._step)
+        return exact_value(code_of_score(score, self._step), self._step)
+
+    def _code(self, position: Position) -> int:
+        if position.game is not self.game and position.game != self.game:
+            raise UsageError("database.other-game", text=position, game=self.game.spec)
+        code = look_up(position.state, *self._tables)
+        if code < 0:
+            raise UsageError("database.not-in", text=position, game=self.game.spec)
+        return int(code)
+
+    @cached_property
+    def _step(self) -> int:
+        return 1 if rules.win_value(self.root.state) > 0 else 0
+
+    @cached_property
+    def packing(self) -> Packing:
+        """The way from states to keys."""
+        return packing_of([Span(*span) for span in self.header["spans"]])
+
+    @cached_property
+    def _tables(self) -> tuple[Any, ...]:
+        """All that a look-up needs beside the position."""
+        rows = [(each["rank"], each["at"]) for each in self.header["blocks"]]
+        layers = np.array(rows, np.int64).reshape(-1)
+        raw = np.zeros(2 * len(self.header["spans"]), np.uint64)
+        key = np.zeros(self.packing.width, np.uint64)
+        # Plain arrays are handed to compiled code faster than those that are mapped.
+        return self.packing, np.asarray(self.words).view(np.ndarray), layers, raw, key
+
+    def blocks(self) -> list[Words]:
+        """The blocks of the layers, by rank."""
+        rows = self.header["blocks"]
+        return [self.words[each["at"] : each["at"] + each["words"]] for each in rows]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts about it as JSON has them."""
+        names = ("game", "root", "method", "positions", "images", "counts")
+        found = {name: self.header[name] for name in names}
+        return {**found, "value": self.value(self.root).as_dict()}
+
+    def __repr__(self) -> str:
+        return f"<database of {self.game.spec}: {self.positions} positions>"
+
+
+def counted(blocks: list[Any], step: int) -> dict[str, dict[int, int]]:
+    """Number of results by outcome and plies, or margin: arrays of results → counts."""
+    total = np.zeros(1 << 16, np.int64)
+    for codes in blocks:
+        total += np.bincount(codes, minlength=1 << 16)
+    found: dict[str, dict[int, int]] = {OUTCOMES[each]: {} for each in (WON, LOST, DRAWN, ENDLESS)}
+    for code in np.flatnonzero(total).tolist():
+        value = exact_value(code, step)
+        number = value.margin if step == 0 else value.plies
+        found[value.outcome][number or 0] = int(total[code])
+    return found

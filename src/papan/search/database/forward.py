@@ -1,0 +1,220 @@
+"""Games that only go forward: layer by layer down, and up again.
+
+The layer of a position is `max_plies_left`, which every move makes smaller; so a layer is complete
+when all above it are, and only its own followers are needed to solve it. A game for which that is
+not so is found out on the way (`Circles`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.errors import InvalidGame
+from papan.kernel import operations as rules
+from papan.kernel.compiler import kernel
+from papan.search.database.expand import (
+    CHILDREN,
+    LEAST_RANK,
+    MOST_RANK,
+    Batch,
+)
+from papan.search.database.keys import (
+    PARTS,
+    KeyTable,
+    block_words,
+    code_at,
+    codes_of,
+    insert,
+    insert_ranked,
+    keys_of,
+    number_in,
+    start_block,
+)
+from papan.search.database.packing import Words
+from papan.search.database.results import NO_SCORE, code_of_score, score_above
+from papan.search.database.work import Building, images_of
+from papan.search.table import signed
+
+_NOTHING = np.zeros(0, np.uint64)
+
+
+def build_forward(work: Building) -> list[int]:
+    """Makes the blocks of all layers, solved, as the parts `layer-RANK`; the ranks, ascending.
+
+    Raises:
+        Circles: the game does not only go forward.
+        Misfit: a state does not fit into a key.
+        Unsolved: the work was stopped, or takes more memory than is allowed.
+    """
+    layers = find_layers(work)
+    work.begin_stage("solving", work.found)
+    ranks = sorted(layers)
+    for rank in ranks:
+        _solve_layer(work, rank)
+    return ranks
+
+
+def find_layers(work: Building) -> list[int]:
+    """Finds all positions, layer by layer, as the parts `keys-RANK`; returns the ranks."""
+    tables = _first_tables(work)
+    done: list[list[int]] = work.parts.notes.get("layers", [])
+    while tables:
+        rank = max(tables)
+        table = tables.pop(rank)
+        block = np.zeros(block_words(int(table.counts.sum()), work.width), np.uint64)
+        work.need(table.slots.nbytes + block.nbytes + _bytes(tables))
+        start_block(block, table, rank)
+        del table
+        work.parts.put(f"keys-{rank}", block)
+        work.found += int(block[0])
+        least, images = _spread(work, block, tables)
+        work.images += images
+        done.append([rank, least, images])
+        work.parts.note(layers=done)
+    return [rank for rank, _, _ in done]
+
+
+def _first_tables(work: Building) -> dict[int, KeyTable]:
+    """The layers that are not complete, by rank: at first the one of the root alone; later those
+    below the ones that are kept."""
+    done = work.parts.notes.get("layers", [])
+    tables: dict[int, KeyTable] = {}
+    if not done:
+        root = work.table_for(1)
+        insert(root, work.first_key(), 1, (0, PARTS), _NOTHING)
+        return {int(rules.max_plies_left(work.state)): root}
+    lowest = min(rank for rank, _, _ in done)
+    for rank, least, images in done:
+        block = kept_block(work, rank)
+        work.found, work.images = work.found + int(block[0]), work.images + images
+        if least < lowest:
+            _spread(work, block, tables, lowest)
+    return tables
+
+
+def kept_block(work: Building, rank: int) -> Words:
+    """The block of a layer, solved if it is.
+
+    Raises:
+        InvalidGame: it is damaged.
+    """
+    for name in (f"layer-{rank}", f"keys-{rank}"):
+        block = work.parts.get(name)
+        if block is not None:
+            return block
+    raise InvalidGame("database.part", text=f"keys-{rank}")
+
+
+def _spread(
+    work: Building, block: Words, tables: dict[int, KeyTable], below: int = 1 << 30
+) -> tuple[int, int]:
+    """Puts all that follows a layer's positions into the tables of ranks less than `below`; the
+    least rank of them, and how many positions the layer has with all their images."""
+    least, images = 1 << 30, 0
+    for results in work.rounds(keys_of(block), ranked=True):
+        low = min(int(batch.facts[LEAST_RANK]) for batch, _, _ in results)
+        high = max(int(batch.facts[MOST_RANK]) for batch, _, _ in results)
+        if low == high and low < below:
+            table = tables.get(low) or work.table_for(1)
+            work.need(_bytes(tables))
+            tables[low] = work.gather(table, results, [])
+        else:
+            for batch, _, _ in results:
+                _sort_out(work, batch, tables, below)
+        least, images = min(least, low), images + images_of(results)
+        work.advance(sum(done for _, _, done in results))
+    return least, images
+
+
+def _sort_out(work: Building, batch: Batch, tables: dict[int, KeyTable], below: int) -> None:
+    """Puts the children of a batch into the tables of their ranks."""
+    count = int(batch.facts[CHILDREN])
+    found = np.unique(batch.ranks[:count], return_counts=True)
+    for rank, number in zip(*map(np.ndarray.tolist, found), strict=True):
+        if rank < below:
+            table = work.grown(tables.get(rank) or work.table_for(1), number)
+            tables[rank] = table
+            if insert_ranked(table, batch.keys, batch.ranks, rank, count) < 0:
+                raise InvalidGame("database.clustered", game=work.position.game.spec)
+
+
+def _bytes(tables: dict[int, KeyTable]) -> int:
+    return sum(table.slots.nbytes for table in tables.values())
+
+
+# --- back up --------------------------------------------------------------------------------------
+
+
+def _solve_layer(work: Building, rank: int) -> None:
+    """Solves a layer all of whose followers are solved."""
+    solved = work.parts.get(f"layer-{rank}")
+    if solved is not None:
+        work.advance(int(solved[0]))
+        return
+    kept = kept_block(work, rank)
+    block = kept if work.parts.folder is None else np.array(kept)
+    codes, below = codes_of(block), _Below(work)
+
+    def settle_batch(batch: Batch, first: int, done: int) -> None:
+        scores = np.full(done, NO_SCORE, np.int32)
+        for lower in below.ranks(batch):
+            if settle(batch, below.block(lower), lower, scores, work.step) > 0:
+                raise InvalidGame("database.unfound", game=work.position.game.spec)
+        finish(batch.ends, scores, codes[first : first + done], work.step)
+
+    for results in work.rounds(keys_of(block), ranked=True, act=settle_batch):
+        work.advance(sum(done for _, _, done in results))
+    work.parts.put(f"layer-{rank}", block)
+    work.parts.drop(f"keys-{rank}")
+
+
+class _Below:
+    """The solved layers that a layer's moves lead to."""
+
+    def __init__(self, work: Building) -> None:
+        self.work = work
+        self.blocks: dict[int, Words] = {}
+
+    def ranks(self, batch: Batch) -> list[int]:
+        """The ranks of the children of a batch."""
+        low, high = int(batch.facts[LEAST_RANK]), int(batch.facts[MOST_RANK])
+        if low >= high:
+            return [low] if low == high else []
+        found: list[int] = np.unique(batch.ranks[: int(batch.facts[CHILDREN])]).tolist()
+        return found
+
+    def block(self, rank: int) -> Words:
+        """The block of a rank."""
+        if rank not in self.blocks:
+            self.blocks[rank] = kept_block(self.work, rank)
+        return self.blocks[rank]
+
+
+@kernel
+def settle(batch: Batch, block: Words, rank: int, scores: Any, step: int) -> int:
+    """Raises the scores of a batch's positions to what their children of one rank are worth.
+
+    Returns how many of these were not found, which are none if rules are what they promise.
+    """
+    width, missing = signed(block[3]), 0
+    for child in range(batch.facts[CHILDREN]):
+        if batch.ranks[child] != rank:
+            continue
+        number = number_in(block, 0, batch.keys, child * width)
+        if number < 0:
+            missing += 1
+            continue
+        link = batch.links[child]
+        score = score_above(code_at(block, 0, number), (link & 1) == 1, step)
+        if score > scores[link >> 1]:
+            scores[link >> 1] = score
+    return missing
+
+
+@kernel
+def finish(ends: Any, scores: Any, codes: Any, step: int) -> None:
+    """Writes the results of positions that are over, or that have these scores."""
+    for index in range(scores.size):
+        codes[index] = ends[index] if ends[index] != 0 else code_of_score(scores[index], step)

@@ -1,0 +1,198 @@
+"""Keys of positions: all that differs between the states of a game, packed into few words.
+
+A state is a row of words of 64 bits. Most of their bits are the same in all positions: squares that
+the board does not have, high bits of small numbers. Of each word a `Packing` knows what is always
+there (`base`) and the bits that the rest can have; these are put side by side. Nothing is lost: two
+positions have one key only if they are the same, and a state is made of its key again.
+
+    word − base                    must lie in `allowed`, or the position does not fit
+    runs of allowed bits           shift down, mask, shift up, OR into a word of the key
+
+The highest bit of a key's last word is always set, so that no key is 0: that is a free slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.bits import NONE
+from papan.kernel.dispatch import helper
+from papan.kernel.fields import put_words
+from papan.kernel.operations import State, symmetry_count, transform
+from papan.kernel.wide import WORD, words_of
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+
+#: The part of a word's numbers by which one is widened that turned out too small.
+_FULL = (1 << WORD) - 1
+MARK = np.uint64(1 << (WORD - 1))
+
+
+class Span(NamedTuple):
+    """The values of one word: of a number all from `low` to `high`, of a set all that have the bits
+    of `low` and some of those of `high`."""
+
+    low: int
+    high: int
+    is_number: bool
+
+    def around(self, word: int) -> Span:
+        """The span with one more value."""
+        if not self.is_number:
+            return Span(self.low & word, self.high | word, False)
+        value = word - (1 << WORD) if word >> (WORD - 1) else word
+        return Span(min(self.low, value), max(self.high, value), True)
+
+    @property
+    def base(self) -> int:
+        """The value that is subtracted from a word."""
+        return self.low & _FULL
+
+    @property
+    def allowed(self) -> int:
+        """The bits that a word less `base` can have."""
+        if self.is_number:
+            return (1 << (self.high - self.low).bit_length()) - 1
+        return self.high & ~self.low
+
+
+class Packing(NamedTuple):
+    """The way from a state's words to a key, as kernels see it.
+
+    Attributes:
+        words: uint64 of shape (3 · words of a state,): base, allowed bits, number of runs.
+        runs: uint64 of shape (4 · runs,): shift down, mask, word of the key, shift up.
+        width: words of a key.
+    """
+
+    words: Words
+    runs: Words
+    width: int
+
+
+def spans_of(state: State) -> list[Span]:
+    """The spans that hold one state alone."""
+    spans = []
+    for field in state:
+        is_number = isinstance(field, (int, tuple)) and not isinstance(field, np.integer)
+        for word in words_of(field):
+            start = Span(0, 0, True) if is_number else Span(word, word, False)
+            spans.append(start.around(word) if is_number else start)
+    return spans
+
+
+def widened(spans: list[Span], words: Iterable[int]) -> list[Span]:
+    """Spans that hold one more state."""
+    return [span.around(int(word)) for span, word in zip(spans, words, strict=True)]
+
+
+def packing_of(spans: list[Span]) -> Packing:
+    """The packing of states whose words lie in these spans."""
+    words, runs, free = [], [], 0
+    for span in spans:
+        found = list(_runs(span.allowed))
+        pieces = [piece for run in found for piece in _placed(*run, free + _before(found, run))]
+        words += [span.base, span.allowed, len(pieces)]
+        runs += [number for piece in pieces for number in piece]
+        free += sum(length for _, length in found)
+    width = free // WORD + 1
+    return Packing(np.array(words, np.uint64), np.array(runs or [0] * 4, np.uint64), width)
+
+
+def _before(runs: list[tuple[int, int]], run: tuple[int, int]) -> int:
+    """Bits of the runs before one of them."""
+    return sum(length for shift, length in runs if shift < run[0])
+
+
+def _runs(bits: int) -> Iterable[tuple[int, int]]:
+    """The runs of bits of a word: where each begins, and its length."""
+    shift = 0
+    while bits >> shift:
+        if bits >> shift & 1:
+            length = ((~(bits >> shift)) & ((bits >> shift) + 1)).bit_length() - 1
+            yield shift, length
+            shift += length
+        shift += 1
+
+
+def _placed(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int, int]]:
+    """A run put at a bit of the key: in two pieces where a word of it ends in between."""
+    while length > 0:
+        piece = min(length, WORD - at % WORD)
+        yield shift, (1 << piece) - 1, at // WORD, at % WORD
+        shift, length, at = shift + piece, length - piece, at + piece
+
+
+# --- in compiled code -----------------------------------------------------------------------------
+
+
+@helper
+def pack(packing: Packing, raw: Words, at: int, keys: Words, key: int) -> bool:
+    """Writes the key of the state whose words begin at `raw[at]` to `keys[key]` and what follows;
+    False if the state does not fit."""
+    for index in range(packing.width):
+        keys[key + index] = NONE
+    words, runs = packing.words, packing.runs
+    run, strange = 0, NONE
+    for index in range(words.size // 3):
+        value = raw[at + index] - words[3 * index]
+        strange |= value & ~words[3 * index + 1]
+        for _ in range(words[3 * index + 2]):
+            piece = (value >> runs[run]) & runs[run + 1]
+            keys[key + np.int64(runs[run + 2])] |= piece << runs[run + 3]
+            run += 4
+    keys[key + packing.width - 1] |= MARK
+    return bool(strange == NONE)
+
+
+@helper
+def unpack(packing: Packing, keys: Words, key: int, raw: Words, at: int) -> None:
+    """Writes the words of the state whose key begins at `keys[key]` to `raw[at]` and on."""
+    words, runs = packing.words, packing.runs
+    run = 0
+    for index in range(words.size // 3):
+        value = NONE
+        for _ in range(words[3 * index + 2]):
+            piece = (keys[key + np.int64(runs[run + 2])] >> runs[run + 3]) & runs[run + 1]
+            value |= piece << runs[run]
+            run += 4
+        raw[at + index] = value + words[3 * index]
+
+
+@helper
+def put_least_image(state: State, raw: Words) -> None:
+    """Writes the words of that mirror image of a state which comes first to `raw`; what follows
+    them in `raw`, of the same length, is scratch."""
+    length = raw.size // 2
+    put_words(state, raw, 0)
+    for index in range(1, symmetry_count(state)):
+        put_words(transform(state, index), raw, length)
+        if comes_before(raw, length, length):
+            for word in range(length):
+                raw[word] = raw[length + word]
+
+
+@helper
+def comes_before(raw: Words, at: int, length: int) -> bool:
+    """True if the words from `at` on are less than the first ones."""
+    for word in range(length):
+        if raw[at + word] != raw[word]:
+            return bool(raw[at + word] < raw[word])
+    return False
+
+
+@helper
+def image_count(state: State, raw: Words) -> int:
+    """Number of positions that are mirror images of one another, one of which is `state`."""
+    length, same = raw.size // 2, 1
+    put_words(state, raw, 0)
+    for index in range(1, symmetry_count(state)):
+        put_words(transform(state, index), raw, length)
+        equal = True
+        for word in range(length):
+            equal = equal and raw[length + word] == raw[word]
+        same += 1 if equal else 0
+    return symmetry_count(state) // same

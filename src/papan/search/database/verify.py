@@ -1,0 +1,78 @@
+"""A database held to its own rules: every position against those that follow it.
+
+If each result is what its followers' make it, all of them are right: a win in n plies that was
+missed would show at a position whose followers, nearer to the end, are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from papan.errors import UsageError
+from papan.search.database.database import Database
+from papan.search.database.expand import CHILDREN, Batch
+from papan.search.database.forward import finish, settle
+from papan.search.database.keys import codes_of, keys_of
+from papan.search.database.packing import Words
+from papan.search.database.parts import Parts, checksum
+from papan.search.database.results import NO_SCORE
+from papan.search.database.work import Building, BuildProgress, Circles, Misfit
+from papan.search.limits import Stop
+
+
+def verify(
+    database: Database,
+    *,
+    workers: int = 1,
+    stop: Stop | None = None,
+    on_progress: Callable[[BuildProgress], None] | None = None,
+) -> int:
+    """Compares the result of each position with what its followers make it, and the checksums.
+
+    Returns:
+        The number of positions compared: all of them.
+
+    Raises:
+        UsageError: a block is damaged, or results are wrong: says how many.
+        Unsolved: it was stopped.
+    """
+    rows, blocks = database.header["blocks"], database.blocks()
+    for row, block in zip(rows, blocks, strict=True):
+        if checksum(block) != row["checksum"]:
+            raise UsageError("database.damaged", text=database.game.spec)
+    root, parts = database.root, Parts(None, {})
+    work = Building(root, database.packing, 1 << 62, workers, parts, stop or Stop(), on_progress)
+    work.found = database.positions
+    work.begin_stage("verifying", database.positions)
+    by_rank = {row["rank"]: block for row, block in zip(rows, blocks, strict=True)}
+    try:
+        wrong = sum(_wrong(work, by_rank, rank) for rank in by_rank)
+    except (Misfit, Circles):
+        wrong = database.positions
+    finally:
+        work.close()
+    if wrong > 0:
+        raise UsageError("database.wrong", text=database.game.spec, count=wrong)
+    return database.positions
+
+
+def _wrong(work: Building, blocks: dict[int, Words], rank: int) -> int:
+    """Number of wrong results in a layer, and of followers that are nowhere."""
+    block, ranked, found = blocks[rank], len(blocks) > 1, list[int]()
+    codes = codes_of(block)
+
+    def compare(batch: Batch, first: int, done: int) -> None:
+        scores, expected = np.full(done, NO_SCORE, np.int32), np.zeros(done, np.uint16)
+        for lower in np.unique(batch.ranks[: int(batch.facts[CHILDREN])]).tolist():
+            if lower not in blocks:
+                found.append(done)
+                return
+            found.append(settle(batch, blocks[lower], lower, scores, work.step))
+        finish(batch.ends, scores, expected, work.step)
+        found.append(int(np.count_nonzero(expected != codes[first : first + done])))
+
+    for results in work.rounds(keys_of(block), ranked=ranked, act=compare):
+        work.advance(sum(done for _, _, done in results))
+    return sum(found)

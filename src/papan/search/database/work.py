@@ -1,0 +1,315 @@
+"""The making of a database: its rules, limits, threads and progress."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import InvalidGame, Unsolved
+from papan.kernel import operations as rules
+from papan.kernel.wide import words_of
+from papan.search.database.expand import (
+    BACKWARDS,
+    CHILDREN,
+    IMAGES,
+    MISFIT,
+    SOURCES,
+    STATUS,
+    Batch,
+    expand,
+    new_batch,
+)
+from papan.search.database.keys import (
+    MOST_LOAD,
+    PARTS,
+    KeyTable,
+    has_room,
+    insert,
+    new_table,
+    table_bytes,
+)
+from papan.search.database.packing import Packing, Words, pack, put_least_image
+from papan.search.database.parts import Parts
+from papan.search.limits import Stop
+
+#: Bits of the parts of a new table.
+_FIRST_BITS = 8
+#: Seconds between two reports of progress.
+_REPORT_EVERY = 0.25
+
+
+class Misfit(Exception):
+    """A state came up for which keys have no room: they have to be made wider.
+
+    Args:
+        words: the words of the state.
+    """
+
+    def __init__(self, words: list[int]) -> None:
+        super().__init__()
+        self.words = words
+
+
+class Circles(Exception):
+    """A move came up after which the game can go on for as long as before."""
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """The progress of a database.
+
+    Attributes:
+        stage: `finding` positions, or `solving` them.
+        positions: found so far.
+        share: of this stage, 0 … 1; None where it is not known.
+        rate: positions a second in this stage.
+        seconds: wall-clock time since the start.
+    """
+
+    stage: str
+    positions: int
+    share: float | None
+    rate: float
+    seconds: float
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that this stage will take, if it goes on as until now; None if not known."""
+        if not self.share or self.rate <= 0:
+            return None
+        return self.positions * (1 - self.share) / self.rate
+
+
+@dataclass
+class Building:
+    """A database being made.
+
+    Attributes:
+        position: the position with all that can be reached from it.
+        packing: how keys are made.
+        bytes: memory that tables may take.
+        workers: threads.
+        parts: what is finished.
+        stop: the switch that ends the work; what is finished is kept.
+        on_progress: called now and then.
+    """
+
+    position: Position
+    packing: Packing
+    bytes: int
+    workers: int
+    parts: Parts
+    stop: Stop = field(default_factory=Stop)
+    on_progress: Callable[[BuildProgress], None] | None = None
+    found: int = 0
+    images: int = 0
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        most = int(rules.most_moves(self.state))
+        self.batches = [new_batch(self.state, self.width, most) for _ in range(self.workers)]
+        self.pool = ThreadPoolExecutor(self.workers) if self.workers > 1 else None
+        self.begin_stage("finding")
+
+    @property
+    def state(self) -> Any:
+        """The state from which all begins."""
+        return self.position.state
+
+    @property
+    def width(self) -> int:
+        """Words of a key."""
+        return self.packing.width
+
+    @property
+    def step(self) -> int:
+        """Plies that a move counts: none where results are margins."""
+        return 1 if rules.win_value(self.state) > 0 else 0
+
+    def first_key(self) -> Words:
+        """The key of the position from which all begins."""
+        batch = self.batches[0]
+        with np.errstate(over="ignore"):
+            put_least_image(self.state, batch.raw)
+            fits = pack(self.packing, batch.raw, 0, batch.keys, 0)
+        if not fits:
+            raise Misfit(batch.raw[: batch.raw.size // 2].tolist())
+        return batch.keys[: self.width].copy()
+
+    # --- threads
+
+    def each(self, act: Callable[[Any], Any], items: list[Any]) -> list[Any]:
+        """The results of an act on each item, side by side."""
+        if self.pool is None or len(items) == 1:
+            return [act(item) for item in items]
+        return list(self.pool.map(act, items))
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self.pool is not None:
+            self.pool.shutdown()
+
+    def rounds(
+        self, keys: Words, ranked: bool, act: Callable[[Batch, int, int], Any] | None = None
+    ) -> Iterator[list[tuple[Batch, int, int]]]:
+        """Expands all positions of `keys`, a batch a thread at a time.
+
+        `act` is called in the thread with each batch, its first position, and how many it has.
+        Yields these, of all threads.
+
+        Raises:
+            Misfit: a state does not fit into a key.
+            Circles: a move does not lead to a lower rank, where ranks are asked for.
+            Unsolved: the work was stopped.
+        """
+        count = keys.size // self.width
+        waiting = deque((first, min(first + SOURCES, count)) for first in range(0, count, SOURCES))
+
+        def work(job: tuple[Batch, int, int]) -> tuple[Batch, int, int]:
+            batch, first, end = job
+            done = expand(self.state, self.packing, batch, keys, first, end, ranked)
+            if act is not None and batch.facts[STATUS] not in (MISFIT, BACKWARDS):
+                act(batch, first, done)
+            return batch, first, done
+
+        while waiting:
+            self.check()
+            jobs = [
+                (batch, *waiting.popleft())
+                for batch, _ in zip(self.batches, range(len(waiting)), strict=False)
+            ]
+            results = self.each(work, jobs)
+            for (batch, first, end), (_, _, done) in zip(jobs, results, strict=True):
+                self._judge(batch, done)
+                if first + done < end:
+                    waiting.appendleft((first + done, end))
+            yield results
+
+    def _judge(self, batch: Batch, done: int) -> None:
+        """Goes on, unless something came up that the work cannot be done with."""
+        status = int(batch.facts[STATUS])
+        if status == MISFIT:
+            raise Misfit(batch.raw[: batch.raw.size // 2].tolist())
+        if status == BACKWARDS:
+            raise Circles
+        if done == 0:
+            raise InvalidGame("limit.misfit", most=int(rules.most_moves(self.state)))
+
+    def check(self) -> None:
+        """Goes on, unless the work was stopped.
+
+        Raises:
+            Unsolved: it was.
+        """
+        if self.stop.is_set():
+            raise Unsolved("database.stopped", positions=self.found)
+
+    # --- tables
+
+    def gather(
+        self, table: KeyTable, results: list[tuple[Batch, int, int]], fresh: list[Words]
+    ) -> KeyTable:
+        """Puts all children of a round into a table; the larger table that it took, if it did.
+
+        What is new is written to `fresh`, one array a thread, and cut to its length there.
+        """
+        more = sum(int(batch.facts[CHILDREN]) for batch, _, _ in results)
+        table = self.grown(table, more)
+        bounds = [PARTS * index // self.workers for index in range(self.workers + 1)]
+
+        def put(index: int) -> bool:
+            new, parts = 0, (bounds[index], bounds[index + 1])
+            for batch, _, _ in results:
+                room = fresh[index][new * self.width :] if fresh else _NOTHING
+                count = insert(table, batch.keys, int(batch.facts[CHILDREN]), parts, room)
+                if count < 0:
+                    return False
+                new += count
+            if fresh:
+                fresh[index] = fresh[index][: new * self.width]
+            return True
+
+        if not all(self.each(put, list(range(self.workers)))):
+            raise InvalidGame("database.clustered", game=self.position.game.spec)
+        return table
+
+    def grown(self, table: KeyTable, more: int) -> KeyTable:
+        """A table with the same keys and room for so many more.
+
+        Raises:
+            Unsolved: that is more memory than is allowed.
+        """
+        bits = table.bits
+        while not has_room(table._replace(bits=bits), more):
+            bits += 1
+        return table if bits == table.bits else self._enlarged(table, bits)
+
+    def _enlarged(self, table: KeyTable, bits: int) -> KeyTable:
+        needed = table_bytes(table.bits, self.width) + table_bytes(bits, self.width)
+        self.need(needed)
+        larger = new_table(bits, self.width)
+        insert(larger, table.slots, table.slots.size // self.width, (0, PARTS), _NOTHING)
+        return larger
+
+    def need(self, needed: int) -> None:
+        """Goes on, unless so many bytes are more than is allowed.
+
+        Raises:
+            Unsolved: they are.
+        """
+        if needed > self.bytes:
+            raise Unsolved(
+                "database.memory",
+                game=self.position.game.spec,
+                value=f"{self.bytes / 2**20:.0f}",
+                needed=f"{needed / 2**20:.0f}",
+                positions=self.found,
+            )
+
+    def table_for(self, count: int) -> KeyTable:
+        """An empty table with room for so many keys."""
+        bits = _FIRST_BITS
+        while MOST_LOAD * (PARTS << bits) < 1.2 * count:
+            bits += 1
+        return new_table(bits, self.width)
+
+    # --- progress
+
+    def begin_stage(self, stage: str, total: int | None = None) -> None:
+        """Begins a stage, of so many positions where that is known."""
+        self.stage, self.total, self.done = stage, total, 0
+        self.stage_started = self.reported = time.perf_counter()
+
+    def advance(self, positions: int) -> None:
+        """Notes that so many positions more were done in this stage."""
+        self.done += positions
+        now = time.perf_counter()
+        if self.on_progress is None or now - self.reported < _REPORT_EVERY:
+            return
+        self.reported = now
+        seconds = max(now - self.stage_started, 1e-9)
+        share = None if not self.total else self.done / self.total
+        shown = BuildProgress(
+            self.stage, self.found, share, self.done / seconds, now - self.started
+        )
+        self.on_progress(shown)
+
+
+_NOTHING = np.zeros(0, np.uint64)
+
+
+def images_of(results: list[tuple[Batch, int, int]]) -> int:
+    """Positions with all their mirror images in a round."""
+    return sum(int(batch.facts[IMAGES]) for batch, _, _ in results)
+
+
+def words_in_state(state: Any) -> int:
+    """Words that a state takes."""
+    return len(words_of(tuple(state)))

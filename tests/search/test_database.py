@@ -1,0 +1,371 @@
+"""Databases: the result of every position, as an oracle finds it, on games that go in circles and
+games that only go forward."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import papan
+from fakes.graphs import NODES, Graphs, State, graph, node
+from papan.core.game import Position
+from papan.errors import InvalidLimit, PapanError, Unsolved, UsageError
+from papan.search.database import build as building
+from papan.search.database.build import build
+from papan.search.database.database import Database
+from papan.search.database.files import block_rows
+from papan.search.database.packing import Span, packing_of
+from papan.search.database.parts import Parts
+from papan.search.database.verify import verify
+from papan.search.limits import Stop
+from reference import database as oracle
+from reference import platforms
+from support import GALLERY
+
+
+class Walker(NamedTuple):
+    """A position of the graph game, in plain Python."""
+
+    place: int
+    side: int
+    edges: tuple[tuple[tuple[int, bool], ...], ...]
+    ends: tuple[int, ...]
+
+    def moves(self) -> tuple[tuple[int, bool], ...]:
+        return self.edges[self.place]
+
+    def play(self, move: tuple[int, bool]) -> Walker:
+        target, again = move
+        return self._replace(place=target, side=self.side if again else 1 - self.side)
+
+    def result(self) -> int:
+        return self.ends[self.place]
+
+    def position(self, ranked: bool = False) -> Position:
+        """The same position of the compiled game."""
+        nodes = []
+        for place, (edges, end) in enumerate(zip(self.edges, self.ends, strict=True)):
+            targets = sum(1 << target for target, _ in edges)
+            again = sum(1 << target for target, same in edges if same)
+            nodes.append(node(targets, again, end, NODES - place if ranked else 0))
+        return Position(Graphs(), State(self.place, self.side, tuple(nodes)))
+
+
+@st.composite
+def walkers(draw: st.DrawFn, *, forward: bool = False) -> Walker:
+    """Graphs with edges of both kinds; if `forward`, to later nodes only."""
+    edges = []
+    for place in range(NODES):
+        low = place + 1 if forward else 0
+        targets = st.sets(st.integers(low, NODES - 1), max_size=3) if low < NODES else st.just([])
+        edges.append(tuple((target, draw(st.booleans())) for target in sorted(draw(targets))))
+    ends = draw(st.lists(st.sampled_from([-1, 0, 1]), min_size=NODES, max_size=NODES))
+    return Walker(0, 0, tuple(edges), tuple(ends))
+
+
+def as_found(database: Database, walker: Walker) -> oracle.Exact:
+    """The result that a database has."""
+    value = database.value(walker.position(database.header["method"] == "forward"))
+    return oracle.Exact(value.outcome, value.plies)
+
+
+def agrees(database: Database, expected: dict[Walker, oracle.Exact]) -> None:
+    assert database.positions == len(expected)
+    assert {walker: as_found(database, walker) for walker in expected} == expected
+    assert sum(sum(each.values()) for each in database.counts.values()) == len(expected)
+    assert verify(database) == len(expected)
+
+
+@given(walkers())
+def test_each_result_on_a_graph_with_circles_is_the_oracles(walker: Walker) -> None:
+    database = build(walker.position())
+    assert database.header["method"] == "circles"
+    agrees(database, oracle.results(walker))
+
+
+@given(walkers(forward=True))
+def test_each_result_on_a_graph_without_circles_is_the_oracles(walker: Walker) -> None:
+    database = build(walker.position(ranked=True), workers=2)
+    assert database.header["method"] == "forward"
+    agrees(database, oracle.results(walker))
+
+
+def circle() -> Position:
+    """Two nodes that lead to each other; from the second the side may also lose, or draw."""
+    return graph(node(0b10, 0, 0, 0), node(0b1101, 0, 0, 0), node(0, 0, 1, 0), node(0, 0, 0, 0))
+
+
+def test_a_draw_that_never_ends_is_told_from_one_by_rule() -> None:
+    by_rule = build(circle())
+    assert by_rule.value(by_rule.root).as_dict() == {"outcome": "draw", "plies": 2, "margin": None}
+    endless = build(graph(node(0b10, 0, 0, 0), node(0b101, 0, 0, 0), node(0, 0, 1, 0)))
+    assert str(endless.value(endless.root)) == "endless"
+    assert endless.counts["endless"] == {0: 2}
+
+
+def test_moves_have_the_value_for_the_side_that_makes_them() -> None:
+    database = build(circle())
+    second = database.root.play("b")
+    found = {move: str(value) for move, value in database.moves(second).items()}
+    assert found == {"a": "draw 3", "c": "loss 1", "d": "draw 1"}
+
+
+def test_a_game_whose_bound_does_not_fall_is_solved_as_one_with_circles() -> None:
+    position = graph(node(0b10, 0, 0, 5), node(0b100, 0, 0, 5), node(0, 0, -1, 1))
+    database = build(position)
+    assert (database.header["method"], str(database.value(position))) == ("circles", "loss 2")
+
+
+def test_a_state_that_no_random_game_met_makes_keys_wider(monkeypatch: Any) -> None:
+    root = circle()
+    monkeypatch.setattr(building, "sampled_spans", lambda position: building.spans_of(root.state))
+    database = build(root)
+    assert (database.positions, str(database.value(root))) == (4, "draw 2")
+
+
+def test_keys_of_several_words_give_the_same_results(monkeypatch: Any) -> None:
+    def wide(position: Position) -> list[Span]:
+        spans = building.spans_of(position.state)
+        words = [[7 * word + 3 for word in range(len(spans))], [1] * len(spans)]
+        for each in words:
+            spans = building.widened(spans, each)
+        return [Span(span.low, span.high + (1 << 20), True) for span in spans]
+
+    plain = build(circle())
+    monkeypatch.setattr(building, "sampled_spans", wide)
+    database = build(circle())
+    assert database.packing.width > 2
+    assert database.counts == plain.counts
+    assert verify(database) == plain.positions
+
+
+def test_a_packing_splits_runs_of_bits_at_the_end_of_a_word() -> None:
+    spans = [Span(0, (1 << 40) - 1, True), Span(-3, (1 << 33), True), Span(4, 0b111100, False)]
+    packing = packing_of(spans)
+    assert packing.width == 2
+    lengths = [int(mask).bit_length() for mask in packing.runs[1::4]]
+    assert sum(lengths) == 40 + 34 + 3
+    assert max(int(up) + n for up, n in zip(packing.runs[3::4], lengths, strict=True)) <= 64
+
+
+# --- files
+
+
+def test_a_file_has_the_results_and_is_the_same_for_any_number_of_threads(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.db", tmp_path / "two.db"
+    game = papan.game("platforms:level=2")
+    made = papan.database(game, out=one)
+    build(game.start(), out=two, workers=2)
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.db", "two.db"]
+    opened = papan.database(str(one))
+    assert opened.counts == made.counts
+    position = game.start().play("b3")
+    assert opened.value(position) == made.value(str(position))
+
+
+def test_a_database_of_platforms_has_the_oracles_results() -> None:
+    root = platforms.Platforms((0, *(1,) * 7, 0), "x", 0, 8)
+    database = papan.database("platforms")
+    assert str(database.root) == root.line()
+    positions = oracle_results(root)
+    for position, (outcome, plies) in positions.items():
+        value = database.value(position.line())
+        assert (value.outcome, value.plies) == (outcome, plies)
+    assert database.positions < len(positions) <= database.images
+
+
+def oracle_results(root: platforms.Platforms) -> dict[Any, tuple[str, int]]:
+    """Outcome and plies of each position that can be reached, by looking ahead."""
+    found: dict[Any, tuple[str, int]] = {}
+
+    def solve(position: platforms.Platforms) -> tuple[str, int]:
+        if position not in found:
+            after = [solve(position.play(move)) for move in position.moves()]
+            lost = [plies for outcome, plies in after if outcome == "loss"]
+            best = ("win", min(lost)) if lost else ("loss", max((n for _, n in after), default=-1))
+            found[position] = (best[0], best[1] + 1)
+        return found[position]
+
+    solve(root)
+    return found
+
+
+def test_work_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: Any) -> None:
+    whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
+    start = papan.game("platforms:level=2").start()
+    build(start, out=whole)
+    kept = Parts.put
+    for most in (3, 16, 5):
+        left = iter(range(most))
+
+        def put(self: Parts, name: str, array: Any, left: Any = left) -> None:
+            if next(left, None) is None:
+                raise OSError(28, "No space left on device")
+            kept(self, name, array)
+
+        monkeypatch.setattr(Parts, "put", put)
+        with pytest.raises(UsageError, match="No space left on device"):
+            build(start, out=cut)
+        assert not cut.exists()
+    monkeypatch.setattr(Parts, "put", kept)
+    expanded = count_expanded(monkeypatch)
+    build(start, out=cut)
+    assert cut.read_bytes() == whole.read_bytes()
+    assert sum(expanded) < 2 * papan.database(str(whole)).positions
+
+
+def count_expanded(monkeypatch: Any) -> list[int]:
+    """Notes how many positions are given to threads from now on."""
+    counts: list[int] = []
+    rounds = building.Building.rounds
+
+    def counting(self: Any, keys: Any, *rest: Any, **named: Any) -> Any:
+        counts.append(keys.size // self.width)
+        return rounds(self, keys, *rest, **named)
+
+    monkeypatch.setattr(building.Building, "rounds", counting)
+    return counts
+
+
+def test_waves_of_a_game_with_circles_are_taken_up_again(tmp_path: Path, monkeypatch: Any) -> None:
+    chain = graph(*(node(1 << place + 1 | 1, 0, 0, 0) for place in range(8)), node(0, 0, -1, 0))
+    whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
+    build(chain, out=whole)
+    monkeypatch.setattr(building, "write_file", fail)
+    with pytest.raises(UsageError):
+        build(chain, out=cut)
+    parts = cut.with_name("cut.db.parts")
+    assert {"plan.json", "layer-0"} <= {path.name for path in parts.iterdir()}
+    monkeypatch.undo()
+    damaged = bytearray((parts / "layer-0").read_bytes())
+    damaged[-1] ^= 1
+    (parts / "layer-0").write_bytes(damaged)
+    build(chain, out=cut)
+    assert cut.read_bytes() == whole.read_bytes()
+    assert not parts.exists()
+
+
+def fail(*args: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_other_rules_do_not_take_up_what_is_left_of_these(tmp_path: Path) -> None:
+    parts = Parts(tmp_path / "parts", {"rules": "a"})
+    parts.put("layer-1", np.arange(3, dtype=np.uint64))
+    assert Parts(tmp_path / "parts", {"rules": "a"}).get("layer-1") is not None
+    assert Parts(tmp_path / "parts", {"rules": "b"}).get("layer-1") is None
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda data: b"x" + data[1:], "no database"),
+        (lambda data: data[:7] + b"\x09" + data[8:], "version 9"),
+        (lambda data: data[:40] + b"\x00" + data[41:], "damaged"),
+        (lambda data: data[:-8], "damaged"),
+        (lambda data: data.replace(b'"rules": "', b'"rules": "0'), "damaged"),
+    ],
+)
+def test_a_file_that_is_not_as_it_was_made_is_refused_in_one_line(
+    spoil: Any, complaint: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.db"
+    build(papan.game("platforms").start(), out=file)
+    file.write_bytes(spoil(file.read_bytes()))
+    with pytest.raises(UsageError, match=complaint) as error:
+        Database.open(file)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_is_refused_when_the_rules_have_changed(tmp_path: Path, monkeypatch: Any) -> None:
+    from papan.search.database import database as module
+
+    file = tmp_path / "game.db"
+    build(papan.game("platforms").start(), out=file)
+    with pytest.raises(UsageError, match="other game"):
+        Database.open(file, papan.game("platforms:level=2"))
+    monkeypatch.setattr(module, "rules_digest", lambda game: "of a changed file")
+    with pytest.raises(UsageError, match="other rules"):
+        Database.open(file)
+
+
+def test_a_wrong_result_is_found_by_verifying(tmp_path: Path) -> None:
+    file = tmp_path / "game.db"
+    database = build(papan.game("platforms").start(), out=file)
+    assert verify(database) == 149
+    words = np.array(database.words)
+    data = bytearray(file.read_bytes())
+    data[-8] ^= 1
+    file.write_bytes(data)
+    with pytest.raises(UsageError, match="damaged"):
+        verify(Database.open(file))
+    words[-1] ^= np.uint64(1)
+    header = dict(database.header)
+    ranks = [row["rank"] for row in header["blocks"]]
+    blocks = Database(database.game, header, words).blocks()
+    header["blocks"] = block_rows(ranks, blocks)
+    with pytest.raises(UsageError, match="of its positions"):
+        verify(Database(database.game, header, words))
+
+
+# --- what cannot be done
+
+
+def test_a_stop_ends_the_work() -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(Unsolved, match="stopped"):
+        build(circle(), stop=stop)
+
+
+def test_memory_that_does_not_suffice_is_said_before_it_is_taken() -> None:
+    with pytest.raises(Unsolved, match="more than 1 MB"):
+        build(papan.game("platforms:size=5,level=2").start(), memory_mb=1)
+    with pytest.raises(InvalidLimit):
+        build(circle(), memory_mb=0)
+
+
+def test_a_position_that_cannot_be_reached_is_not_in_the_database() -> None:
+    database = papan.database("platforms")
+    with pytest.raises(UsageError, match="is not in the database"):
+        database.value("000/000/000 x b2 c1")
+    with pytest.raises(UsageError, match="another game"):
+        database.value(papan.game("corners").start())
+
+
+def test_games_in_which_positions_are_forbidden_have_no_database() -> None:
+    with pytest.raises(PapanError, match="depends on all positions before"):
+        build(papan.game(f"{Path(__file__).parents[1]}/fakes/geography.py").start())
+
+
+# --- published counts
+
+
+@pytest.mark.thorough
+def test_tic_tac_toe_has_5478_positions() -> None:
+    database = papan.database(f"{GALLERY}/tictactoe.py")
+    assert database.positions == 5478
+    assert str(database.value(database.root)) == "draw 9"
+    assert verify(database) == 5478
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("rows", "columns", "positions"), [(4, 4, 161_029), (5, 4, 1_706_255)])
+def test_connect_four_has_as_many_positions_as_published(
+    rows: int, columns: int, positions: int, tmp_path: Path
+) -> None:
+    """John Tromp, "John's Connect Four Playground"."""
+    text = (GALLERY / "connect_four.py").read_text(encoding="utf-8")
+    text = text.replace("Grid(6, 7)", f"Grid({rows}, {columns})")
+    text = text.replace("Grid(1, 7)", f"Grid(1, {columns})").replace(
+        "Grid(6, 1)", f"Grid({rows}, 1)"
+    )
+    file = tmp_path / "connect.py"
+    file.write_text(text, encoding="utf-8")
+    assert papan.database(str(file)).images == positions
