@@ -2,18 +2,24 @@
 
 A thread looks now and then at the processor time of the watched one, and at the memory of the
 process. Where either is too much, it raises an exception in the watched thread, at the line that
-is being run. Code that waits in C, as in `time.sleep`, is not interrupted.
+is being run. Code that waits in C, as in `time.sleep`, is not interrupted. What a file raises, or
+what has stopped it, is told with the line of the file (`answerable`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import linecache
 import math
 import os
 import threading
 import time
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
+
+from papan.errors import InvalidGame, InvalidSpec, PapanError
 
 #: Processor time that one rule, or the file itself, may take, in seconds.
 SECONDS = 3.0
@@ -131,3 +137,53 @@ def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
     """Raises an exception in a thread as soon as it runs Python; None takes it back."""
     raised = None if kind is None else ctypes.py_object(kind)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+
+# --- what a user's file raises ------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]:
+    """While inside, a user's file cannot but come to an end: what it raises, the end of the
+    program as well, is said with its line, and work without end is interrupted.
+
+    Raises:
+        InvalidGame: the message, filled in with the file, its line, the reason and `values`.
+    """
+    try:
+        with watched() as dog:
+            yield dog
+    except (InvalidGame, InvalidSpec):
+        raise
+    except KeyboardInterrupt as error:
+        if "KeyboardInterrupt" not in linecache.getline(str(path), line_reached(error, path) or 0):
+            raise  # somebody has pressed Ctrl-C
+        raise failure(message, error, path, **values) from error
+    except (Exception, SystemExit, Overrun) as error:
+        raise failure(message, error, path, **values) from error
+
+
+def failure(message: str, error: BaseException, path: Path, **values: object) -> InvalidGame:
+    """The error for what a user's file has raised: its last line that was reached, and why."""
+    line = line_reached(error, path) or "?"
+    return InvalidGame(message, text=path.name, line=line, reason=reason_of(error), **values)
+
+
+def line_reached(error: BaseException, path: Path) -> int | None:
+    """The last line of a file that was reached before an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    return lines[-1] if lines else None
+
+
+def reason_of(error: BaseException) -> object:
+    """The reason that an exception gives, in a form that a message can hold."""
+    if isinstance(error, TimeOverrun):
+        return InvalidGame("game-file.too-long", seconds=SECONDS)
+    if isinstance(error, MemoryOverrun):
+        return InvalidGame("game-file.too-large", megabytes=MEGABYTES)
+    if isinstance(error, SystemExit | KeyboardInterrupt):
+        return InvalidGame("game-file.ends", name=type(error).__name__)
+    if isinstance(error, PapanError):
+        return error
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from papan.core.game import Game
-from papan.core.loader import line_reached
+from papan.core.watchdog import line_reached
 from papan.errors import BrokenContract
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation

@@ -15,8 +15,7 @@ import numpy as np
 
 from papan.core import registry
 from papan.core.game import Game, Position
-from papan.core.loader import reason_of
-from papan.core.watchdog import Overrun, Watchdog, watched
+from papan.core.watchdog import Overrun, Watchdog, reason_of, watched
 from papan.errors import BrokenContract
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import is_replaced
