@@ -69,7 +69,7 @@ def test_who_resigns_has_lost_after_a_question(visit: Visit, server: WebServer) 
     table.page.locator("summary", has_text="Resign").click()
     assert table.page.locator("#game").get_attribute("data-over") == ""
     table.page.locator("[data-action=resign]").click()
-    table.page.locator("dialog#result").wait_for()
+    table.page.locator("#result").wait_for()
     assert table.page.locator("#game").get_attribute("data-over") == "o"
 
 
@@ -141,8 +141,8 @@ def test_two_browsers_play_a_whole_game_by_a_link_one_of_them_a_phone(
         other.wait_for_reply()
     assert host.moves == guest.moves == host.listed()
     for table in (host, guest):
-        table.page.locator("dialog#result").wait_for()
-        assert table.page.locator("dialog#result").inner_text()
+        table.page.locator("#result").wait_for()
+        assert table.page.locator("#result").inner_text()
 
 
 def test_a_draw_is_offered_seen_by_the_other_browser_and_accepted(
@@ -178,4 +178,4 @@ def test_a_whole_game_is_played_with_script_switched_off(visit: Visit, server: W
         position, number = position.play(move), number + 1
         page.locator(f"#game[data-plies='{number}']").wait_for()
     assert page.locator("#moves a[data-ply]").count() == 8
-    assert page.locator("dialog#result").is_visible()
+    assert page.locator("#result").is_visible()

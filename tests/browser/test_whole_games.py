@@ -1,4 +1,4 @@
-"""Whole games by mouse, by keyboard and by touch, from the form to the box with the result."""
+"""Whole games by mouse, by keyboard and by touch, from the form to the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -92,15 +92,12 @@ def chooser(game: str) -> Callable[[Position], str]:
 
 
 def check_the_end(table: Table) -> None:
-    """The page agrees with the rules, and says who has won in a box that can be closed."""
+    """The page agrees with the rules, and says who has won beside the board."""
     outcome = table.position.outcome()
     assert outcome is not None
     assert table.listed() == table.moves
-    box = table.page.locator("dialog#result")
-    box.wait_for()
+    table.page.locator("#result").wait_for()
     assert table.page.locator("#game").get_attribute("data-over") == outcome.value
-    table.press(table.page, "dialog#result form[method=dialog] button")
-    box.wait_for(state="hidden")
 
 
 @pytest.mark.parametrize(("game", "hand"), PLAYED)

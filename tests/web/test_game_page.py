@@ -11,7 +11,7 @@ from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, te
 def test_two_people_at_one_screen_play_a_game_to_its_end(ani: Visitor) -> None:
     path = ani.begin("shared", size="4", rounds="2")
     page = ani.play(path, "b3", "c2", "a4", "d1").text
-    assert "<dialog" in page
+    assert 'id="result"' in page
     assert "Budi wins" in page
 
 
@@ -52,7 +52,8 @@ def test_a_piece_is_chosen_first_where_a_move_has_two_squares(ani: Visitor) -> N
 
 def test_squares_say_in_words_what_they_are(ani: Visitor) -> None:
     path = ani.begin("shared", game="platforms", level="2")
-    page = ani.play(path, "b2").text
+    ani.play(path, "b2")
+    page = ani.get(path).text
     assert 'aria-label="b2, piece of Ani, bears 1 more steps, last move"' in page
     assert 'aria-label="b1, empty, bears 2 more steps, can be played"' in page
 
@@ -62,7 +63,7 @@ def test_every_ply_has_an_address(ani: Visitor) -> None:
     ani.play(path, "c4", "d4", "e4")
     page = ani.get(f"{path}?ply=1").text
     assert text_of(page, "status") == "After 1 of 3 moves."
-    assert "can be played" not in page
+    assert mark_of(page, "a1") == mark_of(page, "e4") == ""
 
 
 @pytest.mark.parametrize("ply", ["-1", "99999999999", "x", "", "1e3", "٣"])
@@ -140,7 +141,6 @@ def test_previews_are_for_whoever_can_move(ani: Visitor, budi: Visitor) -> None:
     path = ani.begin("shared")
     ani.play(path, "c4", "d4")
     turns = path.replace("/game/", "/api/live/") + "/turns"
-    assert turns in ani.get(path).text
     assert ani.get(turns).json()["moves"]["c5"] == ["c4"]
     assert budi.get(turns).json()["moves"] == {}
 
@@ -238,9 +238,9 @@ def test_everybody_is_sent_the_page_as_they_see_it(ani: Visitor, budi: Visitor) 
 
 def test_a_board_of_fifteen_columns_is_played_like_a_small_one(ani: Visitor) -> None:
     path = ani.begin("shared", game="Gomoku", size="15", row="5")
-    page = ani.play(path, *["k11", "a1", "k12", "a2", "k13", "a3", "k14", "a4"]).text
-    assert mark_of(page, "k15") == "target"
+    ani.play(path, *["k11", "a1", "k12", "a2", "k13", "a3", "k14", "a4"])
     page = ani.get(path).text
+    assert mark_of(page, "k15") == "target"
     assert page.count('class="cell ') == 225
     sheet = ani.get(board_sheet_of(page)).text
     assert ".table,.board{--w:15;--W:932;--H:932}" in sheet

@@ -88,7 +88,7 @@ def visitor(settings: ServerSettings) -> Iterator[Visitor]:
 
 def links(text: str) -> set[str]:
     """Where a page leads to."""
-    found = re.findall(r'(?:href|src|action|data-address|data-previews)="(/[^"#]*)', text)
+    found = re.findall(r'(?:href|src|action|data-address|data-live)="(/[^"#]*)', text)
     return {html.unescape(address) for address in found}
 
 

@@ -61,14 +61,14 @@ def by_side(state: Any) -> tuple[Any, Any]:
 
 @functools.lru_cache(maxsize=1024)
 def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[int, Content]:
-    kinds: list[Piece | None] = [None, *pieces]
-    found = {}
-    for place in board.squares:
-        number = rules.count_at(state, place)
-        piece = kinds[rules.piece_at(state, place)]
-        shown = None if number < 0 else number
-        found[place] = Content(piece, shown, piece.owner if piece else "")
-    return found
+    return {place: content_at(pieces, state, place) for place in board.squares}
+
+
+def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
+    """The content of one place, of the kinds of pieces of a game."""
+    number, kind = rules.count_at(state, place), rules.piece_at(state, place)
+    piece = pieces[kind - 1] if kind else None
+    return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 
 
 @functools.lru_cache(maxsize=256)

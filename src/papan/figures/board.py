@@ -67,6 +67,7 @@ class Marks:
 
     Attributes:
         last: squares of the last move.
+        turned: squares whose pieces the last move has turned.
         targets: squares that get a dot: one can move there.
         selected: the squares that were chosen for the move that is being made.
         flips: squares whose pieces would change sides.
@@ -75,6 +76,7 @@ class Marks:
     """
 
     last: Collection[str] = ()
+    turned: Collection[str] = ()
     targets: Collection[str] = ()
     selected: tuple[str, ...] = ()
     flips: Collection[str] = ()
@@ -86,6 +88,7 @@ class Marks:
         found: dict[str, tuple[str, ...]] = {}
         marked = {
             "last": self.last,
+            "was-turned": self.turned,
             "target": self.targets,
             "selected": self.selected,
             "flip": self.flips,
@@ -320,6 +323,11 @@ def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = ""
         f'<g class="{drawn[0]}" transform="translate({written(x)} {written(y)})" '
         f'data-square="{place.name}"{named}>{drawn[1]}</g>'
     )
+
+
+def drawn_place(look: PlaceLook, style: Style) -> tuple[str, Markup]:
+    """The class names of a place without marks, and all that is on it: the inside of its group."""
+    return _drawn(look, (), (style, "x"))
 
 
 # A page draws hundreds of boards a second, and most of their places look like others.

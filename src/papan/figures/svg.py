@@ -20,9 +20,8 @@ class Markup(str):
 
     __slots__ = ()
 
-    def __html__(self) -> str:
-        """The text itself, for templates that escape everything else."""
-        return str(self)
+    #: The text itself, for templates that escape everything else.
+    __html__ = str.__str__
 
 
 class Picture(Markup):

@@ -20,10 +20,13 @@
     game/ analysis/ tournaments/ records/ tree/ home/ api/
                   one folder a feature: `page` has functions from requests to responses and their
                   ROUTES; beside it the feature's state and templates. game/view has boards and
-                  lists of moves for all of them
+                  lists of moves for all of them, game/game_view a live game as one browser
+                  sees it, game/snapshot what the script needs of it to answer at once
     static/       scripts and style sheets
 
-The server renders everything. `static/papan.js` asks for the same HTML with the header
-`Papan-Fragment` and puts in place what has changed; without it forms and links do the same.
-`static/workbench.js` does so for the pages beside the game.
+The server renders everything; without script forms and links do all there is to do. With it pages
+ask for the same HTML with the header `Papan-Fragment`, and put in place what has changed:
+`static/papan.js` has what all of them share, `static/board.js` what moves on boards,
+`static/game.js` a live game, where the script draws the board itself, `static/workbench.js` the
+pages beside it.
 """

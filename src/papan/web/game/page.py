@@ -19,7 +19,7 @@ from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.web.analysis.analysis_state import query_of
 from papan.web.game import board_sheet
-from papan.web.game.view import GameView
+from papan.web.game.game_view import GameView
 from papan.web.live.live_game import LiveGame, Refused
 from papan.web.live.subscriptions import push
 from papan.web.server import render
@@ -89,9 +89,11 @@ async def move(request: Request) -> Response:
     live_games = app_state(request).live_games
     live = await live_games.find(request.path_params["id"])
     ply = _number(form.get("ply"))
-    if ply is not None and ply != len(live.moves):
-        raise Refused("web.refused.stale")
     text = form.get("move", "")
+    if ply is not None and ply != len(live.moves):
+        if _is_made(live, session, ply, text):
+            return answer(request, live)
+        raise Refused("web.refused.stale")
     if live.turn in live.sides_of(session) and live.going:
         begun = Partial.of(live.position, form.get("from", "").split(_COMMA))
         touched = _touched(begun, form)
@@ -102,6 +104,12 @@ async def move(request: Request) -> Response:
         text = touched
     live = await live_games.change(live.id, lambda live: live.play(session, text, time.time()))
     return answer(request, live)
+
+
+def _is_made(live: LiveGame, session: str, ply: int, move: str) -> bool:
+    """True if a browser's own move is there already: it is sent again where the answer got lost."""
+    before = live.table.positions[ply].side if ply < len(live.moves) else ""
+    return before in live.sides_of(session) and live.moves[ply] == move
 
 
 def _touched(begun: Partial, form: Mapping[str, str]) -> str | Partial | None:

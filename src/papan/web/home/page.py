@@ -181,7 +181,8 @@ async def static(request: Request) -> Response:
         return await style(request)
     if name not in {file.name for file in render.STATIC.iterdir()}:
         raise HTTPException(404)
-    content = (render.STATIC / name).read_bytes()
+    is_script = name.endswith(".js")
+    content = render.script(name).encode() if is_script else (render.STATIC / name).read_bytes()
     kind = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
     return Response(content, media_type=kind, headers=render.KEPT)
 

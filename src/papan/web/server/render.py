@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from importlib import resources
 from typing import Any
 
@@ -68,6 +69,17 @@ def style_sheet() -> str:
         (STATIC / "papan.css").read_text(encoding="utf-8"),
     )
     return "\n".join(parts)
+
+
+#: Comments, types and indentation of a script, which browsers have no use for.
+_UNREAD = re.compile(r"/\*\*.*?\*/ ?|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
+
+
+@functools.cache
+def script(name: str) -> str:
+    """A script as browsers get it: without the comments that tell people and checkers its types."""
+    text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
 
 
 @functools.cache

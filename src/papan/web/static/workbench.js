@@ -8,12 +8,12 @@
  * whenever what it shows has changed. Without script the same forms and links load pages.
  */
 
-/** The page's own script: the same file is not loaded twice under two addresses. */
-const papan = /** @type {HTMLScriptElement} */ (document.querySelector('script[src*="papan.js"]'));
+/** The page's own scripts: the same file is not loaded twice under two addresses. @param {string} name */
+const script = (name) => /** @type {HTMLScriptElement} */ (document.querySelector(`script[src*="${name}"]`)).src;
 /** @type {typeof import("./papan.js")} */
-const { ARROWS, all, morph, neighbour, one } = await import(papan.src);
-
-const FRAGMENT = { "Papan-Fragment": "1" };
+const { ARROWS, FRAGMENT, all, morph, neighbour, one } = await import(script("papan.js"));
+/** @type {typeof import("./board.js")} */
+const { animate, standing } = await import(script("board.js"));
 
 /** @returns {HTMLElement | null} */
 const part = () => one("[data-part]");
@@ -48,7 +48,10 @@ function put(html) {
   const old = part();
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]");
   if (!old || !fresh || old.id !== fresh.id) return false;
+  const board = one(".board svg", old);
+  const before = board && standing(board);
   morph(old, fresh);
+  if (board?.isConnected && before) animate(board, before);
   const back = /** @type {HTMLInputElement | null} */ (one("input[name=back]"));
   if (back && old.dataset.address) back.value = old.dataset.address;
   rove();
