@@ -93,7 +93,7 @@ def foretold(position: Position) -> tuple[Foretold, ...]:
 def _differences(
     before: Position, after: Position, looks: Sequence[PlaceLook], numbers: Iterable[int]
 ) -> Changes:
-    """What of some places looks different afterwards; the board itself stays as it is."""
+    """Those of some places that look different afterwards; the board itself stays as it is."""
     game, places, found = before.game, before.game.board.places, []
     for number in dict.fromkeys(numbers):
         content = content_at(game.pieces, after.state, places[number].number)
