@@ -29,6 +29,7 @@ from papan.search.database.database import Database
 from papan.search.database.files import is_database
 from papan.search.limits import Limit
 from papan.search.result import SearchResult
+from papan.search.solver import move_values as valuing
 from papan.search.solver import solve as solving
 from papan.search.solver.base import DEFAULT_MB
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from papan.records.model import Record
     from papan.records.store import Store
     from papan.search.solver.base import Solution
+    from papan.search.solver.move_values import ProvenMove
 
 #: A match that is asked for without a number of games has this many.
 GAMES = 20
@@ -131,6 +133,31 @@ def database(
         return Database.open(given)
     root, file = _position(given), None if out is None else Path(out)
     return build(root, out=file, memory_mb=memory_mb, workers=workers)
+
+
+def move_values(
+    position: Position | Game | str,
+    limit: Limit | None = None,
+    *,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory_mb: float = DEFAULT_MB,
+) -> tuple[ProvenMove, ...]:
+    """The proven value of each legal move, in the game's order: won, drawn or lost for the side
+    that makes it, in how many plies, or not known where the limit does not suffice.
+
+    Args:
+        position: the position; the start of a game that is given instead.
+        limit: when to give up, for those who have it as an object.
+        time: wall-clock seconds; without a limit it goes on until all is proven.
+        nodes: positions, or sets of empty squares, looked at.
+        memory_mb: the memory of tables, in MB.
+
+    Raises:
+        UsageError: an argument is of the wrong kind or out of range.
+    """
+    wanted = _limit(limit, None, time, nodes)
+    return valuing.move_values(_position(position), memory_mb=memory_mb, limit=wanted)
 
 
 def perft(position: Position | Game | str, depth: int) -> int:

@@ -37,6 +37,8 @@ COMMANDS = {
     "check": "papan.cli.check:check",
     "search": "papan.cli.search:search",
     "solve": "papan.cli.solve:solve",
+    "values": "papan.cli.values:values",
+    "puzzles": "papan.cli.puzzles:puzzles",
     "database": "papan.cli.database:database",
     "tree": "papan.cli.tree:tree",
     "perft": "papan.cli.perft:perft",

@@ -44,16 +44,26 @@ class DeepeningSolver(NullWindowSolver):
             Unsolved: there is no forced win as near as a search can look, nor a proven draw.
         """
         win = win_value(state)
-        if is_over(state):
-            return int(terminal_points(state, ply))
         lower, upper = ply + 1 - win, win - ply - 1
         for plies in range(ply + 1, MAX_PLY):
-            for beta in (win - plies, plies - win + 1):
-                if lower < beta <= upper:
-                    bound = self.ask(work, state, ply, beta)
-                    lower, upper = (bound, upper) if bound >= beta else (lower, bound)
+            lower, upper = self.narrowed(work, state, ply, plies, (lower, upper))
             if lower == upper:
                 return lower
             if ply == 0:
                 work.within = plies
         raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+
+    def narrowed(
+        self, work: Work, state: State, ply: int, plies: int, bounds: tuple[int, int]
+    ) -> tuple[int, int]:
+        """The bounds of a state at `ply`, after the questions for wins and losses that end the game
+        at `plies`."""
+        lower, upper = bounds
+        if is_over(state):
+            lower = upper = int(terminal_points(state, ply))
+        win = win_value(state)
+        for beta in (win - plies, plies - win + 1):
+            if lower < beta <= upper:
+                bound = self.ask(work, state, ply, beta)
+                lower, upper = (bound, upper) if bound >= beta else (lower, bound)
+        return lower, upper

@@ -1,0 +1,111 @@
+"""`papan puzzles GAME`: positions with one right move, proven and graded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_seed, read_whole
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
+from papan.errors import UsageError, naming
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from papan.core.game import Game, Position
+    from papan.search.solver.puzzles import Puzzle
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzlesOptions:
+    """Options of `papan puzzles`."""
+
+    game: str = argument("game")
+    plies: str = option("win-plies", "3..15")
+    count: str = option("puzzle-count", "10")
+    seed: str | None = option("seed", None)
+    store: str | None = option("puzzle-store", None)
+    output: str | None = option("output", None)
+    as_json: bool = option("json", False)
+
+
+@command(PuzzlesOptions)
+def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
+    """Prints or writes puzzles; on Ctrl-C, those found by then."""
+    from papan.core import registry
+    from papan.search.solver import puzzles as making
+
+    game, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
+    plies, seed = read_range(options.plies), read_seed(options.seed)
+    given = None if options.store is None else recorded(game, options.store)
+    endless = making.puzzles(game, plies=plies, seed=seed, positions=given)
+    found, interrupted = _collect(endless, wanted, terminal)
+    if interrupted or len(found) < wanted:
+        terminal.note(terminal.say("puzzles.fewer", found=len(found), count=wanted))
+    if options.output is not None:
+        _write(options.output, game.spec, found)
+    if options.as_json:
+        terminal.json({"game": game.spec, "puzzles": [puzzle.as_dict() for puzzle in found]})
+    elif options.output is None:
+        for puzzle in found:
+            terminal.line(_line(puzzle))
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
+
+
+def read_range(text: str) -> tuple[int, int]:
+    """A range of plies like `3..15`, or one number.
+
+    Raises:
+        UsageError: it is not one, or empty.
+    """
+    low, _, high = text.partition("..")
+    least = read_whole(low, "--plies", 1)
+    most = read_whole(high, "--plies", 1) if high else least
+    if most < least:
+        raise UsageError("spec.bad-value", option="--plies", text=text, expected="3..15")
+    return least, most
+
+
+def recorded(game: Game, place: str) -> Iterator[Position]:
+    """Yields the positions of the recorded games of a game, the last ones of each first."""
+    from papan.cli.records import open_store
+
+    with open_store(place) as store:
+        for record in store.find(game=game.spec):
+            yield from record.replay()[::-1]
+
+
+def _collect(
+    endless: Iterator[Puzzle], wanted: int, terminal: Terminal
+) -> tuple[list[Puzzle], bool]:
+    """The first puzzles, and True if Ctrl-C came before there were enough."""
+    found: list[Puzzle] = []
+    terminal.start_clock()
+    try:
+        while len(found) < wanted and (puzzle := next(endless, None)) is not None:
+            found.append(puzzle)
+            terminal.progress(terminal.say("puzzles.progress", found=len(found), count=wanted))
+    except KeyboardInterrupt:
+        return found, True
+    finally:
+        terminal.clear_progress()
+    return found, False
+
+
+def _line(puzzle: Puzzle) -> str:
+    """A puzzle on one line: position; move; outcome and plies; depth; tempting moves."""
+    plies = "" if puzzle.plies is None else f" {puzzle.plies}"
+    depth = "–" if puzzle.depth is None else puzzle.depth
+    facts = f"{puzzle.outcome}{plies}; {depth}; {puzzle.tempting}"
+    return f"{puzzle.position}; {puzzle.move}; {facts}"
+
+
+def _write(path: str, game: str, found: list[Puzzle]) -> None:
+    """Writes puzzles to a file, a line each.
+
+    Raises:
+        UsageError: that is not possible.
+    """
+    with naming(path), open(path, "w", encoding="utf-8") as file:
+        print(f"# {game}", *map(_line, found), sep="\n", file=file)

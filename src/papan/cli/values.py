@@ -1,0 +1,97 @@
+"""`papan values GAME`: what every move is worth, proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_limit, read_number, read_position
+from papan.cli.solve import DEFAULT_MB, progress
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+
+if TYPE_CHECKING:
+    from papan.core.game import Position
+    from papan.search.solver.move_values import ProvenMove
+
+#: Seconds after which moves that are not proven are left unknown.
+DEFAULT_SECONDS = "10"
+
+#: Colours beside the signs, for those who see them; the near end of a game is bold.
+_STYLES = {"win": "green", "draw": "yellow", "loss": "red", None: "dim"}
+_NEAR = 5  # plies
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValuesOptions:
+    """Options of `papan values`."""
+
+    game: str = argument("game")
+    position: str | None = option("position", None)
+    moves: str = option("moves", "")
+    time: str = option("values-time", DEFAULT_SECONDS)
+    memory: str = option("memory", DEFAULT_MB)
+    as_json: bool = option("json", False)
+
+
+@command(ValuesOptions)
+def values(options: ValuesOptions, terminal: Terminal) -> int:
+    """Prints the value of each move; on Ctrl-C, of those that are proven by then."""
+    from papan.search.limits import Limit, Stop
+    from papan.search.solver import solve as solving
+    from papan.search.solver.move_values import move_values
+
+    limit: Limit = read_limit(time=options.time)
+    position = read_position(options.game, options.position, options.moves)
+    megabytes = read_number(options.memory, "--memory", 0.001)
+    if solving.solver_of(position) is not None:
+        with terminal.patience("search.compiling", algorithm="solve", game=position.game.name):
+            solving.prepare(position)
+    terminal.start_clock()
+    stop = Stop()
+    with stopping(stop.set) as interruption:
+        found = move_values(
+            position,
+            memory_mb=megabytes,
+            limit=limit,
+            stop=stop,
+            on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
+        )
+    terminal.clear_progress()
+    _print(position, found, terminal, options.as_json)
+    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def _print(
+    position: Position, found: tuple[ProvenMove, ...], terminal: Terminal, as_json: bool
+) -> None:
+    if as_json:
+        moves = [value.as_dict() for value in found]
+        terminal.json({"game": position.game.spec, "position": str(position), "moves": moves})
+        return
+    from rich.text import Text
+
+    from papan.figures.terminal_board import text_board
+
+    terminal.show(text_board(position))
+    width = max((len(value.move) for value in found), default=0)
+    for value in sorted(found, key=_rank):
+        near = value.plies is not None and value.plies <= _NEAR
+        style = _STYLES[value.outcome] + (" bold" if near else "")
+        row = f"{value.sign} {value.move:{width}}  {_words(value, terminal)}"
+        terminal.show(Text(row, style=style))
+
+
+def _rank(value: ProvenMove) -> tuple[bool, int]:
+    """The best moves first, in the game's order; those that are not known last."""
+    return value.value is None, -(value.value or 0)
+
+
+def _words(value: ProvenMove, terminal: Terminal) -> str:
+    """The outcome in words, with its distance or its margin."""
+    if value.outcome is None:
+        return terminal.say("values.unknown")
+    text = terminal.say(f"values.{value.outcome}")
+    if value.plies is not None:
+        return terminal.say("values.in", outcome=text, plies=value.plies)
+    return text if not value.value else terminal.say("values.by", outcome=text, value=value.value)
