@@ -24,6 +24,8 @@ MOST_DRAWN = 40
 WIDEST = 3
 #: Least number of nodes that each of several passes gets room for.
 _LEAST_DRAWN = 14
+#: What the buttons of a tree's page are called: `tree.` and these.
+_WORDS = ("first", "back", "on", "last", "step", "larger", "smaller", "whole")
 #: Most moves of a cut that are named.
 _NAMED = 4
 
@@ -103,7 +105,7 @@ def figure_of(
         facts=teller.facts(drawn),
         trees=trees,
         legend=teller.legend(knot for _, knot in trees),
-        words={name: say(f"tree.{name}") for name in ("first", "back", "on", "last", "step")},
+        words={name: say(f"tree.{name}") for name in _WORDS},
     )
 
 

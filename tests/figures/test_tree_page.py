@@ -65,3 +65,63 @@ def test_a_value_is_not_shown_before_it_is_known(page):
     assert not root.locator(".value").is_visible()
     page.keyboard.press("End")
     assert root.locator(".value").is_visible()
+
+
+def seen(page):
+    """The part of the picture that is seen: x, y, width and height in its own units."""
+    return [float(number) for number in page.locator("svg").first.get_attribute("viewBox").split()]
+
+
+def test_the_picture_fits_its_window_with_the_root_in_view(page):
+    frame, window = (
+        page.locator(".knot").first.bounding_box(),
+        page.locator(".sheet").bounding_box(),
+    )
+    assert window["x"] <= frame["x"] and window["y"] <= frame["y"]
+    assert frame["x"] + frame["width"] <= window["x"] + window["width"]
+    assert frame["y"] + frame["height"] <= window["y"] + window["height"]
+
+
+def test_wheel_drag_and_keys_zoom_and_move_it_and_zero_fits_it_again(page):
+    fitted = seen(page)
+    page.locator(".sheet").hover()
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(f"document.querySelector('svg').viewBox.baseVal.width < {fitted[2] - 1}")
+    nearer = seen(page)
+    assert nearer[2] < fitted[2] and nearer[3] < fitted[3]
+    page.mouse.down()
+    page.mouse.move(300, 200)
+    page.mouse.up()
+    assert seen(page)[:2] != nearer[:2] and seen(page)[2:] == nearer[2:]
+    page.locator(".sheet").focus()
+    page.keyboard.press("0")
+    assert seen(page) == fitted
+    page.keyboard.press("+")
+    assert seen(page)[2] < fitted[2]
+    before = seen(page)
+    page.keyboard.press("Shift+ArrowRight")
+    assert seen(page)[0] > before[0]
+    assert said(page) == words(len(STEPS))  # the picture has moved, not the search
+    page.get_by_role("button", name="fit into the window").click()
+    assert seen(page) == fitted
+
+
+def test_two_fingers_zoom(page):
+    fitted = seen(page)
+    page.evaluate(_PINCH)
+    assert seen(page)[2] < fitted[2]
+
+
+_PINCH = """() => {
+  const sheet = document.querySelector(".sheet");
+  sheet.setPointerCapture = () => {};
+  const finger = (kind, pointerId, clientX) => {
+    const how = { pointerId, clientX, clientY: 200, bubbles: true };
+    sheet.dispatchEvent(new PointerEvent(kind, how));
+  };
+  finger("pointerdown", 1, 300);
+  finger("pointerdown", 2, 400);
+  finger("pointermove", 2, 500);
+  finger("pointerup", 1, 300);
+  finger("pointerup", 2, 500);
+}"""

@@ -1,6 +1,7 @@
 """The page that shows the tree of a search."""
 
 import asyncio
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,23 @@ def test_the_tree_of_each_algorithm_is_drawn_with_its_steps(ani: Visitor, algori
     assert 'class="papan-tree' in answer.text
     assert "data-entered" in answer.text
     assert '<ol class="told"><li>' in answer.text
+
+
+def test_a_depth_that_is_too_large_gives_the_largest_one_that_is_not(ani: Visitor) -> None:
+    answer = ani.get("/teach?game=adjacency&depth=6&algorithm=minimax")
+    assert answer.status_code == 200
+    assert re.search(
+        r"Depth 6 would visit more than 6000 positions: this is depth [12]\.", answer.text
+    )
+    assert 'class="papan-tree' in answer.text
+
+
+def test_a_tree_is_an_outline_as_well_whose_branches_can_be_closed(ani: Visitor) -> None:
+    page = ani.get("/teach?numbers=[[3,12],[2,4]]&algorithm=minimax").text
+    outline = page.partition('class="outline"')[2].partition("</div>\n</div>")[0]
+    assert outline.count("<details") == 3
+    values = re.findall(r'<span class="value">(\d+)</span>', outline)
+    assert " ".join(values) == "3 3 3 12 2 2 4"
 
 
 def test_the_words_of_a_tree_are_in_the_language_of_the_browser(ani: Visitor) -> None:
@@ -55,7 +73,6 @@ def test_a_tree_of_given_numbers_is_drawn(ani: Visitor) -> None:
         "simulations=301&algorithm=mcts",
         "position=zzz",
         "moves=zz",
-        "game=adjacency&depth=6&algorithm=minimax",
         "numbers=[",
         "numbers=[]",
         "numbers={}",

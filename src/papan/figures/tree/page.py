@@ -1,4 +1,8 @@
-"""A page of its own for a tree: forward and back through the search, step by step."""
+"""A page of its own for a tree: forward and back through the search, step by step.
+
+With script the picture fits its window, the root in view, and is zoomed and moved by wheel, drag,
+pinch and keys; without, it scrolls.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,9 @@ STEP_RULES = filled_in("""
 .papan-steps{display:flex;flex-direction:column;background:$paper;color:$ink;font-family:$FONT}
 .papan-steps *{box-sizing:border-box}
 .papan-steps .sheet{flex:1;min-height:0;overflow:auto}
+.papan-steps .sheet.moving{overflow:hidden;touch-action:none;cursor:grab;height:70vh}
+.papan-steps .sheet.moving:active{cursor:grabbing}
+.papan-steps .sheet.moving svg{display:block;width:100%;height:100%;max-width:none}
 .papan-steps :focus-visible{outline:3px solid $accent;outline-offset:2px}
 .papan-steps .controls{border-top:1px solid $rule;padding:10px 20px;display:flex;gap:10px;
  align-items:center;flex-wrap:wrap}
@@ -28,7 +35,8 @@ STEP_RULES = filled_in("""
 
 _PAGE_RULES = "body{margin:0;font-size:16px;line-height:1.4}.papan-steps{height:100vh}"
 
-#: Shows the tree as it stood after a step; every knot and edge knows when it was entered and left.
+#: Shows the part of the tree that fits its window, and the tree as it stood after a step; every
+#: knot and edge knows when it was entered and left.
 #: A page with a strict content security policy serves it as a file, as a module or deferred.
 SCRIPT = """
 "use strict";
@@ -37,7 +45,7 @@ const told = JSON.parse(place.querySelector("script").textContent);
 const parts = [...place.querySelectorAll("[data-entered]")].map((part) => ({
   part, entered: Number(part.dataset.entered), left: Number(part.dataset.left),
 }));
-const [first, back, on, last] = place.querySelectorAll("button");
+const [first, back, on, last, larger, smaller, whole] = place.querySelectorAll("button");
 const slider = place.querySelector("input"), said = place.querySelector("output");
 let at = told.length - 1;
 
@@ -50,7 +58,7 @@ function show(wanted, follow = true) {
     part.classList.toggle("open", entered <= step && step < left);
     const now = part.classList.contains("knot") && (entered === step || left === step);
     part.classList.toggle("now", now);
-    if (now && follow) part.scrollIntoView({block: "nearest", inline: "center"});
+    if (now && follow) reveal(part);
   }
   slider.value = String(at);
   said.textContent = `${at + 1}/${told.length}  ${told[at].text}`;
@@ -69,6 +77,98 @@ document.addEventListener("keydown", (event) => {
   const moves = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: told.length - 1};
   if (event.key in moves) { event.preventDefault(); show(moves[event.key]); }
 });
+
+// The part of the picture that is seen, in its own units: fitted, moved and zoomed.
+const sheet = place.querySelector(".sheet"), picture = place.querySelector("svg");
+const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
+const LEAST = 0.45, MOST = 4, STEP = 1.25, MOVE = 60;
+let seen = {x: 0, y: 0, scale: 1}, fitted = true;
+const room = () => ({w: sheet.clientWidth || width, h: sheet.clientHeight || height});
+
+function look(x, y, scale) {
+  const {w, h} = room();
+  const least = Math.min(LEAST, w / width, h / height);
+  scale = Math.min(Math.max(scale, least), MOST);
+  // Half of the window at the least is filled, or the whole picture seen.
+  x = Math.min(Math.max(x, -w / scale / 2), width - w / scale / 2);
+  y = Math.min(Math.max(y, -h / scale / 2), height - h / scale / 2);
+  seen = {x, y, scale};
+  picture.setAttribute("viewBox", `${x} ${y} ${w / scale} ${h / scale}`);
+}
+function fit() {
+  const {w, h} = room();
+  const scale = Math.min(1.5, Math.max(LEAST, Math.min(w / width, h / height)));
+  const [root] = picture.querySelectorAll(".knot");
+  const box = root && root.getBBox();
+  // Where not all of it fits in, the root is in the middle above.
+  const middle = width * scale <= w || !box ? width / 2 : box.x + box.width / 2;
+  const x = middle - w / scale / 2;
+  look(x, Math.min(0, (height - h / scale) / 2), scale);
+  fitted = true;
+}
+function zoom(by, x = room().w / 2, y = room().h / 2) {
+  const {x: left, y: top, scale} = seen;
+  const least = Math.min(LEAST, room().w / width, room().h / height);
+  const next = Math.min(Math.max(scale * by, least), MOST);
+  look(left + x / scale - x / next, top + y / scale - y / next, next);
+  fitted = false;
+}
+function move(dx, dy) {
+  look(seen.x - dx / seen.scale, seen.y - dy / seen.scale, seen.scale);
+  fitted = false;
+}
+function reveal(part) {
+  const box = part.getBBox(), {x, y, scale} = seen;
+  const w = room().w / scale, h = room().h / scale;
+  const across = box.x >= x && box.x + box.width <= x + w;
+  if (across && box.y >= y && box.y + box.height <= y + h) return;
+  look(box.x + (box.width - w) / 2, box.y + (box.height - h) / 2, scale);
+}
+
+const fingers = new Map();
+const spread = () => {
+  const [a, b] = [...fingers.values()];
+  return b && {size: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2};
+};
+sheet.addEventListener("pointerdown", (event) => {
+  sheet.setPointerCapture(event.pointerId);
+  fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+});
+sheet.addEventListener("pointermove", (event) => {
+  const finger = fingers.get(event.pointerId);
+  if (!finger) return;
+  const before = spread();
+  fingers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+  const after = spread(), {left, top} = sheet.getBoundingClientRect();
+  if (!before) return move(event.clientX - finger.x, event.clientY - finger.y);
+  move(after.x - before.x, after.y - before.y);
+  if (before.size) zoom(after.size / before.size, after.x - left, after.y - top);
+});
+for (const end of ["pointerup", "pointercancel"])
+  sheet.addEventListener(end, (event) => fingers.delete(event.pointerId));
+sheet.addEventListener("wheel", (event) => {
+  const {left, top} = sheet.getBoundingClientRect();
+  event.preventDefault();
+  zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
+}, {passive: false});
+larger.addEventListener("click", () => zoom(STEP));
+smaller.addEventListener("click", () => zoom(1 / STEP));
+whole.addEventListener("click", fit);
+const KEYS = {
+  "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), "0": fit,
+  ArrowUp: () => move(0, MOVE), ArrowDown: () => move(0, -MOVE),
+};
+const ASIDE = {ArrowLeft: () => move(MOVE, 0), ArrowRight: () => move(-MOVE, 0)};
+sheet.addEventListener("keydown", (event) => {
+  const act = event.shiftKey ? ASIDE[event.key] || KEYS[event.key] : KEYS[event.key];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+});
+sheet.classList.add("moving");
+addEventListener("resize", () => fitted ? fit() : look(seen.x, seen.y, seen.scale));
+fit();
 show(at, false);
 """
 
@@ -131,10 +231,14 @@ def _when_dark() -> str:
 def _controls(figure: TreeFigure, count: int) -> Markup:
     """Buttons, a slider, and what happens at the step."""
     signs = {"first": "|◀", "back": "◀", "on": "▶", "last": "▶|"}
-    buttons = [
-        element("button", sign, type="button", aria_label=figure.words.get(name, name))
-        for name, sign in signs.items()
-    ]
+    zooms = {"larger": "+", "smaller": "−", "whole": "⤢"}
+    buttons, sizes = (
+        [
+            element("button", sign, type="button", aria_label=figure.words.get(name, name))
+            for name, sign in group.items()
+        ]
+        for group in (signs, zooms)
+    )
     slider = element(
         "input",
         type="range",
@@ -143,7 +247,8 @@ def _controls(figure: TreeFigure, count: int) -> Markup:
         aria_label=figure.words.get("step", "step"),
     )
     said = Markup('<output aria-live="polite"></output>')
-    return element("div", *buttons, slider, said, class_="controls")
+    sized = element("span", *sizes, class_="sizes")
+    return element("div", *buttons, slider, sized, said, class_="controls")
 
 
 def _data(told: list[dict[str, Any]]) -> Markup:

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from papan.core.game import Position
-from papan.errors import PapanError
+from papan.errors import InvalidLimit, PapanError
 from papan.figures.board import board_svg
 from papan.figures.theme import TREE_RULES
 from papan.figures.tree.model import TreeFigure
@@ -84,7 +84,7 @@ PLAIN = ("minimax", "alphabeta")
 
 DEEPEST = 6
 MOST_SIMULATIONS = 300
-#: A search that visits more is refused: plain Python goes through some thousands a second.
+#: Of a search that visits more, a smaller depth is shown: its words alone would fill pages.
 MOST_NODES = 6_000
 SECONDS = 10.0
 
@@ -169,13 +169,15 @@ class TreeRequest:
 async def show(request: Request) -> Response:
     """The page: a form, and the tree that it asks for."""
     values = {key: value.strip() for key, value in request.query_params.items()}
-    say, asked, figure, problem = render.messages(request), None, None, ""
+    say, asked, figure, problem, note = render.messages(request), None, None, "", ""
     try:
         if values.get("numbers"):
             figure = given(values, say)
         else:
-            asked = TreeRequest.read(app_state(request).allowed, values)
-            figure = await _figure(request, asked)
+            wanted = asked = TreeRequest.read(app_state(request).allowed, values)
+            figure, asked = await _deepest(request, asked)
+            note = _shallower(say, wanted, asked)
+            values["depth"] = str(asked.depth)
     except PapanError as error:
         problem = render.explained(request, error)
     return render.page(
@@ -183,8 +185,28 @@ async def show(request: Request) -> Response:
         "tree/tree.html",
         status=400 if problem else 200,
         problem=problem,
+        note=note,
         **_context(request, values, asked, figure),
     )
+
+
+async def _deepest(request: Request, asked: TreeRequest) -> tuple[TreeFigure, TreeRequest]:
+    """The tree that is asked for or, where that is too large, of the next smaller depth that is
+    not; and what was asked then."""
+    while True:
+        try:
+            return await _figure(request, asked), asked
+        except InvalidLimit as error:
+            if error.message != "tree.too-large" or asked.depth == 1:
+                raise
+            asked = replace(asked, depth=asked.depth - 1)
+
+
+def _shallower(say: Messages, wanted: TreeRequest, shown: TreeRequest) -> str:
+    """A sentence that says that a smaller depth is shown; empty where that is not so."""
+    if wanted.depth == shown.depth:
+        return ""
+    return say("web.teach.shallower", wanted=wanted.depth, most=MOST_NODES, depth=shown.depth)
 
 
 async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
