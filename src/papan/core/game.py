@@ -71,6 +71,18 @@ def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
     return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 
 
+# A page asks for the same ones again and again, and in Amazons there are thousands. States of
+# different games may be equal as tuples, hence `typed`.
+@functools.lru_cache(maxsize=64, typed=True)
+def _codes(state: State) -> tuple[int, ...]:
+    """The moves of a state as numbers, those included that lead to forbidden positions."""
+    found, rest = [], rules.moves(state)
+    while rules.more(state, rest):
+        found.append(rules.head(state, rest))
+        rest = rules.tail(state, rest)
+    return tuple(found)
+
+
 @functools.lru_cache(maxsize=256)
 def _walk(game: Game) -> type | None:
     """The class of the walk from place to place that the moves of a game are; None for others."""
@@ -302,10 +314,7 @@ class Position(Displayed):
         """The legal moves as numbers, ascending; none when the game is over."""
         if self._repeated():
             return []
-        found, rest = [], rules.moves(self.state)
-        while rules.more(self.state, rest):
-            found.append(rules.head(self.state, rest))
-            rest = rules.tail(self.state, rest)
+        found = list(_codes(self.state))
         if rules.repetition_is_forbidden(self.state):
             stood = {*self.past, self.position_key}
             found = [code for code in found if self.after(code).position_key not in stood]

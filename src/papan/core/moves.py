@@ -28,9 +28,9 @@ def read(game: Game, text: str, state: State) -> int:
     Raises:
         InvalidMove: the text is no move of this game, legal or not.
     """
-    found = _by_text(game, state).get(text)
-    if found is not None:
-        return found
+    for ways in (_by_text, _by_other_text):
+        if text in (found := ways(game, state)):
+            return found[text]
     if _form(game.board, game.words).fullmatch(text):
         return -1
     example = _example(game, state)
@@ -48,13 +48,18 @@ def _codes(game: Game, state: State) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _by_text(game: Game, state: State) -> dict[str, int]:
-    """All ways to write the legal moves of a state."""
+    """The legal moves of a state by the way in which they are written."""
+    return {game.write_move(code): code for code in reversed(_codes(game, state))}
+
+
+@lru_cache(maxsize=64)
+def _by_other_text(game: Game, state: State) -> dict[str, int]:
+    """The same by other ways to write them: steps joined by nothing, or all by dashes."""
     found: dict[str, int] = {}
     for code in _codes(game, state):
         steps = game.steps(code)
-        bare, dashed = (game.board.written(steps, (joint,)) for joint in ("", "-"))
-        for way in (game.write_move(code), dashed, bare):
-            found.setdefault(way, code)
+        for joint in ("-", ""):
+            found.setdefault(game.board.written(steps, (joint,)), code)
     return found
 
 
