@@ -1,4 +1,4 @@
-"""Imports go one way: kernel ← core ← search ← players ← games ← play ← arena ← web, cli."""
+"""Imports go one way: kernel ← core ← search ← learn ← players ← games ← play ← arena ← web."""
 
 import ast
 
@@ -9,7 +9,8 @@ from docs.rooms import FILES, SOURCES, imported, imported_rooms, room_of
 KERNEL = {"errors", "kernel"}
 CORE = KERNEL | {"core"}
 SEARCH = CORE | {"search"}
-PLAYERS = SEARCH | {"players", "protocol"}
+LEARN = SEARCH | {"learn"}
+PLAYERS = LEARN | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats", "figures", "messages"}
 EDGES = ARENA | {"tree_figure", "report", "notebook"}
@@ -22,7 +23,8 @@ MAY_IMPORT = {
     "core": KERNEL,
     "gamekit": CORE,
     "search": CORE,
-    "players": SEARCH | {"protocol"},
+    "learn": SEARCH,
+    "players": LEARN | {"protocol"},
     "games": PLAYERS,
     "play": PLAYERS,
     "arena": ARENA,  # reports have charts, in the reader's language
@@ -84,7 +86,7 @@ def test_no_module_but_four_of_the_kernels_knows_the_compiler() -> None:
     assert knowing == {f"kernel/{name}.py" for name in names}
 
 
-@pytest.mark.parametrize("room", ["core", "games", "search", "kernel"])
+@pytest.mark.parametrize("room", ["core", "games", "search", "learn", "kernel"])
 def test_rules_and_search_neither_draw_nor_read_files_nor_talk(room: str) -> None:
     loud = {
         "rich",
@@ -110,7 +112,7 @@ def test_imports_inside_functions_are_seen() -> None:
     assert {part for _, part in imported_rooms(SOURCES / "errors.py")} == {"messages"}
 
 
-@pytest.mark.parametrize("room", ["kernel", "core", "search", "players", "play"])
+@pytest.mark.parametrize("room", ["kernel", "core", "search", "learn", "players", "play"])
 def test_what_is_below_the_games_names_none_of_them_but_in_examples(room: str) -> None:
     games = ("adjacency", "corners", "platforms")
     wrong = []

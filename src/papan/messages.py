@@ -25,7 +25,9 @@ LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 #: The parts of the catalogue: the first words of the names of their messages. `core` has the rest.
 PARTS = {
     "core": frozenset[str](),
-    "cli": frozenset({"cli", "match", "perft", "play", "reproduce", "search", "tournament"}),
+    "cli": frozenset(
+        {"cli", "match", "perft", "play", "reproduce", "search", "tournament", "train"}
+    ),
     "web": frozenset({"web"}),
 }
 _PART_OF = {topic: part for part, topics in PARTS.items() for topic in topics}

@@ -24,6 +24,11 @@ def signed(value: float) -> str:
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
 
 
+def told(found: SearchResult) -> str:
+    """The value of a search for people: a chance (`61 %`) where it is one, else a score."""
+    return signed(found.value) if found.chance is None else f"{100 * found.chance:.0f} %"
+
+
 def rows_of_search(found: SearchResult, say: Messages) -> Rows:
     """The table of a search result."""
     values = {
@@ -31,7 +36,7 @@ def rows_of_search(found: SearchResult, say: Messages) -> Rows:
         "position": found.position,
         "algorithm": found.algorithm,
         "move": found.move or "–",
-        "score": say("search.score-of", score=signed(found.value), side=found.position.side),
+        "score": say("search.score-of", score=told(found), side=found.position.side),
         "bound": say(f"search.{found.bound.value}"),
         "depth": found.depth,
         "nodes": found.nodes,

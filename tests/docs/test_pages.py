@@ -14,7 +14,7 @@ PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made"
 #: Pages whose code takes longest: they compile games of their own, or play many.
 SLOW = {
     *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
-    *("json", "tour", "commands", "notebook", "cluster", "adjacency", "corners"),
+    *("json", "tour", "learning", "commands", "notebook", "cluster", "adjacency", "corners"),
     *("algorithms/index", "mcts", "memory", "pvs", "mtdf"),
 }
 

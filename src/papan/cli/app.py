@@ -40,6 +40,7 @@ COMMANDS = {
     "values": "papan.cli.values:values",
     "puzzles": "papan.cli.puzzles:puzzles",
     "database": "papan.cli.database:database",
+    "train": "papan.cli.train:train",
     "tree": "papan.cli.tree:tree",
     "perft": "papan.cli.perft:perft",
     "bench": "papan.cli.bench:bench",

@@ -100,7 +100,8 @@ def evaluations(typed: str) -> Offers:
     from papan.core import registry
 
     found = [registry.game_class(name).evaluations for name in registry.names()]
-    return sorted({evaluation for each in found for evaluation in each})
+    names = sorted({"learned", "none", *(evaluation for each in found for evaluation in each)})
+    return names if any(name.startswith(typed) for name in names) else files(typed)
 
 
 def benches(typed: str) -> Offers:

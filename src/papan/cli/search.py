@@ -9,7 +9,7 @@ from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_position
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.core import spec
-from papan.report import rows_of_search, signed
+from papan.report import rows_of_search, told
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -99,14 +99,11 @@ def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
     """The evaluation of that name; None without one.
 
     Raises:
-        InvalidSpec: the game has none of that name.
+        InvalidSpec: the game has none of that name, or it is a file of weights that does not fit.
     """
-    evaluations = position.game.evaluations
-    if name is None:
-        return None
-    if name not in evaluations:
-        raise spec.unknown("spec.unknown-evaluation", name, evaluations)
-    return evaluations[name]
+    from papan.players.base import evaluation_of as named
+
+    return named(position.game, name) if name else None
 
 
 def progress(result: SearchResult, say: Messages) -> str:
@@ -114,7 +111,7 @@ def progress(result: SearchResult, say: Messages) -> str:
     return say(
         "search.progress",
         depth=result.depth,
-        score=signed(result.value),
+        score=told(result),
         nodes=result.nodes,
         pv=" ".join(result.pv),
     )

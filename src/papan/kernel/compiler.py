@@ -74,7 +74,7 @@ USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedC
 PACKAGE = Path(__file__).parent.parent
 
 #: Folders of the package whose sources take part in compiled code.
-COMPILED_FOLDERS = ("kernel", "games", "search", "players")
+COMPILED_FOLDERS = ("kernel", "games", "search", "learn", "players")
 
 
 class CacheWarning(RuntimeWarning):

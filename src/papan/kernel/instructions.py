@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
-from papan.kernel.bits import NONE, ONE, capacity
+from papan.kernel.bits import NONE, ONE, SCRATCH, capacity
 from papan.kernel.dispatch import aside
 from papan.kernel.fields import put_words, replaced, taken_words
 from papan.kernel.wide import WORD, wide_bits, words_of
@@ -61,6 +63,53 @@ def _(bits: Any) -> Any:
 @overload(bits.highest, strict=False)
 def _(bits: Any) -> Any:
     return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
+
+
+@intrinsic
+def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(WORD)
+        kind = ir.FunctionType(word, [word, word])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pext.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+#: True if the processor has the instruction that takes bits out by a mask.
+_EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+@overload(bits.extracted, strict=False)
+def _(bits: Any, mask: Any) -> Any:
+    if _EXTRACTS:
+        return lambda bits, mask: _parallel_extract(bits, mask)
+
+    def bit_by_bit(bits: Any, mask: Any) -> Any:
+        found, place = NONE, ONE
+        while mask != NONE:
+            first = mask & (~mask + ONE)
+            if bits & first != NONE:
+                found |= place
+            place, mask = place << ONE, mask ^ first
+        return found
+
+    return bit_by_bit
+
+
+@intrinsic
+def _stack_bytes(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(
+            builder, ir.IntType(8), size=ir.Constant(ir.IntType(64), SCRATCH)
+        )
+
+    return types.CPointer(types.uint8)(), generate
+
+
+@overload(bits.scratch, strict=False)
+def _() -> Any:
+    return lambda: _stack_bytes()
 
 
 @overload(aside, strict=False)

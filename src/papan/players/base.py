@@ -11,6 +11,7 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
 from papan.kernel.operations import Evaluation
+from papan.learn import choice
 from papan.protocol.guards import Guards
 from papan.search.limits import Limit
 
@@ -102,13 +103,14 @@ class Player(ABC):
 
 
 def evaluation_of(game: Game, name: str) -> Evaluation:
-    """The game's evaluation of that name; for an empty name, the one it uses by default.
+    """The game's evaluation of that name, or what was learnt for it: `learned`, or the path of a
+    file of weights; for an empty name, the one it uses by default.
 
     Raises:
-        InvalidSpec: the game has no such evaluation.
+        InvalidSpec: the game has no such evaluation, or no such weights.
     """
     if not name:
         return game.default_evaluation
     if name not in game.evaluations:
-        raise spec.unknown("spec.unknown-evaluation", name, game.evaluations)
+        return choice.named(game, name)
     return game.evaluations[name]

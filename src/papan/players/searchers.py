@@ -10,6 +10,7 @@ from papan.core.game import Game, Position
 from papan.core.spec import option, options_of
 from papan.kernel import solving
 from papan.kernel.operations import MAX_PLY, Evaluation
+from papan.learn import choice
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, tightest
@@ -92,7 +93,8 @@ class AlphaBetaPlayer(Searcher):
 
 @dataclass
 class EnginePlayer(Searcher):
-    """The engine with the game's strongest evaluation.
+    """The engine with the game's strongest evaluation: what was learnt for it, where that was
+    measured to be stronger than what was written.
 
     Where the game knows a move that secures a result without search (as the mirror strategy
     does for the second player on an even board), the engine leaves it only for a result that is
@@ -105,13 +107,14 @@ class EnginePlayer(Searcher):
     threads: int = option(1, "option.threads", low=1, high=64)
     hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
     sure: bool = option(True, "option.sure")
+    evaluation: str = option("", "option.engine-evaluation")
 
     @cached_property
     def searching(self) -> Algorithm:
         return algorithm(f"engine:threads={self.threads},hash={self.hash:g}")
 
     def evaluation_for(self, game: Game) -> Evaluation:
-        return game.strongest_evaluation
+        return evaluation_of(game, self.evaluation) if self.evaluation else choice.strongest(game)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         evaluation = self.evaluation_for(position.game)

@@ -21,7 +21,7 @@ from papan.core.game import Game, Position
 from papan.kernel import operations as rules
 from papan.kernel.operations import INFINITY, MAX_PLY, Evaluation, State
 from papan.search.limits import Limit, Stop, run_stoppable
-from papan.search.result import Bound, Line, SearchResult
+from papan.search.result import Bound, Line, SearchResult, winning_chance
 from papan.search.techniques import Silent
 from papan.search.workspace import Workspace, new_workspace, principal_variation
 
@@ -97,6 +97,7 @@ class Task:
             pv=pv,
             proven=proven,
             lines=lines,
+            chance=None if proven else winning_chance(self.evaluation, value),
             extra=algorithm.extra(self),
         )
 

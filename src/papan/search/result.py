@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
+import functools
 from dataclasses import dataclass, field
 from typing import Any
 
 from papan.core.game import Displayed, Position
+from papan.kernel.operations import Evaluation
 
 
 class Bound(enum.Enum):
@@ -15,6 +17,13 @@ class Bound(enum.Enum):
     EXACT = "exact"
     LOWER = "lower"
     UPPER = "upper"
+
+
+@functools.singledispatch
+def winning_chance(evaluation: Evaluation, value: float) -> float | None:
+    """The chance (0 … 1) that a value in points of an evaluation stands for; None where it stands
+    for none, as those that were written by hand do. Learned evaluations register theirs."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class SearchResult(Displayed):
         pv: the principal variation; it starts with `move`.
         proven: whether no deeper search can change `value`.
         lines: with several principal variations, each of them, the best first.
+        chance: the score (0 … 1) that the side to move may expect, where the evaluation was learnt
+            and nothing is proven; else None.
         extra: numbers that only some algorithms have (hashfull, hit rate, simulations).
     """
 
@@ -60,6 +71,7 @@ class SearchResult(Displayed):
     pv: tuple[str, ...]
     proven: bool
     lines: tuple[Line, ...] = ()
+    chance: float | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -83,5 +95,6 @@ class SearchResult(Displayed):
             "pv": list(self.pv),
             "proven": self.proven,
             "lines": [{"score": line.value, "pv": list(line.moves)} for line in self.lines],
+            **({} if self.chance is None else {"chance": round(self.chance, 4)}),
             **self.extra,
         }

@@ -1,0 +1,34 @@
+"""The weights that come with the package, trained again: `python -m benchmarks.train_all [GAME …]`.
+
+With one worker and a number of games, the same seed gives the same weights on every machine whose
+arithmetic is the same. A training that was ended goes on.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from papan.cli import main
+from papan.learn.weights import ENDING, FOLDER
+
+#: Game → number of games of its training: some minutes of one processor each.
+GAMES = {
+    "connect_four": 300_000,
+    "breakthrough": 80_000,
+    "othello": 30_000,
+    "tictactoe": 10_000,
+    "corners": 30_000,
+}
+SEED = 1
+
+
+def train(game: str) -> int:
+    """Trains a game's weights into the package; returns the exit status."""
+    FOLDER.mkdir(exist_ok=True)
+    out = FOLDER / f"{game}{ENDING}"
+    words = f"train {game} --games {GAMES[game]} --seed {SEED} --out {out}"
+    return main(words.split())
+
+
+if __name__ == "__main__":
+    sys.exit(max(map(train, sys.argv[1:] or GAMES)))

@@ -1,0 +1,144 @@
+"""`papan train GAME`: an evaluation learnt by playing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_choice, read_number, read_seed, read_whole
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+
+if TYPE_CHECKING:
+    from papan.core.game import Game
+    from papan.learn.training import Milestone, Score, Training, TrainingPlan
+    from papan.messages import Messages
+
+#: The time of a training that was given neither a time nor a number of games, in seconds.
+DEFAULT_SECONDS = 60.0
+#: Targets by name (`papan.learn.self_play`).
+TARGETS = ("trace", "search", "result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainOptions:
+    """Options of `papan train`."""
+
+    game: str = argument("game")
+    time: str | None = option("training-time", None)
+    games: str | None = option("training-games", None)
+    depth: str = option("training-depth", "1")
+    target: str = option("target", TARGETS[0])
+    start: str | None = option("from", None)
+    out: str | None = option("weights-out", None)
+    seed: str | None = option("seed", None)
+    workers: str = option("training-workers", "1")
+    as_json: bool = option("json", False)
+
+
+@command(TrainOptions)
+def train(options: TrainOptions, terminal: Terminal) -> int:
+    """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
+    from papan.core import registry
+    from papan.search.limits import Stop
+
+    plan = _plan(options)
+    game = registry.game(options.game)
+    out = Path(options.out) if options.out else _beside(game)
+    with terminal.patience("train.compiling", game=game.name):
+        training = _training(game, plan, out, options.start)
+        training.prepare()
+    if training.is_resumed:
+        terminal.note(terminal.say("train.resumed", games=training.games))
+    terminal.start_clock()
+    stop = Stop()
+    with stopping(stop.set) as interruption:
+        for progress in training.run(stop.is_set):
+            terminal.progress(_line(progress, terminal.say))
+    terminal.clear_progress()
+    _print(training, out, options.as_json, interruption.happened, terminal)
+    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def _plan(options: TrainOptions) -> TrainingPlan:
+    """The settings that the words ask for.
+
+    Raises:
+        UsageError: one of them is malformed or out of range.
+    """
+    from papan.kernel.operations import MAX_PLY
+    from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget
+    from papan.learn.training import DECAY, TrainingPlan
+
+    seconds = None if options.time is None else read_number(options.time, "--time", 0)
+    games = None if options.games is None else read_whole(options.games, "--games", 1)
+    target = read_choice(options.target, "--target", TARGETS)
+    return TrainingPlan(
+        DEFAULT_SECONDS if seconds is None and games is None else seconds,
+        games,
+        read_whole(options.workers, "--workers", 1, 64),
+        read_seed(options.seed),
+        {"trace": TraceTarget(DECAY), "search": SearchTarget(), "result": ResultTarget()}[target],
+        read_whole(options.depth, "--depth", 1, MAX_PLY),
+    )
+
+
+def _beside(game: Game) -> Path:
+    """The file where a game's weights are found: beside its own, or in the folder at hand."""
+    from papan.learn.weights import FOLDER, places_of
+
+    first = places_of(game)[0]
+    return Path(first.name) if first.parent == FOLDER else first
+
+
+def _training(game: Game, plan: TrainingPlan, out: Path, start: str | None) -> Training:
+    """The training, from the weights of a file if one is named."""
+    from papan.learn.training import Training
+    from papan.learn.weights import read
+
+    return Training(game, plan, out, None if start is None else read(Path(start), game)[0])
+
+
+def _line(progress: Milestone, say: Messages) -> str:
+    """A measurement on one line."""
+    return say(
+        "train.progress",
+        games=progress.games,
+        speed=progress.plies_per_second,
+        error=f"{progress.error:.4f}",
+        best=_score(progress.against_best),
+        fixed=_score(progress.against_fixed),
+    )
+
+
+def _score(score: Score) -> str:
+    return f"{100 * score.score:.0f} ± {100 * score.error:.0f} %"
+
+
+def _print(
+    training: Training, out: Path, as_json: bool, interrupted: bool, terminal: Terminal
+) -> None:
+    best = training.best
+    report: dict[str, Any] = {
+        "game": training.game.spec,
+        "file": str(out),
+        "seconds": round(training.seconds, 3),
+        "games": training.games,
+        "best": {"training": dict(best.training), "strength": dict(best.strength)},
+        "measurements": [progress.as_dict() for progress in training.history],
+    }
+    if interrupted:
+        report["interrupted"] = True
+        terminal.note(terminal.say("train.interrupted"))
+    if as_json:
+        terminal.json(report)
+        return
+    say, strength = terminal.say, best.strength
+    measured = "–"
+    if strength:
+        score = f"{100 * strength['score']:.1f} ± {100 * strength['error']:.1f} %"
+        measured = say("train.measured", score=score, opponent=strength["opponent"])
+    rows = {"game": report["game"], "file": out, "seconds": report["seconds"]}
+    rows |= {"games": report["games"], "kept": best.training.get("games", 0), "strength": measured}
+    terminal.pairs({say(f"train.{name}"): value for name, value in rows.items()})

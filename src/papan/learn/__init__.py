@@ -1,0 +1,1 @@
+"""Evaluations that are learnt by playing, for any game."""

@@ -1,0 +1,371 @@
+"""Self-play, learning and duels, compiled whole: one kernel plays games and learns from them.
+
+Games are played by a shallow search with tables that stay as they are for a batch; what is learnt
+goes into weights of full precision, from which the next batch's tables are made. Each game is
+learnt from backwards, by targets that mix what a search has seen with how the game went on; which
+mixture it is, is a technique with a type of its own (`next_target`).
+
+Sources: Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3,
+1988; Beal & Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; Veness et
+al., "Bootstrapping from game tree search", NIPS 2009.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.kernel.compiler import kernel
+from papan.kernel.dispatch import helper, operation
+from papan.kernel.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    final_value,
+    head,
+    is_win_distance,
+    key,
+    more,
+    moves,
+    play,
+    side_to_move,
+    tail,
+)
+from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.learn.ntuple import SCALE, note
+from papan.search.negamax import negamax
+from papan.search.table import signed
+from papan.search.techniques import How
+from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
+
+Array = np.ndarray[Any, Any]
+
+#: Games are learnt from up to so many plies; one that goes on is valued as it stands then.
+LONGEST = 400
+
+# --- targets -------------------------------------------------------------------------------------
+
+
+class TraceTarget(NamedTuple):
+    """TD(λ): the result and the searched values of later positions, the nearer the more.
+
+    Attributes:
+        decay: λ; 1 is the result alone, 0 the next position alone.
+    """
+
+    decay: float
+
+
+class SearchTarget(NamedTuple):
+    """The value that the search of the position itself has found, as RootStrap has it."""
+
+
+class ResultTarget(NamedTuple):
+    """The result of the game alone."""
+
+
+@operation
+def next_target(target: Any, later: float, searched: float) -> float:
+    """The value to learn for a position whose search found `searched`, where `later` is what the
+    position after it, or the end of the game, has learnt; in the view of one side."""
+
+
+@next_target.register(TraceTarget)
+def _(target: TraceTarget, later: float, searched: float) -> float:
+    return target.decay * later + (1.0 - target.decay) * searched
+
+
+@next_target.register(SearchTarget)
+def _(target: SearchTarget, later: float, searched: float) -> float:
+    return searched
+
+
+@next_target.register(ResultTarget)
+def _(target: ResultTarget, later: float, searched: float) -> float:
+    return later
+
+
+# --- the record of a batch -----------------------------------------------------------------------
+
+
+class Course(NamedTuple):
+    """Settings of self-play.
+
+    Attributes:
+        games: number of games of the batch.
+        depth: plies that are searched for each move, at least 1.
+        openings: each game begins with at most so many random moves, which are not learnt from.
+        chance: the share of later moves that are random (0 … 1).
+        rate: how far a value moves towards its target at the most (0 … 1).
+        margin: points that count as 1; 0 in games that are won or lost.
+    """
+
+    games: int
+    depth: int
+    openings: int
+    chance: float
+    rate: float
+    margin: float
+
+
+class Lessons(NamedTuple):
+    """Weights, and what one batch notes on its way.
+
+    Attributes:
+        weights: float32 (rows, weights, 4): for each weight its value (a logit, or a multiple of
+            `Course.margin`), the sum of the errors that it has seen, the sum of their sizes, and
+            nothing. A weight whose errors cancel out has found its place, and moves by
+            |errors| ÷ sizes only (temporal coherence).
+        cells: int32 (entries, 2): the two weights of each entry (`Features`).
+        noted: int32 (LONGEST, tuples): the entries of each position of a game.
+        rows: int32 (LONGEST,): its row of weights.
+        sides: int8 (LONGEST,): its side to move.
+        values: float64 (LONGEST,): what its search found, x's view.
+        cuts: int8 (LONGEST,): 1 where the move that was made was random.
+        random: uint64 (1,): the state of chance.
+        totals: float64 (4,): games, plies, positions learnt from, sum of absolute errors.
+    """
+
+    weights: Array
+    cells: Array
+    noted: Array
+    rows: Array
+    sides: Array
+    values: Array
+    cuts: Array
+    random: Array
+    totals: Array
+
+
+@helper
+def number_below(random: Any, count: int) -> int:
+    """A random number from 0 to `count` − 1."""
+    random[0] += GOLDEN
+    drawn = scrambled(random[0])
+    return signed(((drawn >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+@helper
+def expectation(state: State, value: int, margin: float) -> float:
+    """A search's value as the score to expect (0 … 1), or as a multiple of `margin`."""
+    if margin > 0.0:
+        return value / (SCALE * margin)
+    if is_win_distance(state, value):
+        return 1.0 if value > 0 else 0.0
+    return 1.0 / (1.0 + math.exp(-value / SCALE))
+
+
+@helper
+def ended(state: State, margin: float) -> float:
+    """The score of a finished game, side to move's view, or the multiple of `margin`."""
+    value = final_value(state)
+    if margin > 0.0:
+        return value / margin
+    return 1.0 if value > 0 else 0.0 if value < 0 else 0.5
+
+
+@helper
+def seen_by(side: int, score: float, margin: float) -> float:
+    """A score of the side to move in x's view, or one of x's in that side's view."""
+    if side == 0:
+        return score
+    return -score if margin > 0.0 else 1.0 - score
+
+
+# --- one game ------------------------------------------------------------------------------------
+
+
+@helper
+def random_allowed(state: State, own: np.uint64, random: Any, workspace: Workspace) -> int:
+    """A random legal move of a position that is not on the path yet; −1 if there is none."""
+    enter(state, own, 0, workspace)
+    chosen, allowed = -1, 0
+    rest = moves(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        if not is_forbidden_after(state, own, move, 0, workspace):
+            allowed += 1
+            if number_below(random, allowed) == 0:
+                chosen = move
+    leave(state, 0, workspace)
+    return chosen
+
+
+@kernel
+def best_move(
+    state: State, own: np.uint64, evaluation: Evaluation, depth: int, how: How, workspace: Workspace
+) -> tuple[int, int]:
+    """The move that a search finds, or −1, and its value, side to move's view."""
+    # A literal would be a type of its own, and crash once it is loaded from the cache.
+    ply: Any = np.int64(0)
+    low: Any = np.int64(-INFINITY)
+    high: Any = np.int64(INFINITY)
+    workspace.stop = 0
+    value = negamax(state, own, evaluation, depth, ply, (low, high), how, workspace)
+    return (workspace.pv[0, 0] if workspace.pv_length[0] > 0 else -1), value
+
+
+@helper
+def step(state: State, own: np.uint64, move: int, workspace: Workspace) -> State:
+    """The state after a move, with the one before it put on the path."""
+    enter(state, own, 0, workspace)
+    workspace.root += 1
+    return play(state, move)
+
+
+@helper
+def clear_path(workspace: Workspace) -> None:
+    """Takes the whole game off the path."""
+    workspace.root = 0
+    workspace.nodes = 0
+    workspace.path_dependent = 0
+    for slot in range(SEEN_SLOTS):
+        workspace.seen[slot] = 0
+
+
+@kernel
+def self_play(
+    start: State,
+    evaluation: Evaluation,
+    reader: Any,
+    lessons: Lessons,
+    target: Any,
+    course: Course,
+    how: How,
+    workspace: Workspace,
+) -> None:
+    """Plays a batch of games against itself and learns from each."""
+    for _ in range(course.games):
+        clear_path(workspace)
+        state, count, ply, result, known = start, 0, 0, 0.5, 0
+        opening = number_below(lessons.random, course.openings + 1)
+        while count < LONGEST:
+            own = key(state)
+            if repeats(state, own, 0, workspace):
+                result, known = 0.0 if course.margin > 0.0 else 0.5, 1
+                break
+            chance_move = random_allowed(state, own, lessons.random, workspace)
+            if chance_move < 0:
+                side = side_to_move(state)
+                result, known = seen_by(side, ended(state, course.margin), course.margin), 1
+                break
+            move = chance_move
+            if ply >= opening:
+                found, value = best_move(state, own, evaluation, course.depth, how, workspace)
+                side = side_to_move(state)
+                score = expectation(state, value, course.margin)
+                is_random = number_below(lessons.random, 1 << 20) < course.chance * (1 << 20)
+                move = chance_move if is_random or found < 0 else found
+                lessons.rows[count] = note(reader, state, lessons.noted[count])
+                lessons.sides[count] = side
+                lessons.values[count] = seen_by(side, score, course.margin)
+                lessons.cuts[count] = 1 if move != found else 0
+                count += 1
+            state = step(state, own, move, workspace)
+            ply += 1
+        if known == 0:
+            result = lessons.values[count - 1]
+        lessons.totals[0] += 1
+        lessons.totals[1] += ply
+        look_back(lessons, target, course, count, result)
+
+
+@helper
+def look_back(lessons: Lessons, target: Any, course: Course, count: int, result: float) -> None:
+    """Learns from the positions of a game, the last one first; `result` is in x's view."""
+    later = result
+    for index in range(count - 1, -1, -1):
+        searched = lessons.values[index]
+        later = searched if lessons.cuts[index] == 1 else next_target(target, later, searched)
+        wanted = seen_by(lessons.sides[index], later, course.margin)
+        learn_one(lessons, index, wanted, course)
+    lessons.totals[2] += count
+
+
+@helper
+def learn_one(lessons: Lessons, index: int, wanted: float, course: Course) -> None:
+    """Moves the weights of a position towards its target."""
+    row, total, tuples = lessons.rows[index], 0.0, lessons.noted.shape[1]
+    for number in range(tuples):
+        entry = lessons.noted[index, number]
+        total += lessons.weights[row, lessons.cells[entry, 0], 0]
+        total += lessons.weights[row, lessons.cells[entry, 1], 0]
+    error = wanted - (total if course.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
+    lessons.totals[3] += abs(error)
+    change, whole = np.float32(course.rate * error / tuples), np.float32(error)
+    for number in range(tuples):
+        entry = lessons.noted[index, number]
+        adjust(lessons.weights, row, lessons.cells[entry, 0], whole, change)
+        adjust(lessons.weights, row, lessons.cells[entry, 1], whole, change)
+
+
+@helper
+def adjust(weights: Array, row: int, weight: int, error: Any, change: Any) -> None:
+    """Moves one weight, by the share of its errors that point the same way."""
+    size = weights[row, weight, 2]
+    if size > np.float32(0.0):
+        change = change * abs(weights[row, weight, 1]) / size
+    weights[row, weight, 0] += change
+    weights[row, weight, 1] += error
+    weights[row, weight, 2] = size + abs(error)
+
+
+# --- duels ---------------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """Settings of a duel.
+
+    Attributes:
+        pairs: number of openings; each is played twice, with the sides exchanged.
+        depth: plies that are searched for each move.
+        openings: number of random moves at the beginning.
+        seed: where chance starts from.
+    """
+
+    pairs: int
+    depth: int
+    openings: int
+    seed: np.uint64
+
+
+@kernel
+def duel(
+    start: State,
+    first: Evaluation,
+    second: Evaluation,
+    how: How,
+    rules: Rules,
+    tally: Array,
+    workspace: Workspace,
+) -> None:
+    """Plays pairs of games between two evaluations and adds to `tally`, int64 (3,): games that the
+    first one has won, drawn and lost."""
+    random = tally[3:].view(np.uint64)
+    for pair in range(rules.pairs):
+        for swapped in range(2):
+            random[0] = rules.seed + np.uint64(pair) * GOLDEN
+            clear_path(workspace)
+            state, ply, result = start, 0, 0
+            while ply < LONGEST:
+                own, side = key(state), side_to_move(state)
+                if repeats(state, own, 0, workspace):
+                    break
+                move = random_allowed(state, own, random, workspace)
+                if move < 0:
+                    value = final_value(state)
+                    result = (value > 0) - (value < 0)
+                    result = result if side == swapped else -result
+                    break
+                if ply >= rules.openings:
+                    if side == swapped:
+                        found, _ = best_move(state, own, first, rules.depth, how, workspace)
+                    else:
+                        found, _ = best_move(state, own, second, rules.depth, how, workspace)
+                    move = found if found >= 0 else move
+                state = step(state, own, move, workspace)
+                ply += 1
+            tally[1 - result] += 1

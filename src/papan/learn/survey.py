@@ -1,0 +1,352 @@
+"""A look at a game before anything is learnt: random games show what stands on its places, how long
+games last, and which symmetries of the board the rules keep.
+
+Nobody has to write a symmetry down. Each way to turn the board is tried: a game is played along
+with its image, move by move, and a symmetry is one under which each position has an image that the
+rules reach too, with as many moves and the same end. Exchanging the sides is tried on positions
+that are changed field by field, and believed only if their moves and their ends agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from papan.core.boards import Beside
+from papan.core.game import Game, Position
+from papan.core.symmetry import symmetries
+from papan.kernel import operations as rules
+from papan.kernel.bits import stones
+from papan.kernel.dispatch import is_replaced
+from papan.kernel.operations import State
+from papan.kernel.wide import WideBits
+
+#: Random games that are looked at, and the most plies of one.
+GAMES = 8
+LONGEST = 160
+#: Games that are played along with their image, and plies of one.
+IMAGES = 3
+IMAGE_PLIES = 40
+#: Positions on which an exchange of the sides is tried.
+EXCHANGED = 16
+#: Moves of each of them that are compared.
+COMPARED = 5
+#: Numbers on a place are told apart up to this; larger ones count as this.
+LARGEST_COUNT = 14
+#: Phases of a game by the number of pieces, where that changes by at least so many.
+PHASES = 4
+LEAST_CHANGE = 8
+
+Contents = tuple[int, ...]
+#: For each place, by its index, the index of another one.
+Turn = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Facts about a game that features are made from.
+
+    Attributes:
+        places: the numbers of the board's places; all below count places by their index here.
+        codes: what was seen on a place (`code_at`), ascending; nothing is 0 and always the first.
+            The index of a code is its symbol.
+        partner: for each symbol, the one that it becomes when the sides are exchanged.
+        turns: the symmetries of the rules as permutations of the places, the identity first.
+        exchange: the permutation that goes with an exchange of the sides; None if none was found.
+        mirrors: True if each mirror image that the game itself knows is one of `turns`.
+        levels: numbers of occupied places at which a new phase begins, ascending.
+        length: mean number of plies of a random game.
+        margin: standard deviation of final margins; 0 where games are won or lost.
+    """
+
+    places: tuple[int, ...]
+    codes: tuple[int, ...]
+    partner: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    exchange: Turn | None
+    mirrors: bool
+    levels: tuple[int, ...]
+    length: float
+    margin: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts as JSON has them."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> Survey:
+        """The facts that `as_dict` gave.
+
+        Raises:
+            KeyError, TypeError, ValueError: they are not complete, or of the wrong kinds.
+        """
+        exchange = facts["exchange"]
+        return cls(
+            _numbers(facts["places"]),
+            _numbers(facts["codes"]),
+            _numbers(facts["partner"]),
+            tuple(_numbers(turn) for turn in facts["turns"]),
+            None if exchange is None else _numbers(exchange),
+            bool(facts["mirrors"]),
+            _numbers(facts["levels"]),
+            float(facts["length"]),
+            float(facts["margin"]),
+        )
+
+
+def _numbers(given: Any) -> tuple[int, ...]:
+    return tuple(int(number) for number in given)
+
+
+def has_two_sets(state: State) -> bool:
+    """True if a position is two sets of 64 squares, the mover's and the other side's, and nothing
+    else is shown on the board."""
+    if is_replaced(rules.piece_at, state) or is_replaced(rules.count_at, state):
+        return False
+    named = hasattr(state, "mine") and hasattr(state, "theirs")
+    return named and all(isinstance(one, np.uint64) for one in stones(state))
+
+
+def code_at(state: State, place: int) -> int:
+    """The number that stands for what is on a place: the kind of its piece, and the number that
+    is shown with it; 0 for nothing at all."""
+    shown = min(int(rules.count_at(state, place)), LARGEST_COUNT) + 1
+    return int(rules.piece_at(state, place)) * (LARGEST_COUNT + 2) + shown
+
+
+def survey(game: Game, seed: int = 1) -> Survey:
+    """The facts of a game, always the same for a seed."""
+    chance = Random(seed)
+    games = [_random_game(game, chance) for _ in range(GAMES)]
+    places = tuple(game.board.squares)
+    rows = [contents(one.state, places) for played in games for one in played]
+    codes = tuple(sorted({0, *(code for row in rows for code in row)}))
+    partner = _partners(game, codes)
+    turns = _turns(game, places, chance)
+    ends = [float(rules.final_value(played[-1].state)) for played in games]
+    is_margin = int(rules.win_value(game.start_state())) == 0
+    return Survey(
+        places,
+        codes,
+        partner or tuple(range(len(codes))),
+        turns,
+        _exchange(game, places, codes, partner, games) if partner else None,
+        _mirrors_are_known(games, places, turns),
+        _levels([sum(map(bool, row)) for row in rows]),
+        sum(map(len, games)) / len(games),
+        max(float(np.std(ends)), 1.0) if is_margin else 0.0,
+    )
+
+
+def contents(state: State, places: Sequence[int]) -> Contents:
+    """The code of each place."""
+    return tuple(code_at(state, place) for place in places)
+
+
+def _random_game(game: Game, chance: Random) -> list[Position]:
+    start = game.start()
+    return [start, *(position for _, position in start.random_walk(chance, LONGEST))]
+
+
+def _levels(occupied: list[int]) -> tuple[int, ...]:
+    """The numbers of pieces that part the positions into phases of equal size."""
+    if max(occupied) - min(occupied) < LEAST_CHANGE:
+        return ()
+    steps = (max(occupied) - min(occupied)) / PHASES
+    return tuple(round(min(occupied) + part * steps) for part in range(1, PHASES))
+
+
+def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The symbol of each code after an exchange of the sides; None if one has no counterpart."""
+    kinds = [None, *game.pieces]
+    found = []
+    for code in codes:
+        kind, shown = divmod(code, LARGEST_COUNT + 2)
+        piece = kinds[kind]
+        other = kind
+        if piece is not None and piece.owner:
+            mates = [
+                index
+                for index, mate in enumerate(kinds)
+                if mate and mate.name == piece.name and mate.owner not in ("", piece.owner)
+            ]
+            if len(mates) != 1:
+                return None
+            other = mates[0]
+        if (image := other * (LARGEST_COUNT + 2) + shown) not in codes:
+            return None
+        found.append(codes.index(image))
+    return tuple(found)
+
+
+# --- turning the board ---------------------------------------------------------------------------
+
+
+def _candidates(game: Game, places: tuple[int, ...]) -> list[Turn]:
+    """All ways to turn the board, as permutations of the places."""
+    index = {place: number for number, place in enumerate(places)}
+    return [
+        tuple(index[image.get(place, place)] for place in places)
+        for image in symmetries(game.board)
+    ]
+
+
+def _turns(game: Game, places: tuple[int, ...], chance: Random) -> tuple[Turn, ...]:
+    """The turns that the rules keep: those under which random games have an image."""
+    walks = [list(_codes_of(game, chance)) for _ in range(IMAGES)]
+    identity, *others = _candidates(game, places)
+    return (identity, *(turn for turn in others if _keeps(game, places, turn, walks)))
+
+
+def _codes_of(game: Game, chance: Random) -> Iterator[int]:
+    position = game.start()
+    for _ in range(IMAGE_PLIES):
+        if not (codes := position.codes()):
+            return
+        code = chance.choice(codes)
+        position = position.after(code)
+        yield code
+
+
+def _keeps(game: Game, places: tuple[int, ...], turn: Turn, walks: list[list[int]]) -> bool:
+    return all(_has_image(game.start(), places, turn, walk) for walk in walks)
+
+
+def _has_image(start: Position, places: tuple[int, ...], turn: Turn, walk: list[int]) -> bool:
+    """True if a game can be played along with its image under a turn."""
+    one = image = start
+    if contents(image.state, places) != turned(contents(one.state, places), turn):
+        return False
+    for code in walk:
+        one = one.after(code)
+        wanted = turned(contents(one.state, places), turn)
+        found = _child_like(image, places, wanted)
+        if found is None or not _ends_alike(one, found):
+            return False
+        image = found
+    return True
+
+
+def _child_like(one: Position, places: tuple[int, ...], wanted: Contents) -> Position | None:
+    """A position after a move of another one that has the wanted contents; None if none has."""
+    here = contents(one.state, places)
+    # Most moves are told by one place: comparing all of them takes long on large boards.
+    told = next((at for at in range(len(places)) if here[at] != wanted[at]), 0)
+    for code in one.codes():
+        child = one.after(code)
+        near = code_at(child.state, places[told]) == wanted[told]
+        if near and contents(child.state, places) == wanted:
+            return child
+    return None
+
+
+def _ends_alike(one: Position, two: Position) -> bool:
+    """True if two positions have as many moves, and the same value if the game is over."""
+    if len(one.codes()) != len(two.codes()):
+        return False
+    if not one.is_over():
+        return not two.is_over()
+    return two.is_over() and rules.final_value(one.state) == rules.final_value(two.state)
+
+
+def turned(row: Contents, turn: Turn) -> Contents:
+    """The contents of the places, with what stood on each place now on its image."""
+    found = [0] * len(row)
+    for index, image in enumerate(turn):
+        found[image] = row[index]
+    return tuple(found)
+
+
+def _mirrors_are_known(
+    games: list[list[Position]], places: tuple[int, ...], turns: tuple[Turn, ...]
+) -> bool:
+    """True if the game's own symmetries (`transform`) are among those that were found."""
+    some = [one.state for played in games[:3] for one in played[::5]]
+    count = int(rules.symmetry_count(some[0]))
+    return all(_is_known(some, places, turns, index) for index in range(1, count))
+
+
+def _is_known(
+    some: list[State], places: tuple[int, ...], turns: tuple[Turn, ...], index: int
+) -> bool:
+    rows = [(contents(one, places), contents(rules.transform(one, index), places)) for one in some]
+    return any(all(turned(row, turn) == image for row, image in rows) for turn in turns)
+
+
+# --- exchanging the sides ------------------------------------------------------------------------
+
+
+def _exchange(
+    game: Game,
+    places: tuple[int, ...],
+    codes: tuple[int, ...],
+    partner: tuple[int, ...],
+    games: list[list[Position]],
+) -> Turn | None:
+    """The turn under which the sides can be exchanged; None if none is found."""
+    swapped = dict(zip(codes, (codes[symbol] for symbol in partner), strict=True))
+    every = [one for played in games for one in played]
+    some = every[:: max(1, len(every) // EXCHANGED)]
+    ends = [played[-1] for played in games if played[-1].is_over()]
+    for turn in _with_hands(game, places, _candidates(game, places)):
+        if all(_is_exchanged(one, places, turn, swapped) for one in [*some, *ends]):
+            return turn
+    return None
+
+
+def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[Turn]:
+    """The turns with the hands of the two sides exchanged, where they have as many places."""
+    board = game.board
+    if not isinstance(board, Beside) or len(board.hands[0]) != len(board.hands[1]):
+        return turns
+    index = {place: number for number, place in enumerate(places)}
+    start, count = board.board.end, len(board.hands[0])
+    swap = {start + one: start + (one + count) % (2 * count) for one in range(2 * count)}
+    moved = {index[place]: index[image] for place, image in swap.items()}
+    return [tuple(moved.get(at, image) for at, image in enumerate(turn)) for turn in turns]
+
+
+def _is_exchanged(
+    one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int]
+) -> bool:
+    """True if the position with the sides exchanged, as `exchanged` makes it, has the exchanged
+    contents, the exchanged moves, and the same end."""
+    one = Position(one.game, one.state)  # without a past, which the other one has not
+    two = Position(one.game, exchanged(one.state, places, turn))
+
+    def image(state: State) -> Contents:
+        return turned(tuple(swapped.get(code, -1) for code in contents(state, places)), turn)
+
+    try:
+        if contents(two.state, places) != image(one.state) or two.side == one.side:
+            return False
+        below = [one.after(code).state for code in one.codes()]
+        some = below[:: max(1, len(below) // COMPARED)]
+        alike = all(_child_like(two, places, image(child)) is not None for child in some)
+        return alike and _ends_alike(one, two)
+    except Exception:  # a state that was put together need not be one of the game
+        return False
+
+
+def exchanged(state: State, places: tuple[int, ...], turn: Turn) -> State:
+    """A state with the other side to move and its sets of places turned: the same position with
+    the sides exchanged, if `mine` and `theirs` are the mover's and the other side's."""
+    changes: dict[str, Any] = {"side": 1 - rules.side_to_move(state)}
+    for name, field in state._asdict().items():
+        if isinstance(field, np.uint64 | WideBits):
+            changes[name] = _turned_set(field, places, turn)
+    return state._replace(**changes) if hasattr(state, "side") else state
+
+
+def _turned_set(squares: Any, places: tuple[int, ...], turn: Turn) -> Any:
+    """A set with each of its places turned; bits that are no places stay."""
+    number = int(squares)
+    known = sum(1 << place for place in places)
+    found = number & ~known
+    for index, image in enumerate(turn):
+        found |= (number >> places[index] & 1) << places[image]
+    return type(squares)(found)

@@ -1,0 +1,500 @@
+"""Training: batches of self-play, measured on the way, kept where it was strongest.
+
+A batch is so many games, whatever time they take: with one worker, the same seed gives the same
+weights after the same number of games. Several workers learn from the same weights in processes
+of their own, and what each has learnt is joined in proportion to how much it has seen.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.core import registry
+from papan.core.game import Game
+from papan.errors import InvalidSpec
+from papan.kernel.operations import Evaluation
+from papan.kernel.splitmix import numbers
+from papan.learn.ntuple import SCALE, Network
+from papan.learn.self_play import LONGEST, Course, Lessons, Rules, TraceTarget, duel, self_play
+from papan.learn.survey import Survey, survey
+from papan.learn.weights import Weights, fits, name_of, network_of, read_arrays, write_arrays
+from papan.search.techniques import How
+from papan.search.workspace import new_workspace
+
+#: Plies of a batch: enough that making new tables takes little of the time.
+BATCH_PLIES = 12_000
+#: The most games of a batch, and the fewest.
+MOST_GAMES, LEAST_GAMES = 500, 10
+#: λ, the share of random moves, and the step towards a target: in logits for games that are won
+#: or lost (4 is that of a logistic function at its middle), in margins for others.
+DECAY = 0.8
+CHANCE = 0.1
+RATE, MARGIN_RATE = 4.0, 0.3
+#: Openings are random for up to this part of a game.
+OPENING_PART = 6
+#: Pairs of games of each measurement, their depth, and their random plies at most.
+PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
+#: The time between measurements, as a part of the whole, and the least, in seconds.
+MEASURED, LEAST_BETWEEN = 0.05, 2.0
+#: Number of measurements where games are what is limited.
+MEASUREMENTS = 20
+#: 95 % of a normal distribution are within so many standard deviations.
+_INTERVAL = 1.96
+#: The end of the name of a training's own file, beside that of its weights.
+PART = ".part"
+
+Array = np.ndarray[Any, Any]
+
+
+_USUAL = TraceTarget(DECAY)
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """Settings of a training.
+
+    Attributes:
+        seconds: when it ends; None without a limit of time.
+        games: the number of games after which it ends; None without a limit.
+        workers: number of processes that play; 1 is this one.
+        seed: where chance starts from.
+        target: the technique that says what is learnt (`papan.learn.self_play`).
+        depth: plies that self-play searches.
+        rate: the step towards a target; 0 for the usual one.
+    """
+
+    seconds: float | None = None
+    games: int | None = None
+    workers: int = 1
+    seed: int = 0
+    target: Any = _USUAL
+    depth: int = 1
+    rate: float = 0.0
+
+
+class Score(NamedTuple):
+    """The result of a duel, for the first one.
+
+    Attributes:
+        wins, draws, losses: numbers of games.
+    """
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(self)
+
+    @property
+    def score(self) -> float:
+        """Points per game: a win 1, a draw ½."""
+        return (self.wins + 0.5 * self.draws) / max(self.games, 1)
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval of the score."""
+        points = ((1.0, self.wins), (0.5, self.draws), (0.0, self.losses))
+        spread = sum(count * (worth - self.score) ** 2 for worth, count in points)
+        return _INTERVAL * math.sqrt(spread) / max(self.games, 1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        rest = {"games": self.games, "score": round(self.score, 4), "error": round(self.error, 4)}
+        return {**self._asdict(), **rest}
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """The state of a training when it was measured.
+
+    Attributes:
+        seconds: time that it has taken, measurements included.
+        games, plies: what was played.
+        plies_per_second: speed of self-play and learning together, since the last time.
+        error: mean distance of values from what was learnt for them, since the last time.
+        against_best: duel against the best weights before.
+        against_fixed: duel against the game's own evaluation.
+        is_best: True if these weights are now those that are kept.
+    """
+
+    seconds: float
+    games: int
+    plies: int
+    plies_per_second: float
+    error: float
+    against_best: Score
+    against_fixed: Score
+    is_best: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """The state as JSON has it."""
+        scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
+        return {**vars(self), **{name: score.as_dict() for name, score in scores.items()}}
+
+
+class Learner:
+    """Weights of full precision, and the batches that they learn from."""
+
+    def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
+        self.game, self.facts, self.target = game, facts, target
+        self.network: Network = network_of(game, facts)
+        features = self.network.features
+        self.lessons = Lessons(
+            np.zeros((self.network.rows, features.weights, 4), dtype=np.float32),
+            np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1)),
+            np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
+            np.zeros(LONGEST, dtype=np.int32),
+            np.zeros(LONGEST, dtype=np.int8),
+            np.zeros(LONGEST),
+            np.zeros(LONGEST, dtype=np.int8),
+            numbers(seed, 1),
+            np.zeros(4),
+        )
+        self._reader = self.network.reader()
+        self._workspace = new_workspace(game.start())
+
+    def learn(self, course: Course) -> None:
+        """Plays a batch and learns from it."""
+        start, evaluation = self.game.start_state(), self.quantised().evaluation
+        reader, target = self._reader, self.target
+        self_play(start, evaluation, reader, self.lessons, target, course, How(), self._workspace)
+
+    def quantised(self, **notes: Mapping[str, Any]) -> Weights:
+        """The weights as a file has them."""
+        whole = self.lessons.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
+        spread = self.network.spread_for(whole)
+        values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
+        training, strength = notes.get("training", {}), notes.get("strength", {})
+        return Weights(self.game, self.facts, values, spread, training, strength)
+
+    def start_from(self, weights: Weights) -> None:
+        """Takes over the weights of a file."""
+        scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
+        self.lessons.weights[:, :, 0] = weights.values / scale
+
+
+@dataclass
+class Training:
+    """A training under way.
+
+    Attributes:
+        game: the rules.
+        plan: its settings.
+        out: where the best weights are kept; None to keep them in memory alone.
+        start: weights to go on from.
+
+    Raises:
+        InvalidSpec: `start`, or the training's own file, is of another game or damaged.
+    """
+
+    game: Game
+    plan: TrainingPlan
+    out: Path | None = None
+    start: Weights | None = None
+    best: Weights = field(init=False)
+    history: list[Milestone] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        part = self._read_part()
+        known = None if part is None else Survey.from_dict(part[0]["facts"])
+        facts = known or (self.start.facts if self.start else survey(self.game))
+        self.learner = Learner(self.game, facts, self.plan.seed, target=self.plan.target)
+        self.seconds, self._last = 0.0, (0.0, np.zeros(4))
+        self.course = course_for(facts, self.plan)
+        if self.start is not None:
+            self.learner.start_from(self.start)
+        self.best = self.start or self.learner.quantised()
+        self.is_resumed = part is not None
+        if part is not None:
+            self._resume(*part)
+
+    @property
+    def games(self) -> int:
+        """Number of games that were played."""
+        return int(self.learner.lessons.totals[0])
+
+    # --- going on
+
+    def prepare(self) -> None:
+        """Compiles what is needed, or loads it, so that it does not count as training."""
+        self.learner.learn(self.course._replace(games=0))
+        self.duel(self.best.evaluation, self.best.evaluation, 0)
+        self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
+
+    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[Milestone]:
+        """Trains until the plan is done or `stop` says so; yields each measurement."""
+        self.prepare()
+        started, measured = time.perf_counter() - self.seconds, self.seconds
+        between = max(LEAST_BETWEEN, MEASURED * (self.plan.seconds or 0.0))
+        with _Pool(self) as pool:
+            while not stop() and not self._is_done():
+                before = self._part_done()
+                pool.learn()
+                self.seconds = time.perf_counter() - started
+                due = self.seconds - measured >= between
+                # By games alone where these are limited: a run is then the same on each machine.
+                if self._is_done() or (before < self._part_done() if self.plan.games else due):
+                    found = self._measured()
+                    self.seconds = measured = time.perf_counter() - started
+                    self._write_part()
+                    yield found
+        if not self._is_done():
+            self._write_part()
+        elif self.out is not None:
+            self._part.unlink(missing_ok=True)
+
+    def _part_done(self) -> int:
+        """Number of measurements that are due by the number of games."""
+        return 0 if self.plan.games is None else MEASUREMENTS * self.games // self.plan.games
+
+    def _is_done(self) -> bool:
+        plan = self.plan
+        if plan.games is not None and self.games >= plan.games:
+            return True
+        return plan.seconds is not None and self.seconds >= plan.seconds
+
+    def _measured(self) -> Milestone:
+        """The state now, with the weights kept if they are the strongest."""
+        totals, now = self.learner.lessons.totals.copy(), self.learner.quantised()
+        against_best = self.duel(now.evaluation, self.best.evaluation)
+        against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
+        seconds, before = self._last
+        plies, positions, errors = (totals - before)[1:]
+        found = Milestone(
+            round(self.seconds, 3),
+            int(totals[0]),
+            int(totals[1]),
+            round(plies / max(self.seconds - seconds, 1e-9)),
+            round(float(errors / max(positions, 1)), 5),
+            against_best,
+            against_fixed,
+            against_best.score >= 0.5,
+        )
+        self._last = (self.seconds, totals)
+        self.history.append(found)
+        if found.is_best:
+            self._keep(now, found)
+        return found
+
+    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Score:
+        """Games between two evaluations, the same openings from both sides."""
+        openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
+        seed = self.plan.seed + len(self.history) + 1
+        return contest(self.game, first, second, pairs, openings=openings, seed=seed)
+
+    def _keep(self, now: Weights, found: Milestone) -> None:
+        training = {
+            "seconds": found.seconds,
+            "games": found.games,
+            "plies": found.plies,
+            "seed": self.plan.seed,
+            "workers": self.plan.workers,
+            "target": repr(self.plan.target),
+            "depth": self.plan.depth,
+        }
+        opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
+        strength = {**opponent, "depth": DUEL_DEPTH, **found.against_fixed.as_dict()}
+        self.best = replace(now, training=training, strength=strength)
+        if self.out is not None:
+            self.best.write(self.out)
+
+    # --- the training's own file
+
+    @property
+    def _part(self) -> Path:
+        assert self.out is not None
+        return self.out.with_name(self.out.name + PART)
+
+    def _write_part(self) -> None:
+        if self.out is None:
+            return
+        lessons = self.learner.lessons
+        header = {
+            "format": "papan weights",
+            "version": 1,
+            "game": name_of(self.game),
+            "facts": self.learner.facts.as_dict(),
+            "seconds": self.seconds,
+            "history": [progress.as_dict() for progress in self.history],
+            "best": {
+                "training": dict(self.best.training),
+                "strength": dict(self.best.strength),
+                "spread": self.best.spread,
+            },
+        }
+        arrays = {
+            "lessons": lessons.weights,
+            "random": lessons.random,
+            "totals": lessons.totals,
+            "best": self.best.values,
+        }
+        write_arrays(self._part, header, arrays)
+
+    def _read_part(self) -> tuple[dict[str, Any], dict[str, Array]] | None:
+        if self.out is None or not self._part.is_file():
+            return None
+        header, arrays = read_arrays(self._part)
+        if header.get("game") != name_of(self.game):
+            found, name = header.get("game"), name_of(self.game)
+            raise InvalidSpec("weights.other-game", text=self._part, found=found, game=name)
+        try:
+            facts = Survey.from_dict(header["facts"])
+            network = network_of(self.game, facts)
+            shape = (network.rows, network.features.weights)
+            fine = fits(facts, self.game) and arrays["lessons"].shape == (*shape, 4)
+            if not fine or arrays["best"].shape != shape:
+                raise ValueError(shape)
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise InvalidSpec("weights.damaged", text=self._part) from None
+        return header, arrays
+
+    def _resume(self, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        lessons = self.learner.lessons
+        lessons.weights[:] = arrays["lessons"]
+        lessons.random[:], lessons.totals[:] = arrays["random"], arrays["totals"]
+        self.seconds = float(header["seconds"])
+        self._last = (self.seconds, lessons.totals.copy())
+        best, game, facts = header["best"], self.game, self.learner.facts
+        rest = (int(best["spread"]), best["training"], best["strength"])
+        self.best = Weights(game, facts, arrays["best"].astype(np.int16), *rest)
+        self.history = [progress_of(each) for each in header["history"]]
+
+
+def contest(
+    game: Game,
+    first: Evaluation,
+    second: Evaluation,
+    pairs: int,
+    *,
+    openings: int = 2,
+    seed: int = 1,
+) -> Score:
+    """The score of an evaluation against another one, both searched two plies deep, in pairs of
+    games that begin with the same random moves."""
+    tally = np.zeros(4, dtype=np.int64)
+    rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
+    workspace = new_workspace(game.start())
+    duel(game.start_state(), first, second, How(), rules, tally, workspace)
+    return Score(*(int(count) for count in tally[:3]))
+
+
+def progress_of(facts: Mapping[str, Any]) -> Milestone:
+    """The progress that `Milestone.as_dict` gave."""
+
+    def score(name: str) -> Score:
+        return Score(*(int(facts[name][key]) for key in Score._fields))
+
+    scores = {name: score(name) for name in ("against_best", "against_fixed")}
+    return Milestone(**{**facts, **scores})
+
+
+def course_for(facts: Survey, plan: TrainingPlan) -> Course:
+    """The settings of a batch that suit a game."""
+    games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
+    openings = max(1, int(facts.length / OPENING_PART))
+    rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
+    return Course(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))
+
+
+# --- several processes ----------------------------------------------------------------------------
+
+
+class Share(NamedTuple):
+    """Work for another process.
+
+    Attributes:
+        game: its spec.
+        facts: the survey.
+        target: what is learnt.
+        course: settings.
+        weights: those to start from.
+        seed: where chance starts from.
+    """
+
+    game: str
+    facts: Survey
+    target: Any
+    course: Course
+    weights: Array
+    seed: int
+
+
+_LEARNERS: dict[str, Learner] = {}
+
+
+def play_batch(batch: Share) -> tuple[Array, Array]:
+    """The weights after a batch, and its totals; called in a process of its own."""
+    learner = _LEARNERS.get(batch.game)
+    if learner is None:
+        game = registry.game(batch.game)
+        learner = _LEARNERS[batch.game] = Learner(game, batch.facts, 0, target=batch.target)
+    lessons = learner.lessons
+    lessons.weights[:], lessons.totals[:] = batch.weights, 0
+    lessons.random[:] = numbers(batch.seed, 1)
+    learner.learn(batch.course)
+    return lessons.weights.copy(), lessons.totals.copy()
+
+
+def joined(before: Array, after: list[Array]) -> Array:
+    """Weights that several have learnt from the same ones: each weight moves by the mean of what
+    they found, in proportion to the errors that each has seen."""
+    changes = [weights - before for weights in after]
+    seen = np.sum([change[:, :, 2] for change in changes], axis=0)
+    moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
+    found = before + np.sum(changes, axis=0)
+    found[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
+    return found
+
+
+class _Pool:
+    """The processes of a training, if it has more than one."""
+
+    def __init__(self, training: Training) -> None:
+        self.training, self.count = training, training.plan.workers
+        self.processes: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.processes is not None:
+            self.processes.shutdown(cancel_futures=True)
+
+    def learn(self) -> None:
+        """One batch by each process."""
+        learner, course = self.training.learner, self.training.course
+        if self.count == 1:
+            learner.learn(course)
+            return
+        lessons = learner.lessons
+        before, facts = lessons.weights.copy(), learner.facts
+        work = (learner.game.spec, facts, learner.target, course, before)
+        seeds = numbers(int(lessons.random[0]), self.count)
+        lessons.random[0] = seeds[-1]
+        batches = [Share(*work, int(seed)) for seed in seeds]
+        try:
+            results = list(self._started().map(play_batch, batches))
+        except BrokenProcessPool:  # a lost process costs its batch only
+            self.processes = None
+            return
+        lessons.weights[:] = joined(before, [weights for weights, _ in results])
+        lessons.totals[:] += np.sum([totals for _, totals in results], axis=0)
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self.processes is None:
+            context = multiprocessing.get_context("spawn")
+            self.processes = ProcessPoolExecutor(self.count, mp_context=context)
+        return self.processes

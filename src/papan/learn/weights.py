@@ -1,0 +1,267 @@
+"""Files of weights: what was learnt for a game, how it was learnt, and how strong it was measured.
+
+A file is a zip archive of two arrays, as numpy writes them: `header`, the bytes of a JSON object,
+and `weights`, int16. Nothing in it is run. It belongs to a game with its options, and is found
+
+    beside the game's own file        mygame.weights, mygame-size=7.weights
+    in the package                    papan/learn/weights/connect_four.weights
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import io
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from papan.core import spec
+from papan.core.gallery import gallery
+from papan.core.game import Game
+from papan.errors import InvalidSpec, UsageError
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
+from papan.learn.features import features_of
+from papan.learn.ntuple import SCALE, Network
+from papan.learn.survey import Survey, contents
+
+FORMAT, VERSION = "papan weights", 1
+ENDING = ".weights"
+#: Where the package has its own.
+FOLDER = Path(__file__).parent / "weights"
+
+#: No file, and nothing in one, is larger, in bytes.
+_LARGEST = 1 << 26
+#: Games by which rules are told, and plies of one.
+_TOLD_BY, _TOLD_PLIES = 4, 60
+#: No code of what stands on a place is larger.
+_MOST_CODES = 1 << 14
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of a game's features.
+
+    Attributes:
+        game: the rules.
+        facts: what the features are made from.
+        values: int16 (rows, weights): in 256ths of a logit, or of a point, times 2^spread.
+        spread: see there.
+        training: how they were learnt: seconds, games, plies, seed, and so on.
+        strength: what was measured: games, score (0 … 1) and error against an opponent.
+    """
+
+    game: Game
+    facts: Survey
+    values: Array
+    spread: int
+    training: Mapping[str, Any]
+    strength: Mapping[str, Any]
+
+    @property
+    def is_stronger(self) -> bool:
+        """True if they were measured to be stronger than what the game has without them."""
+        return float(self.strength.get("score", 0.0)) > 0.5
+
+    @functools.cached_property
+    def evaluation(self) -> Evaluation:
+        """The evaluation for searches."""
+        digest = hashlib.sha256(self.values.tobytes()).digest()
+        network = network_of(self.game, self.facts)
+        return network.evaluation(
+            self.values, self.spread, SCALE, int.from_bytes(digest[:7], "little")
+        )
+
+    def write(self, path: Path) -> None:
+        """Writes a file in one step: a reader sees the old one or the new one.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        header = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": name_of(self.game),
+            "source": source_digest(self.game),
+            "rules": rules_digest(self.game),
+            "facts": self.facts.as_dict(),
+            "spread": self.spread,
+            "training": dict(self.training),
+            "strength": dict(self.strength),
+        }
+        write_arrays(path, header, {"weights": self.values})
+
+
+@functools.lru_cache(maxsize=32)
+def network_of(game: Game, facts: Survey) -> Network:
+    """The network of a game's features; the same one for the same facts."""
+    return Network(game, facts, features_of(game.board, facts))
+
+
+# --- whose weights they are -----------------------------------------------------------------------
+
+
+def name_of(game: Game) -> str:
+    """The name of a game's file of weights, without its ending: `hex-size=7`."""
+    name, options = spec.split(game.spec)
+    path = _own_file(game)
+    name = path.stem if path is not None else Path(name).stem
+    return "-".join(filter(None, [name, options.replace(",", "-")]))
+
+
+def _own_file(game: Game) -> Path | None:
+    """The file that a game was loaded from; None for one of a package."""
+    module = inspect.getmodule(type(game))
+    if module is None or module.__name__.partition(".")[0] == "papan" or module.__file__ is None:
+        return None
+    return Path(module.__file__)
+
+
+def places_of(game: Game) -> list[Path]:
+    """Where a game's weights may be, the first one that is there being taken."""
+    own, name = _own_file(game), name_of(game) + ENDING
+    beside = [] if own is None or own in gallery().values() else [own.with_name(name)]
+    return [*beside, FOLDER / name]
+
+
+def found_for(game: Game) -> Path | None:
+    """The file of a game's weights; None if it has none."""
+    return next((path for path in places_of(game) if path.is_file()), None)
+
+
+def source_digest(game: Game) -> str:
+    """A digest of the file that holds the rules."""
+    file = inspect.getsourcefile(type(game.start_state()))
+    text = Path(file).read_bytes() if file else b""
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def rules_digest(game: Game) -> str:
+    """A digest of what the rules do: some random games, with their positions and ends."""
+    chance, digest, places = Random(1), hashlib.sha256(), tuple(game.board.squares)
+    for _ in range(_TOLD_BY):
+        start = game.start()
+        for move, position in start.random_walk(chance, _TOLD_PLIES):
+            told = f"{move} {contents(position.state, places)}"
+            if position.is_over():
+                told += f" {rules.final_value(position.state)}"
+            digest.update(told.encode())
+    return digest.hexdigest()[:16]
+
+
+def has_changed(header: Mapping[str, Any], game: Game) -> bool:
+    """True if the rules are not those that weights were learnt for."""
+    # A comment changes the source; only what the rules do counts.
+    if header.get("source") == source_digest(game):
+        return False
+    return header.get("rules") != rules_digest(game)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def write_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Writes a header and arrays to a file, in one step.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8)
+    room = io.BytesIO()
+    np.savez_compressed(room, allow_pickle=False, header=text, **arrays)
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(room.getvalue())
+        os.replace(new, path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
+
+
+def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The header and the arrays of a file.
+
+    Raises:
+        InvalidSpec: it cannot be read, is damaged, no such file, or of a later version.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(item.file_size for item in archive.infolist()) > _LARGEST:
+                raise ValueError(path)
+        with np.load(path, allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+        header = json.loads(arrays.pop("header").tobytes())
+        if header["format"] != FORMAT:
+            raise ValueError(path)
+        version = int(header["version"])
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InvalidSpec("usage.unreadable", text=path, reason=reason) from None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise InvalidSpec("weights.damaged", text=path) from None
+    if version > VERSION:
+        raise InvalidSpec("weights.too-new", text=path, version=version, known=VERSION)
+    return header, arrays
+
+
+def read(path: Path, game: Game) -> tuple[Weights, bool]:
+    """The weights in a file, and True if the rules have changed since they were learnt.
+
+    Raises:
+        InvalidSpec: it cannot be read, is damaged, of a later version, or of another game.
+    """
+    header, arrays = read_arrays(path)
+    if header.get("game") != name_of(game):
+        found = header.get("game")
+        raise InvalidSpec("weights.other-game", text=path, found=found, game=name_of(game))
+    try:
+        weights = _checked(game, header, arrays["weights"])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, AssertionError):
+        raise InvalidSpec("weights.damaged", text=path) from None
+    return weights, has_changed(header, game)
+
+
+def _checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
+    """The weights of a file, if they fit the game in every way: compiled code does not look.
+
+    Raises:
+        ValueError: they do not.
+    """
+    facts = Survey.from_dict(header["facts"])
+    if not fits(facts, game) or values.dtype != np.int16:
+        raise ValueError(game)
+    network, spread = network_of(game, facts), int(header["spread"])
+    if values.shape != (network.rows, network.features.weights) or not 0 <= spread < 16:
+        raise ValueError(game)
+    return Weights(game, facts, values, spread, header["training"], header["strength"])
+
+
+def fits(facts: Survey, game: Game) -> bool:
+    """True if facts that were read can be those of a game."""
+    every = list(range(len(facts.places)))
+    turns = [*facts.turns, *([facts.exchange] if facts.exchange is not None else [])]
+    levels = list(facts.levels)
+    return (
+        facts.places == tuple(game.board.squares)
+        and facts.codes[:1] == (0,)
+        and list(facts.codes) == sorted(set(facts.codes))
+        and facts.codes[-1] < _MOST_CODES
+        and sorted(facts.partner) == list(range(len(facts.codes)))
+        and bool(facts.turns)
+        and list(facts.turns[0]) == every
+        and all(sorted(turn) == every for turn in turns)
+        and levels == sorted(levels)
+        and len(levels) < 16
+    )

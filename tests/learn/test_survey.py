@@ -1,0 +1,55 @@
+"""A look at random games finds what stands on a board, and which symmetries the rules keep."""
+
+import pytest
+
+from papan.core.registry import game
+from papan.learn.survey import Survey, contents, exchanged, survey, turned
+
+
+@pytest.mark.parametrize(
+    ("spec", "turns"),
+    [
+        ("tictactoe", 8),
+        ("connect_four", 2),
+        ("breakthrough", 2),
+        ("minichess", 1),
+        ("hex:size=4", 2),
+    ],
+)
+def test_the_symmetries_of_the_rules_are_found_by_playing(spec: str, turns: int) -> None:
+    assert len(survey(game(spec)).turns) == turns
+
+
+def test_a_game_with_a_direction_is_exchanged_upside_down() -> None:
+    rules = game("breakthrough")
+    facts = survey(rules)
+    assert facts.exchange is not None
+    index = {place: number for number, place in enumerate(facts.places)}
+    a1, a8 = (index[rules.board.square(name)] for name in ("a1", "a8"))
+    assert rules.board.name(facts.places[facts.exchange[a1]])[1] == "8"
+    assert rules.board.name(facts.places[facts.exchange[a8]])[1] == "1"
+
+
+def test_a_game_whose_sides_differ_has_no_exchange() -> None:
+    assert survey(game("kalah")).exchange is None  # seeds are packed numbers, not sets of places
+
+
+def test_an_exchanged_position_has_the_exchanged_contents() -> None:
+    rules = game("breakthrough")
+    facts = survey(rules)
+    assert facts.exchange is not None
+    state = rules.start().play("b2-b3").state
+    swapped = {code: facts.codes[facts.partner[at]] for at, code in enumerate(facts.codes)}
+    row = tuple(swapped[code] for code in contents(state, facts.places))
+    image = exchanged(state, facts.places, facts.exchange)
+    assert contents(image, facts.places) == turned(row, facts.exchange)
+
+
+def test_facts_survive_being_written_and_read() -> None:
+    facts = survey(game("tictactoe"))
+    assert Survey.from_dict(facts.as_dict()) == facts
+
+
+def test_a_game_for_a_margin_has_its_spread() -> None:
+    assert survey(game("dots_and_boxes:rows=2,columns=2")).margin > 0
+    assert survey(game("tictactoe")).margin == 0

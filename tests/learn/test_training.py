@@ -1,0 +1,146 @@
+"""Learning learns, the same from the same seed, and goes on where it was ended."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from papan.core.game import Game
+from papan.core.registry import game
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
+from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
+from papan.learn.training import Milestone, Score, Training, TrainingPlan, joined, progress_of
+from papan.learn.weights import read
+from papan.players.base import evaluation_of
+from papan.players.registry import player
+from papan.search.algorithm import search
+from papan.search.limits import Limit
+from papan.search.registry import algorithm
+from papan.search.solver.solve import solve
+
+SMALL = TrainingPlan(games=2000, seed=1)
+
+
+def trained(rules_: Game, plan: TrainingPlan, out: Path | None = None) -> Training:
+    training = Training(rules_, plan, out)
+    for _ in training.run():
+        pass
+    return training
+
+
+def games_lost(rules_: Game, evaluation: Evaluation, side: int) -> int:
+    """Games that a side loses which looks one move ahead, against every way to play."""
+    lost, waiting = 0, [rules_.start()]
+    while waiting:
+        position = waiting.pop()
+        codes = position.codes()
+        if not codes:
+            outcome = position.outcome()
+            lost += outcome is not None and outcome.winner == "xo"[1 - side]
+            continue
+        if rules.side_to_move(position.state) == side:
+            values = [rules.evaluate_after(evaluation, position.state, code, 0) for code in codes]
+            codes = [codes[values.index(max(values))]]
+        waiting += [position.after(code) for code in codes]
+    return lost
+
+
+def test_tic_tac_toe_is_learnt_to_perfect_play() -> None:
+    """Looking one move ahead, it never loses, as the solver says that nobody need."""
+    rules_ = game("tictactoe")
+    assert solve(rules_.start()).outcome == "draw"
+    training = trained(rules_, SMALL)
+    learned, untrained = training.best.evaluation, rules_.evaluations["none"]
+    assert [games_lost(rules_, learned, side) for side in (0, 1)] == [0, 0]
+    assert games_lost(rules_, untrained, 1) > 0
+    assert training.history[-1].error < 0.2
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_one_others(tmp_path: Path) -> None:
+    plan = TrainingPlan(games=600, seed=3)
+    one, two = (trained(game("tictactoe"), plan).learner.quantised() for _ in range(2))
+    assert (one.values == two.values).all()
+    other = trained(game("tictactoe"), TrainingPlan(games=600, seed=4)).learner.quantised()
+    assert (one.values != other.values).any()
+
+
+def test_a_training_that_was_ended_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    rules_, out = game("tictactoe"), tmp_path / "some.weights"
+    plan = TrainingPlan(games=6000, seed=5)
+    ended = Training(rules_, plan, out)
+    next(ended.run())  # the process may die after any measurement
+    assert not ended.learner.lessons.totals[0] >= plan.games  # type: ignore[operator]
+    resumed = Training(rules_, plan, out)
+    assert resumed.is_resumed and resumed.games == ended.games
+    assert resumed.history == ended.history
+    for _ in resumed.run():
+        pass
+    whole = trained(rules_, plan)
+    assert (resumed.learner.lessons.weights == whole.learner.lessons.weights).all()
+    assert [each.against_fixed for each in resumed.history] == [
+        each.against_fixed for each in whole.history
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["some.weights"]
+
+
+def test_stopping_keeps_the_best_so_far(tmp_path: Path) -> None:
+    rules_, out = game("tictactoe"), tmp_path / "some.weights"
+    training = Training(rules_, TrainingPlan(seconds=1000.0, seed=1), out)
+    stops = iter([False, True])
+    assert list(training.run(lambda: next(stops))) == []
+    assert training.games > 0
+    assert out.with_name("some.weights.part").is_file()
+
+
+def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None:
+    training = trained(game("tictactoe"), SMALL, tmp_path / "some.weights")
+    kept = [each for each in training.history if each.is_best][-1]
+    assert training.best.training["games"] == kept.games
+    assert training.best.strength["score"] == round(kept.against_fixed.score, 4)
+    weights, changed = read(tmp_path / "some.weights", game("tictactoe"))
+    assert (weights.values == training.best.values).all() and not changed
+
+
+def test_the_engine_plays_by_a_file_of_weights(tmp_path: Path) -> None:
+    rules_, file = game("tictactoe"), tmp_path / "some.weights"
+    trained(rules_, SMALL, file)
+    evaluation = evaluation_of(rules_, str(file))
+    found = search(
+        rules_.start(), Limit(depth=2), algorithm=algorithm("engine"), evaluation=evaluation
+    )
+    assert found.chance is not None and 0.3 < found.chance < 0.9
+    assert found.as_dict()["chance"] == round(found.chance, 4)
+    bot = player(f"engine:depth=2,evaluation={file}")
+    bot.new_game(rules_, 1)
+    assert bot.choose(rules_.start(), Limit()).move in rules_.start().moves()
+
+
+@pytest.mark.thorough
+def test_two_processes_learn_together(tmp_path: Path) -> None:
+    training = trained(game("tictactoe"), TrainingPlan(games=3000, workers=2, seed=1))
+    assert training.games >= 3000
+    assert games_lost(game("tictactoe"), training.best.evaluation, 0) == 0
+
+
+def test_weights_are_joined_by_what_each_process_has_seen() -> None:
+    before = np.zeros((1, 2, 4), dtype=np.float32)
+    one, two = before.copy(), before.copy()
+    one[0, 0, :3], two[0, 0, :3] = (1.0, 0.5, 3.0), (0.0, 0.5, 1.0)
+    found = joined(before, [one, two])
+    assert found[0, 0, :3].tolist() == [0.75, 1.0, 4.0]
+    assert found[0, 1].tolist() == [0.0] * 4
+
+
+def test_targets_mix_what_came_later_with_what_was_searched() -> None:
+    assert next_target(TraceTarget(0.75), 1.0, 0.0) == 0.75
+    assert next_target(SearchTarget(), 1.0, 0.25) == 0.25
+    assert next_target(ResultTarget(), 1.0, 0.25) == 1.0
+
+
+def test_a_score_has_its_interval() -> None:
+    assert Score(10, 0, 0).score == 1 and Score(10, 0, 0).error == 0
+    even = Score(50, 0, 50)
+    assert even.score == 0.5 and even.error == pytest.approx(0.098)
+    milestone = Milestone(1.0, 2, 3, 4, 0.5, even, even, True)
+    assert progress_of(milestone.as_dict()) == milestone
