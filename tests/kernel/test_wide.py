@@ -210,6 +210,7 @@ print(*(sum(kernel.stats.cache_hits.values()) for kernel in (played, walked)))
 """
 
 
+@pytest.mark.thorough
 def test_a_second_process_loads_compiled_sets_from_the_cache(tmp_path: Path) -> None:
     code = CACHED.format(tests=str(Path(__file__).parent))
     outputs = [run_python(code, PAPAN_CACHE_DIR=str(tmp_path)) for _ in range(2)]

@@ -72,7 +72,8 @@ def middles(spec: str) -> list[Both]:
     return [each for seed in range(3) for each in walk(spec, seed)[2::4]][:8]
 
 
-@pytest.mark.parametrize("spec", [BOXES, *thoroughly(f"{ANY_BOXES}:rows=1,columns=3", KALAH)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", [BOXES, f"{ANY_BOXES}:rows=1,columns=3", KALAH])
 def test_such_a_game_keeps_the_promises_of_every_game(spec: str) -> None:
     check_game(spec, games=3)
 

@@ -26,6 +26,7 @@ COLOURS, STEP = 130, 5_506_532
 OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 
 
+@pytest.mark.thorough
 def test_such_a_game_keeps_the_promises_of_every_game() -> None:
     check_game(str(FAKE), games=1)
 

@@ -21,8 +21,8 @@ SIGN = {"win": 1, "draw": 0, "loss": -1}
 TRUTH: dict[str, Any] = table("connect_four")
 
 #: Games of the gallery, and how many plies before their last possible one they are taken up.
-ENDINGS = [("tictactoe.py", 6), ("chomp.py", 6), ("connect_four.py", 6)]
-MORE = [("hex.py:size=3", 5), ("quarto.py", 4)]
+ENDINGS = [("tictactoe.py", 6), ("connect_four.py", 6)]
+MORE = [("chomp.py", 6), ("hex.py:size=3", 5), ("quarto.py", 4)]
 
 
 class Plain(NamedTuple):
