@@ -6,14 +6,15 @@ import re
 import time
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
 from papan.core import registry
 from papan.core.moves import Partial
+from papan.errors import UsageError
 from papan.messages import ENGLISH
-from papan.web.analysis import explain
+from papan.web.analysis import explain, variations
 from papan.web.analysis.analysis_jobs import (
     AnalysisQuestion,
     GameAnalysis,
@@ -56,9 +57,61 @@ def test_a_click_on_a_square_makes_a_move_that_the_address_keeps(ani: Visitor) -
     assert "c4, piece of X, last move" in page
 
 
-def test_a_move_in_the_middle_of_a_game_leaves_out_what_came_after(ani: Visitor) -> None:
+def test_a_move_in_the_middle_of_a_game_begins_a_variation_and_keeps_what_came_after(
+    ani: Visitor,
+) -> None:
     query = address_of(ani, "/analysis?game=adjacency&moves=c4+d5+e6&ply=1&square=h1")
     assert query["moves"] == "c4 h1"
+    assert query["others"] == "c4 d5 e6"
+    back = address_of(ani, "/analysis?" + urlencode({**query, "ply": "1", "square": "d5"}))
+    assert (back["moves"], back["ply"], back["others"]) == ("c4 d5 e6", "2", "c4 h1")
+    page = ani.get("/analysis?" + urlencode(query)).text
+    tree = page.partition('class="variations"')[2].partition("</form>")[0]
+    assert re.findall(r">(\w\d)</a>", tree) == ["c4", "d5", "e6", "h1"]
+    assert re.findall(r'aria-current="step">(\w\d)</a>', tree) == ["h1"]
+
+
+def test_a_tree_of_variations_is_downloaded_and_pasted_again(ani: Visitor) -> None:
+    query = {"game": "adjacency", "moves": "c4 d5 e6", "others": "c4 h1;d4", "title": "Ani’s"}
+    told = ani.get("/analysis/export?" + urlencode(query))
+    assert "attachment" in told.headers["content-disposition"]
+    assert '[Event "Ani’s"]' in told.text
+    assert told.text.endswith("1. c4 (d4) d5 (h1) 2. e6\n")
+    answer = ani.post("/analysis/paste", game="platforms", text=told.text)
+    again = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert (again["moves"], again["game"]) == (["c4 d5 e6"], ["adjacency"])
+    assert sorted(again["others"][0].split(";")) == ["c4 h1", "d4"]
+
+
+def test_lines_that_cannot_be_played_are_not_shown(ani: Visitor) -> None:
+    page = ani.get("/analysis?game=adjacency&moves=c4&others=zz;c4+c4;d4").text
+    assert 'value="d4"' in page
+    assert "zz" not in page.partition("<main")[2]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("b3", "c2", "a4", "d1"), ("a1",), ("b3", "c3", "a4"), ("b3", "c2", "d1")],
+        [("b3",)],
+        [("b3", "c2"), ("b3", "c3"), ("b3", "c4", "d1"), ("b3", "c4", "d2")],
+        [],
+    ],
+)
+def test_a_tree_that_is_written_reads_back(lines: list[tuple[str, ...]]) -> None:
+    assert set(variations.read(variations.written(lines))) == set(lines)
+
+
+@pytest.mark.parametrize("text", ["b3 (c2", "b3) c2", "(", ")"])
+def test_parentheses_that_do_not_fit_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="parentheses"):
+        variations.read(text)
+
+
+def test_lines_that_others_begin_with_and_those_beyond_the_most_are_not_kept() -> None:
+    assert variations.kept([("a",), ("a", "b"), ("c",), ("a", "b")]) == (("c",), ("a", "b"))
+    many = [(str(number),) for number in range(variations.MOST_LINES + 2)]
+    assert variations.kept(many) == tuple(many[2:])
 
 
 def test_a_piece_is_chosen_before_its_target_lights_up(ani: Visitor) -> None:

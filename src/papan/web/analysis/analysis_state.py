@@ -5,7 +5,7 @@ All of it stands in the address, so that every position can be shared and reload
 
 from __future__ import annotations
 
-import re
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,11 +16,16 @@ from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.protocol.messages import PositionCommand, read_position
 from papan.records.model import Record
+from papan.web.analysis import variations
 from papan.web.analysis.analysis_jobs import AnalysisQuestion
 from papan.web.analysis.board_editor import Draft
+from papan.web.analysis.variations import Line
 from papan.web.live.live_game import LiveGame
 from papan.web.server import request_params
 from papan.web.server.allowed import Allowed
+
+#: Characters of the name of an analysis.
+LONGEST_TITLE = 60
 
 #: What a click does: make a move, or put something on the square.
 PLAY = "play"
@@ -34,6 +39,8 @@ class AnalysisState:
         name: the game, as addresses name it.
         draft: the position that the moves start from.
         moves: what was played from there.
+        others: the lines besides, each from the first move on (`variations`).
+        title: what the analysis is called; empty for no name.
         ply: how many of them have been made in the position that is shown.
         tool: `play`, or what a click puts on a square.
         chosen: the steps of the move that is being made, by their names.
@@ -44,6 +51,8 @@ class AnalysisState:
     name: str
     draft: Draft
     moves: tuple[str, ...] = ()
+    others: tuple[Line, ...] = ()
+    title: str = ""
     ply: int = 0
     tool: str = PLAY
     chosen: tuple[str, ...] = ()
@@ -81,6 +90,18 @@ class AnalysisState:
         """The question about all of the game."""
         return AnalysisQuestion(self.game.spec, self.draft.line, self.moves)
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines of the tree, the one that is shown among them, in one order whichever that
+        is: the longest first, which becomes the main line."""
+        lines = variations.kept((*self.others, self.moves))
+        return tuple(sorted(lines, key=lambda line: (-len(line), line)))
+
+    def on(self, line: Line, ply: int) -> str:
+        """The query of another line of the tree, at a ply."""
+        others = tuple(other for other in self.lines if other != line)
+        return self.query(moves=line, others=others, ply=ply)
+
     def fields(self) -> dict[str, str]:
         """The fields of its address, without those at their defaults."""
         start = "" if self.draft.line == str(self.game.start()) else self.draft.line
@@ -88,6 +109,8 @@ class AnalysisState:
             "game": self.name,
             "position": start,
             "moves": " ".join(self.moves),
+            "others": ";".join(" ".join(line) for line in self.others),
+            "title": self.title,
             "ply": str(self.ply) if self.ply != len(self.moves) else "",
             "tool": self.tool if self.tool != PLAY else "",
             "from": ",".join(self.chosen),
@@ -119,10 +142,24 @@ def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisSt
         positions = request_params.positions_of(game, draft.line, moves)
     except PapanError as error:
         return _broken(subject, error)
+    others = _others(game, draft.line, values.get("others", ""))
+    title = " ".join(values.get("title", "").split())[:LONGEST_TITLE]
+    subject = replace(subject, others=others, title=title)
     ply = request_params.whole(values, "ply", 0, len(moves), len(moves))
     chosen = tuple(values.get("from", "").split(","))
     subject = replace(subject, moves=moves, ply=ply, positions=positions, chosen=chosen)
     return replace(subject, chosen=subject.begun.names if subject.begun else ())
+
+
+def _others(game: Game, line: str, text: str) -> tuple[Line, ...]:
+    """The lines besides the one that is shown, those of them that can be played."""
+    found = []
+    for part in text.split(";")[: variations.MOST_LINES]:
+        with contextlib.suppress(PapanError):
+            moves = request_params.read_moves(part)
+            request_params.positions_of(game, line, moves)
+            found.append(moves)
+    return variations.kept(found)
 
 
 def _broken(subject: AnalysisState, error: PapanError) -> AnalysisState:
@@ -143,7 +180,7 @@ def clicked(subject: AnalysisState, step: str) -> AnalysisState:
     """
     if subject.tool != PLAY:
         draft = Draft(subject.game, subject.line).put(step, subject.tool)
-        return replace(subject, draft=draft, moves=(), ply=0, chosen=())
+        return replace(subject, draft=draft, moves=(), others=(), ply=0, chosen=())
     begun = subject.begun
     if begun is None:
         raise UsageError("web.analysis.not-yet")
@@ -156,9 +193,20 @@ def clicked(subject: AnalysisState, step: str) -> AnalysisState:
 
 
 def moved(subject: AnalysisState, move: str) -> AnalysisState:
-    """The subject after one more move, which need not be legal."""
+    """The subject after one more move, which need not be legal. A line that goes on so is gone
+    along; otherwise the moves that came after are kept as a line of their own."""
     moves = (*subject.moves[: subject.ply], move)
-    return replace(subject, moves=moves, ply=len(moves), chosen=())
+    known = [line for line in (subject.moves, *subject.others) if line[: len(moves)] == moves]
+    line = known[0] if known else moves
+    others = [other for other in (*subject.others, subject.moves) if other != line]
+    kept = variations.kept([*others, line])
+    return replace(
+        subject,
+        moves=line,
+        others=tuple(other for other in kept if other != line),
+        ply=len(moves),
+        chosen=(),
+    )
 
 
 def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
@@ -172,7 +220,7 @@ def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
         draft = draft.turned(values["side"])
     if values.get("plies", "").strip():
         draft = draft.with_plies(values["plies"].strip())
-    return replace(subject, draft=draft, moves=(), ply=0, chosen=())
+    return replace(subject, draft=draft, moves=(), others=(), ply=0, chosen=())
 
 
 def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState:
@@ -189,20 +237,17 @@ def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState
         return _of_record(allowed, text.strip())
     if words[0] in _UGI:
         told = _protocol_line(words[1:] if words[0] == "position" else words)
-        return _with_moves(subject, told.fen or str(subject.game.start()), told.moves)
-    listed = text.replace(",", " ").split()
-    moves = tuple(word for word in map(_bare, listed) if word)
-    if _is_move(subject, moves):
-        return _with_first_that_fits(subject, moves)
+        return _with_lines(subject, told.fen or str(subject.game.start()), (told.moves,))
+    lines = variations.read(text) if "/" not in words[0] else ()
+    if lines and _is_move(subject, lines[0]):
+        return _with_first_that_fits(subject, lines)
     line = " ".join(words)
     request_params.positions_of(subject.game, line)
-    return _with_moves(subject, line, ())
+    return _with_lines(subject, line, ())
 
 
 #: Words that a line of the protocol for engines begins with.
 _UGI = ("position", "startpos", "fen")
-#: Numbers of moves and results, which records have among the moves.
-_NUMBER = re.compile(r"\d+\.+|\*|1-0|0-1|1/2-1/2")
 
 
 def _protocol_line(words: Sequence[str]) -> PositionCommand:
@@ -219,17 +264,17 @@ def _protocol_line(words: Sequence[str]) -> PositionCommand:
 
 def _of_record(allowed: Allowed, text: str) -> AnalysisState:
     """The state of a record: at its start, with all of its moves."""
+    heads, _, said = text.partition("\n\n")
+    lines = variations.read(said) if "(" in said else ()
+    if lines:
+        text = f"{heads}\n\n{' '.join(lines[0])}"
     game, start, moves = request_params.pasted_record(text)
     values = {"game": game, "position": start, "moves": " ".join(moves)}
     found = analysis_state_of(allowed, values)
     if found.problem is not None:
         raise found.problem
+    found = _with_lines(found, found.draft.line, lines) if lines else found
     return replace(found, ply=0)
-
-
-def _bare(word: str) -> str:
-    """A move without the number that stands before it; nothing for a number or a result."""
-    return _NUMBER.sub("", word, count=1) if not word.isdigit() else word
 
 
 def _is_move(subject: AnalysisState, moves: tuple[str, ...]) -> bool:
@@ -248,36 +293,51 @@ def _reads(game: Game, position: Position, text: str) -> bool:
     return True
 
 
-def _with_first_that_fits(subject: AnalysisState, moves: tuple[str, ...]) -> AnalysisState:
-    """The state with moves from the page's first position or, if they do not fit there, the
+def _with_first_that_fits(subject: AnalysisState, lines: tuple[Line, ...]) -> AnalysisState:
+    """The state with lines from the page's first position or, if they do not fit there, the
     game's.
 
     Raises:
         PapanError: they fit nowhere; why not from where they go on farthest.
     """
     try:
-        return _with_moves(subject, subject.draft.line, moves)
+        return _with_lines(subject, subject.draft.line, lines)
     except PapanError:
-        return _with_moves(subject, str(subject.game.start()), moves)
+        return _with_lines(subject, str(subject.game.start()), lines)
 
 
-def _with_moves(subject: AnalysisState, line: str, moves: tuple[str, ...]) -> AnalysisState:
-    """The state at the end of moves from a position on.
+def _with_lines(subject: AnalysisState, line: str, lines: Sequence[Line]) -> AnalysisState:
+    """The state at the end of the first of some lines from a position on.
 
     Raises:
         PapanError: the position is none, or a move is not legal; which one is said.
     """
-    moves = request_params.read_moves(" ".join(moves))
-    positions = request_params.positions_of(subject.game, line)
+    for moves in lines:
+        _check(subject.game, line, request_params.read_moves(" ".join(moves)))
+    moves = lines[0] if lines else ()
+    return replace(
+        subject,
+        draft=Draft(subject.game, line),
+        moves=moves,
+        others=tuple(lines[1:]),
+        ply=len(moves),
+        chosen=(),
+        positions=request_params.positions_of(subject.game, line, moves),
+    )
+
+
+def _check(game: Game, line: str, moves: Line) -> None:
+    """Plays moves from a position on.
+
+    Raises:
+        PapanError: the position is none, or a move is not legal; which one is said.
+    """
+    position = request_params.positions_of(game, line)[0]
     for number, move in enumerate(moves, start=1):
         try:
-            positions = (*positions, positions[-1].play(move))
+            position = position.play(move)
         except PapanError as error:
-            raise _explained(positions[-1], number, move) from error
-    draft = Draft(subject.game, line)
-    return replace(
-        subject, draft=draft, moves=moves, ply=len(moves), chosen=(), positions=positions
-    )
+            raise _explained(position, number, move) from error
 
 
 def _explained(position: Position, number: int, move: str) -> UsageError:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -27,7 +27,9 @@ from papan.figures.chart import Look, evaluation_chart
 from papan.figures.pieces import sample
 from papan.figures.svg import Markup
 from papan.messages import Messages
-from papan.web.analysis import explain, overlay
+from papan.records.model import UNFINISHED, Record
+from papan.records.text import write
+from papan.web.analysis import explain, overlay, variations
 from papan.web.analysis.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
 from papan.web.analysis.analysis_state import (
     PLAY,
@@ -172,6 +174,7 @@ def context_of(
         "finding": finding,
         "bar": finding or (_passing(subject, review) if review else None),
         "graph": _graph(subject, review) if review else None,
+        "tree": variations.branches(subject.lines) if subject.others else (),
         "judged": review.signs() if review else {},
         "typed": typed or subject.line,
         "pairs": paired(subject.positions, subject.moves),
@@ -379,6 +382,19 @@ async def preview(request: Request) -> Response:
     return Response(str(board), media_type="image/svg+xml")
 
 
+async def export(request: Request) -> Response:
+    """The tree of variations as a record, with parentheses; it can be pasted again."""
+    allowed = app_state(request).allowed
+    subject = analysis_state_of(allowed, dict(request.query_params))
+    if subject.problem is not None:
+        raise subject.problem
+    name, start = subject.name, subject.fields().get("position", "")
+    told = write(Record(name, "?", "?", (), UNFINISHED, start=start, event=subject.title))
+    text = f"{told}{variations.written(subject.lines)}\n"
+    headers = {"Content-Disposition": 'attachment; filename="analysis.txt"'}
+    return PlainTextResponse(text, headers=headers)
+
+
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the engine has found something better."""
     session, _ = state_of(socket)
@@ -400,6 +416,7 @@ ROUTES: list[BaseRoute] = [
     Route("/analysis", show, name="analysis"),
     Route("/analysis/choose", choose, name="analysis-choose"),
     Route("/analysis/board", preview, name="analysis-board"),
+    Route("/analysis/export", export, name="analysis-export"),
     Route("/analysis/paste", paste, name="analysis-paste", methods=["POST"]),
     Route("/analysis/search", search, name="analysis-search", methods=["POST"]),
     WebSocketRoute("/analysis/live", follow, name="analysis-live"),

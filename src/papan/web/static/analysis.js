@@ -175,6 +175,58 @@ function arrow(from, to) {
   ];
 }
 
+// --- analyses that are kept, in this browser ---------------------------------------------------------
+
+const KEPT = "papan-analyses";
+/** The most analyses that are kept. */
+const MOST = 50;
+
+/** Name → address. @returns {Record<string, string>} */
+function keptOnes() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, string>} found */
+function keep(found) {
+  localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(found).slice(-MOST))));
+  drawKept();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches(".keep")) return;
+  const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  const name = fields.get("title")?.trim() || new Date().toLocaleString(document.documentElement.lang);
+  keep({ ...keptOnes(), [name]: `${location.pathname}?${fields}` });
+});
+
+function drawKept() {
+  const list = one("#kept-list");
+  const found = Object.entries(keptOnes());
+  if (!list) return;
+  list.parentElement?.toggleAttribute("hidden", !found.length);
+  list.replaceChildren(
+    ...found.map(([name, address]) => {
+      const [item, link, forget] = ["li", "a", "button"].map((kind) => document.createElement(kind));
+      link.setAttribute("href", address);
+      link.textContent = name;
+      forget.className = "button small quiet";
+      forget.textContent = list.dataset.forget ?? "";
+      forget.setAttribute("aria-label", `${forget.textContent}: ${name}`);
+      forget.addEventListener("click", () => {
+        const { [name]: gone, ...rest } = keptOnes();
+        keep(rest);
+      });
+      item.append(link, " ", forget);
+      return item;
+    }),
+  );
+}
+
 // --- after each change -----------------------------------------------------------------------------
 
 function settle() {
@@ -186,6 +238,7 @@ function settle() {
   else if (list) list.scrollTop = 0;
   if (!one(".pv a:hover, .pv a:focus")) hideBoard();
   drawMarks();
+  drawKept();
   look();
 }
 
