@@ -19,6 +19,7 @@ from papan.search.database import build as building
 from papan.search.database.build import build
 from papan.search.database.database import Database
 from papan.search.database.files import block_rows
+from papan.search.database.forecast import forecast
 from papan.search.database.packing import Span, packing_of
 from papan.search.database.parts import Parts
 from papan.search.database.verify import verify
@@ -329,6 +330,39 @@ def test_memory_that_does_not_suffice_is_said_before_it_is_taken() -> None:
         build(papan.game("platforms:size=5,level=2").start(), memory_mb=1)
     with pytest.raises(InvalidLimit):
         build(circle(), memory_mb=0)
+
+
+@pytest.mark.thorough
+def test_a_game_that_is_too_large_is_refused_with_a_forecast_of_its_size() -> None:
+    with pytest.raises(Unsolved, match=r"has about .* positions \(.* foretold from its first"):
+        build(papan.game("platforms:size=6,level=3").start(), memory_mb=256)
+
+
+#: Positions of Connect Four after 0, 1, … 42 plies: OEIS A212693.
+PLIES_OF_CONNECT_FOUR = """1 7 49 238 1120 4263 16422 54859 184275 558186 1662623 4568683
+    12236101 30929111 75437595 176541259 394591391 858218743 1763883894 3568259802 6746155945
+    12673345045 22010823988 38263228189 60830813459 97266114959 140728569039 205289508055
+    268057611944 352626845666 410378505447 479206477733 488906447183 496636890702 433471730336
+    370947887723 266313901222 183615682381 104004465349 55156010773 22695896495 7811825938
+    1459332899"""
+
+
+def test_the_size_of_connect_four_lies_between_the_bounds_of_its_forecast() -> None:
+    sizes = [int(size) for size in PLIES_OF_CONNECT_FOUR.split()]
+    assert sum(sizes) == 4_531_985_219_092
+    for known in (11, 12, 14):
+        found = forecast(sizes[:known], 43 - known)
+        assert found is not None
+        assert found.low < found.positions < found.high
+        assert found.low < sum(sizes) < found.high
+        assert found.largest < max(sizes)
+
+
+def test_nothing_is_foretold_from_a_few_layers() -> None:
+    assert forecast([1, 2, 4, 8, 12, 14, 9]) is None
+    done = forecast([1, 2, 4, 8, 12, 14, 9, 3, 1])
+    assert done is not None
+    assert done.positions < 60
 
 
 def test_a_position_that_cannot_be_reached_is_not_in_the_database() -> None:

@@ -75,16 +75,18 @@ def _made(
     options: DatabaseOptions, megabytes: float, workers: int, terminal: Terminal, stop: Stop
 ) -> Database:
     from papan.core.registry import game
-    from papan.search.database.build import build
+    from papan.search.database.build import build, prepare
     from papan.search.database.verify import verify
 
     start = game(options.game).start()
     out = None if options.out is None else Path(options.out)
     reporting = _reporter(terminal)
     with terminal.patience("search.compiling", algorithm="database", game=start.game.name):
-        found = build(
-            start, out=out, memory_mb=megabytes, workers=workers, stop=stop, on_progress=reporting
-        )
+        prepare(start)
+    terminal.start_clock()
+    found = build(
+        start, out=out, memory_mb=megabytes, workers=workers, stop=stop, on_progress=reporting
+    )
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=reporting)
     return found
@@ -108,10 +110,10 @@ def progress(done: BuildProgress, say: Messages) -> str:
     """Progress of the work, on one line."""
     share = "" if done.share is None else f"{100 * done.share:.0f} %"
     left = "–" if done.left is None else f"{done.left:.0f}"
-    rate, seconds = f"{done.rate:,.0f}", f"{done.seconds:.0f}"
-    positions = f"{done.positions:,}"
+    rate, positions = f"{done.rate:,.0f}", f"{done.positions:,}"
+    expected = "–" if done.total is None else f"{done.total:,.0f}"
     return say(
-        f"database.{done.stage}", positions=positions, rate=rate, seconds=seconds, share=share,
+        f"database.{done.stage}", positions=positions, rate=rate, expected=expected, share=share,
         left=left,
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from papan.kernel import operations as rules
 from papan.search.database import forward
 from papan.search.database.circles import build_circles
 from papan.search.database.database import Database, counted
+from papan.search.database.expand import expand, new_batch
 from papan.search.database.files import block_rows, read_file, rules_digest, write_file
 from papan.search.database.forward import build_forward
 from papan.search.database.keys import codes_of
@@ -71,12 +72,18 @@ def build(
         why = "@solve.positions-forbidden"
         raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
     budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
-    maker = _Maker(position, out, budget, workers, stop or Stop(), on_progress)
     try:
-        return maker.make()
+        return _Maker(position, out, budget, workers, stop or Stop(), on_progress).make()
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("database.disk", text=out, reason=reason) from None
+
+
+def prepare(position: Position) -> None:
+    """Compiles what a database of this game takes, or loads its machine code from the cache."""
+    packing = packing_of(spans_of(position.state))
+    batch = new_batch(position.state, packing.width, 1)
+    expand(position.state, packing, batch, batch.keys, 0, 0, True)
 
 
 @dataclass

@@ -118,6 +118,7 @@ def _waves(work: Building) -> tuple[KeyTable, int]:
         work.found = int(table.counts.sum())
         table, frontier, images = _wave(work, table, frontier)
         work.images += images
+        work.foretell(frontier.size // work.width)
         done = [*done[: number - 1], images]
         work.parts.note(**{"wave-images": done})
         work.parts.put(f"wave-{number}", frontier)

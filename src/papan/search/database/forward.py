@@ -64,7 +64,7 @@ def find_layers(work: Building) -> list[int]:
         rank = max(tables)
         table = tables.pop(rank)
         block = np.zeros(block_words(int(table.counts.sum()), work.width), np.uint64)
-        work.need(table.slots.nbytes + block.nbytes + _bytes(tables))
+        work.need(table.slots.nbytes + block.nbytes + _bytes(tables) + work.parts.bytes)
         start_block(block, table, rank)
         del table
         work.parts.put(f"keys-{rank}", block)
@@ -73,6 +73,7 @@ def find_layers(work: Building) -> list[int]:
         work.images += images
         done.append([rank, least, images])
         work.parts.note(layers=done)
+        work.foretell(int(block[0]), rank)
     return [rank for rank, _, _ in done]
 
 
@@ -89,6 +90,7 @@ def _first_tables(work: Building) -> dict[int, KeyTable]:
     for rank, least, images in done:
         block = kept_block(work, rank)
         work.found, work.images = work.found + int(block[0]), work.images + images
+        work.sizes.append(int(block[0]))
         if least < lowest:
             _spread(work, block, tables, lowest)
     return tables
@@ -118,7 +120,7 @@ def _spread(
         high = max(int(batch.facts[MOST_RANK]) for batch, _, _ in results)
         if low == high and low < below:
             table = tables.get(low) or work.table_for(1)
-            work.need(_bytes(tables))
+            work.need(_bytes(tables) + work.parts.bytes)
             tables[low] = work.gather(table, results, [])
         else:
             for batch, _, _ in results:

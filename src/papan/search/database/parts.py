@@ -39,7 +39,7 @@ class Parts:
         self.notes: dict[str, Any] = {}
         self.plan = json.loads(json.dumps(plan))
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(exist_ok=True)
             self._read_plan()
 
     def begin(self, plan: dict[str, Any]) -> None:
@@ -69,6 +69,11 @@ class Parts:
             return
         head = _HEAD.pack(_MAGIC, checksum(array), array.size)
         _replace(self.folder / name, [head, *pieces_of(array)])
+
+    @property
+    def bytes(self) -> int:
+        """Memory that parts take, which is none where they are on disk."""
+        return sum(array.nbytes for array in self.kept.values())
 
     def get(self, name: str) -> Words | None:
         """The array of that name, as it is on disk; None if there is none that is whole."""

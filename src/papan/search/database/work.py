@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -14,7 +15,6 @@ import numpy as np
 from papan.core.game import Position
 from papan.errors import InvalidGame, Unsolved
 from papan.kernel import operations as rules
-from papan.kernel.wide import words_of
 from papan.search.database.expand import (
     BACKWARDS,
     CHILDREN,
@@ -26,6 +26,7 @@ from papan.search.database.expand import (
     expand,
     new_batch,
 )
+from papan.search.database.forecast import Forecast, forecast
 from papan.search.database.keys import (
     MOST_LOAD,
     PARTS,
@@ -41,6 +42,8 @@ from papan.search.limits import Stop
 
 #: Bits of the parts of a new table.
 _FIRST_BITS = 8
+#: Positions from which the size of a game is foretold: about a second's work.
+_FORETOLD = 200_000
 #: Seconds between two reports of progress.
 _REPORT_EVERY = 0.25
 
@@ -66,25 +69,33 @@ class BuildProgress:
     """The progress of a database.
 
     Attributes:
-        stage: `finding` positions, or `solving` them.
+        stage: `finding` positions, `solving` or `verifying` them.
         positions: found so far.
-        share: of this stage, 0 … 1; None where it is not known.
+        done: positions that this stage is done with.
+        total: positions that it has to do, foretold while they are being found; None where that
+            is not known.
         rate: positions a second in this stage.
         seconds: wall-clock time since the start.
     """
 
     stage: str
     positions: int
-    share: float | None
+    done: int
+    total: float | None
     rate: float
     seconds: float
 
     @property
+    def share(self) -> float | None:
+        """The part of this stage that is done, 0 … 1; None if that is not known."""
+        return min(self.done / self.total, 1.0) if self.total else None
+
+    @property
     def left(self) -> float | None:
         """Seconds that this stage will take, if it goes on as until now; None if not known."""
-        if not self.share or self.rate <= 0:
+        if not self.total or self.rate <= 0:
             return None
-        return self.positions * (1 - self.share) / self.rate
+        return max(self.total - self.done, 0.0) / self.rate
 
 
 @dataclass
@@ -110,6 +121,9 @@ class Building:
     on_progress: Callable[[BuildProgress], None] | None = None
     found: int = 0
     images: int = 0
+    moves: int = 0
+    sizes: list[int] = field(default_factory=list)
+    total: float | None = None
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
@@ -188,6 +202,7 @@ class Building:
             results = self.each(work, jobs)
             for (batch, first, end), (_, _, done) in zip(jobs, results, strict=True):
                 self._judge(batch, done)
+                self.moves += int(batch.facts[CHILDREN])
                 if first + done < end:
                     waiting.appendleft((first + done, end))
             yield results
@@ -282,7 +297,48 @@ class Building:
 
     # --- progress
 
-    def begin_stage(self, stage: str, total: int | None = None) -> None:
+    def foretell(self, size: int, left: int | None = None) -> None:
+        """Notes the size of the next layer, after which no more than `left` others come, and ends
+        what would take more than there is.
+
+        Raises:
+            Unsolved: the game has hardly so few positions that memory or disk suffice for them.
+        """
+        self.sizes += [size] if size > 0 else []
+        found = forecast(self.sizes, left)
+        if self.found < _FORETOLD or found is None:
+            return
+        self.total = found.positions
+        needed = self._needed(found, layered=left is not None)
+        if needed > self.bytes:
+            raise self._too_large("database.too-large", found, needed)
+        disk = 2 * found.low * _kept_bytes(self.width)  # once in parts, once in the file
+        folder = self.parts.folder
+        if folder is not None and disk > shutil.disk_usage(folder).free:
+            raise self._too_large("database.small-disk", found, disk)
+
+    def _needed(self, found: Forecast, *, layered: bool) -> float:
+        """Bytes of memory that a game of that size takes at the least."""
+        kept = 0.0 if self.parts.folder else found.low * _kept_bytes(self.width)
+        if layered:
+            return found.largest * 8 * self.width / MOST_LOAD + kept
+        edges = 8 * self.moves / max(self.done, 1)
+        return found.low * (_kept_bytes(self.width) + edges)
+
+    def _too_large(self, message: str, found: Forecast, needed: float) -> Unsolved:
+        rate = self.done / max(time.perf_counter() - self.stage_started, 1e-9)
+        return Unsolved(
+            message,
+            game=self.position.game.spec,
+            found=f"{self.found:,}",
+            positions=f"{found.positions:.1e}",
+            low=f"{found.low:.1e}",
+            high=f"{found.high:.1e}",
+            needed=f"{needed / 2**20:.3g}",
+            hours=f"{2 * found.positions / max(rate, 1) / 3600:.2g}",
+        )
+
+    def begin_stage(self, stage: str, total: float | None = None) -> None:
         """Begins a stage, of so many positions where that is known."""
         self.stage, self.total, self.done = stage, total, 0
         self.stage_started = self.reported = time.perf_counter()
@@ -295,21 +351,18 @@ class Building:
             return
         self.reported = now
         seconds = max(now - self.stage_started, 1e-9)
-        share = None if not self.total else self.done / self.total
-        shown = BuildProgress(
-            self.stage, self.found, share, self.done / seconds, now - self.started
-        )
-        self.on_progress(shown)
+        facts = (self.stage, self.found, self.done, self.total)
+        self.on_progress(BuildProgress(*facts, self.done / seconds, now - self.started))
 
 
 _NOTHING = np.zeros(0, np.uint64)
 
 
+def _kept_bytes(width: int) -> float:
+    """Bytes of a position in a block: its key, its result, its share of the index."""
+    return 8 * width + 2 + 8 / 4
+
+
 def images_of(results: list[tuple[Batch, int, int]]) -> int:
     """Positions with all their mirror images in a round."""
     return sum(int(batch.facts[IMAGES]) for batch, _, _ in results)
-
-
-def words_in_state(state: Any) -> int:
-    """Words that a state takes."""
-    return len(words_of(tuple(state)))

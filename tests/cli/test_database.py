@@ -1,0 +1,92 @@
+"""`papan database GAME`."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GAME = "platforms:level=2"
+
+
+def test_the_report_has_counts_by_outcome_and_distance(papan):
+    report = papan("database platforms --verify --json").report
+    assert (report["positions"], report["images"], report["verified"]) == (149, 1120, 149)
+    assert report["value"] == {"outcome": "win", "plies": 7, "margin": None}
+    assert sum(report["counts"]["win"].values()) == 79
+    assert report["method"] == "forward"
+
+
+def test_a_margin_stands_in_place_of_the_plies(papan):
+    report = papan("database adjacency:size=4,rounds=2 --json").report
+    assert report["value"]["plies"] is None
+    assert isinstance(report["value"]["margin"], int)
+
+
+def test_people_see_a_table_in_their_language(papan):
+    lines = papan(f"database {GAME}").out.splitlines()
+    assert lines[0].split() == ["game", GAME]
+    assert "lost 16" in lines[4]
+    assert lines[-1].split()[0] == "all"
+    assert "kalah 16" in papan(f"database {GAME} --lang id").out
+
+
+def test_a_file_is_made_and_asked(papan, tmp_path):
+    made = papan(f"database {GAME} --out {tmp_path}/a.db --workers 0 --json").report
+    assert papan(f"database {tmp_path}/a.db --verify --json").report == {
+        **made,
+        "verified": made["positions"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "offender"),
+    [
+        ("database backgammon", "backgammon"),
+        ("database platforms --memory none", "none"),
+        ("database platforms --memory 0.5", "0.5"),
+        ("database platforms --workers -1", "-1"),
+        ("database platforms --out /nowhere/at/all.db", "/nowhere/at/all.db"),
+        (f"database {__file__}", "test_database.py"),
+        ("database platforms:size=6,level=3 --memory 256", "positions"),
+    ],
+)
+def test_what_cannot_be_made_or_read_is_one_line_and_status_2(papan, words, offender):
+    papan("database platforms --json")  # whatever has to be compiled is, and says so
+    assert offender in papan(words).complaint
+
+
+#: Makes a database in a process that sends itself a signal when it has kept so many parts.
+KILLED = """
+import os, sys
+from papan.cli import main
+from papan.search.database.parts import Parts
+
+put, number, left = Parts.put, int(sys.argv[1]), [int(sys.argv[2])]
+
+def killing(self, name, array):
+    put(self, name, array)
+    left[0] -= 1
+    if left[0] == 0:
+        os.kill(os.getpid(), number)
+
+Parts.put, sys.argv = killing, ["papan", *sys.argv[3:]]
+sys.exit(main())
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("number", "kept"), [(signal.SIGKILL, 5), (signal.SIGINT, 20)])
+def test_a_program_that_is_killed_goes_on_where_it_was(number, kept, papan, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
+    papan(f"database {GAME} --out {whole} --json")
+    words = [str(int(number)), str(kept), "database", GAME, "--out", str(cut)]
+    done = subprocess.run([sys.executable, "-c", KILLED, *words], capture_output=True, check=False)
+    assert done.returncode == (130 if number == signal.SIGINT else -number)
+    assert not cut.exists()
+    notes = json.loads((tmp_path / "cut.db.parts" / "plan.json").read_text())["notes"]
+    assert 4 <= len(notes["layers"]) <= kept
+    papan(f"database {GAME} --out {cut} --json")
+    assert cut.read_bytes() == whole.read_bytes()
