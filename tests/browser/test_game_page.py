@@ -179,3 +179,19 @@ def test_a_whole_game_is_played_with_script_switched_off(visit: Visit, server: W
         page.locator(f"#game[data-plies='{number}']").wait_for()
     assert page.locator("#moves a[data-ply]").count() == 8
     assert page.locator("#result").is_visible()
+
+
+def test_keys_turn_the_board_take_back_and_list_themselves(visit: Visit, server: WebServer) -> None:
+    table = at_table(visit, server)
+    page = table.page
+    table.move("b3")
+    assert page.title().startswith("Player 2 to move.")
+    page.keyboard.press("f")
+    page.locator(".table.flipped").wait_for()
+    page.keyboard.press("?")
+    page.locator("#keys[open]").wait_for()
+    assert page.locator("#keys kbd").count() == 9
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    page.locator("#game[data-plies='0']").wait_for()
+    assert table.listed() == []

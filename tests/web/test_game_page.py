@@ -1,5 +1,7 @@
 """Live games in the browser, without script."""
 
+import re
+
 import pytest
 
 import papan
@@ -158,7 +160,26 @@ def test_a_hint_marks_a_square(ani: Visitor) -> None:
     path = ani.begin("shared", size="4")
     page = ani.post(f"{path}/hint", fragment=True)
     assert page.status_code == 200
-    assert "suggested" in page.text
+    found = re.search(r'"hint":\["(\w+)"\]', page.text)
+    assert found
+    assert text_of(page.text, "status") == f"Ani to move. Hint: {found[1]}."
+    assert f'aria-label="{found[1]}, empty, can be played, suggested"' in ani.get(path).text
+
+
+def test_a_hint_of_a_column_marks_the_square_where_the_piece_comes_to_lie(ani: Visitor) -> None:
+    path = ani.begin("shared", game="connect_four")
+    page = ani.post(f"{path}/hint", fragment=True).text
+    assert re.search(r'"hint":\["[a-g]1"\]', page)
+
+
+def test_there_are_no_hints_between_two_people_by_a_link(ani: Visitor, budi: Visitor) -> None:
+    path = ani.begin("link")
+    link = ani.get(path).text.partition('readonly value="')[2].partition('"')[0]
+    budi.post(link.removeprefix(ADDRESS), name="Budi")
+    assert 'data-action="hint"' not in ani.get(path).text
+    answer = ani.post(f"{path}/hint", fragment=True)
+    assert answer.status_code == 400
+    assert "no hints" in answer.text
 
 
 @pytest.mark.parametrize(

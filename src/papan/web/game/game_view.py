@@ -21,9 +21,9 @@ from papan.web.game.view import (
     ListedMove,
     actions_of,
     dots_of,
+    hint_of,
     last_marks,
     paired,
-    places_named,
     player_name,
     square_buttons,
     square_rows,
@@ -107,7 +107,7 @@ class GameView:
             last_marks(live.table.positions, live.moves, self.ply),
             targets=dots_of(self.begun, self._actions) if self.begun else (),
             selected=self.begun.names if self.begun else (),
-            hint=places_named(self.position, live.hint) if self.my_turn else (),
+            hint=hint_of(self.position, live.hint) if self.my_turn else (),
         )
 
     def board(self) -> Markup:
@@ -171,7 +171,7 @@ class GameView:
             kind=self.live.kind,
             going=self.live.going,
             status=now.status(),
-            hint=places_named(now.position, self.live.hint) if now.my_turn else (),
+            hint=hint_of(now.position, self.live.hint) if now.my_turn else (),
         )
 
     def name(self, side: str) -> str:
@@ -192,9 +192,12 @@ class GameView:
             return say("web.status.waiting")
         if live.thinker:
             return say("web.status.thinking", name=self.name(live.turn))
-        if self.sides == [live.turn]:
-            return say("web.status.yours")
-        return say("web.status.turn", name=self.name(live.turn))
+        mine = self.sides == [live.turn]
+        turn = (
+            say("web.status.yours") if mine else say("web.status.turn", name=self.name(live.turn))
+        )
+        hint = live.hint and self.my_turn
+        return f"{turn} {say('web.status.hint', move=live.hint)}" if hint else turn
 
     def verdict(self) -> str:
         """A sentence with the winner."""

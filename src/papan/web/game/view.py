@@ -219,6 +219,13 @@ def turned_of(positions: Sequence[Position], moves: Sequence[str], ply: int) -> 
     return flips(positions[ply - 1], moves[ply - 1]) if ply else []
 
 
+def hint_of(position: Position, move: str) -> list[str]:
+    """The squares of a move that is suggested: those it names, or else those it changes."""
+    from papan.figures.highlights import last_squares
+
+    return (places_named(position, move) or last_squares(position, move)) if move else []
+
+
 def last_marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
     """The marks of the move before a ply and of what it has turned."""
     last, turned = (found(positions, moves, ply) for found in (last_of, turned_of))

@@ -137,9 +137,11 @@ class LiveGames:
         """Shows a good move to the browser whose turn it is.
 
         Raises:
-            Refused: it is not its turn.
+            Refused: it is not its turn, or it plays with a person somewhere else.
         """
         live = await self.find(id)
+        if live.kind == "link":
+            raise Refused("web.refused.hint")
         if not live.going or live.turn not in live.sides_of(session):
             raise Refused("web.refused.turn")
         moves = list(live.moves)

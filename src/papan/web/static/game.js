@@ -232,6 +232,7 @@ function tell() {
   const status = one("#status");
   const text = snap.history.replace("{ply}", String(ply)).replace("{plies}", String(newest()));
   if (status) status.textContent = ply === newest() ? snap.status : text;
+  document.title = `${snap.status} ${one("#heading")?.textContent}`;
   for (const link of all("#moves a[data-ply]")) {
     if (Number(link.dataset.ply) === ply) link.setAttribute("aria-current", "step");
     else link.removeAttribute("aria-current");
@@ -545,6 +546,9 @@ const KEYS = {
   Home: () => goTo(0),
   End: () => goTo(newest()),
   f: flip,
+  h: () => one("[data-action=hint]:enabled")?.click(),
+  u: () => one("[data-action=undo]:enabled")?.click(),
+  "?": () => /** @type {HTMLDialogElement | null} */ (one("#keys"))?.showModal(),
 };
 
 // --- what a move would turn --------------------------------------------------------------------------
