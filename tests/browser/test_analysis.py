@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
+from web_browsers import PHONE
 
 Visit = Callable[..., Any]
 
@@ -97,3 +98,35 @@ def _draws_and_clears(analysed: Any) -> None:
     assert analysed.locator("circle.own-mark").count() == 0
     mouse.click(*spots[0])  # a piece of one's own: nothing is played there
     marks.first.wait_for(state="detached")
+
+
+def test_a_tree_is_an_outline_on_a_phone_and_a_picture_elsewhere(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit(**PHONE)
+    page.goto(f"{server.address}/teach?numbers=[[3,12],[2,4]]&algorithm=minimax")
+    leaf = page.locator(".branches .leaf").first
+    assert leaf.is_visible()
+    assert not page.locator(".tree .sheet").is_visible()
+    page.locator(".branches summary").first.tap()
+    leaf.wait_for(state="hidden")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.locator(".tree .sheet").is_visible()
+    assert not page.locator(".branches").is_visible()
+
+
+def test_an_analysis_is_named_kept_and_forgotten(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    page.add_init_script("localStorage.setItem('papan-engine', 'off')")
+    page.goto(f"{server.address}{GAME}&others=b3+c2+d1")
+    page.locator(".variations a", has_text="d1").first.wait_for()
+    page.locator("#title").fill("Mine")
+    page.locator("#keep").click()
+    kept = page.locator("#kept-list a", has_text="Mine")
+    kept.wait_for()
+    page.goto(f"{server.address}/analysis?game=platforms")
+    kept.click()
+    page.locator(".variations a", has_text="d1").first.wait_for()
+    assert page.locator("#title").input_value() == "Mine"
+    page.locator("#kept-list button").click()
+    kept.wait_for(state="detached")

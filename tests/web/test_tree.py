@@ -35,7 +35,7 @@ def test_a_depth_that_is_too_large_gives_the_largest_one_that_is_not(ani: Visito
 
 def test_a_tree_is_an_outline_as_well_whose_branches_can_be_closed(ani: Visitor) -> None:
     page = ani.get("/teach?numbers=[[3,12],[2,4]]&algorithm=minimax").text
-    outline = page.partition('class="outline"')[2].partition("</div>\n</div>")[0]
+    outline = page.partition('class="branches"')[2].partition("</div>\n</div>")[0]
     assert outline.count("<details") == 3
     values = re.findall(r'<span class="value">(\d+)</span>', outline)
     assert " ".join(values) == "3 3 3 12 2 2 4"
