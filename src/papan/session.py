@@ -15,6 +15,7 @@ from papan import tree_figure
 from papan.arena import event as matches
 from papan.arena.score import Tally
 from papan.core import spec
+from papan.core.arguments import checked, within
 from papan.core.game import Game, Position
 from papan.core.registry import game
 from papan.errors import UsageError
@@ -44,7 +45,13 @@ if TYPE_CHECKING:
 #: A match that is asked for without a number of games has this many.
 GAMES = 20
 
+#: Most games and worker processes of a match, and MB of tables: more is a slip of the pen.
+MOST_GAMES = 10**9
+MOST_WORKERS = 1024
+LARGEST_MB = 2**20
 
+
+@checked
 def analyse(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -82,6 +89,7 @@ def analyse(
     )
 
 
+@checked
 def solve(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -105,10 +113,12 @@ def solve(
         Unsolved: memory, time or nodes do not suffice, or there is no way to solve it.
         UsageError: an argument is of the wrong kind or out of range.
     """
+    within("memory_mb", memory_mb, 1, LARGEST_MB)
     wanted = _limit(limit, None, time, nodes)
     return solving.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
 
 
+@checked
 def database(
     given: Position | Game | str,
     *,
@@ -135,6 +145,7 @@ def database(
     return build(root, out=file, memory_mb=memory_mb, workers=workers)
 
 
+@checked
 def move_values(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -160,6 +171,7 @@ def move_values(
     return valuing.move_values(_position(position), memory_mb=memory_mb, limit=wanted)
 
 
+@checked
 def perft(position: Position | Game | str, depth: int) -> int:
     """Number of leaves of the complete tree at `depth`.
 
@@ -169,6 +181,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     return counting.perft(_position(position), depth)
 
 
+@checked
 def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
     """Number of leaves at `depth` below each legal move: move → count.
 
@@ -178,6 +191,7 @@ def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
     return counting.divide(_position(position), depth)
 
 
+@checked
 def tree(
     position: Position | Game | str,
     depth: int = 3,
@@ -205,6 +219,7 @@ def tree(
     return tree_figure.tree(root, depth, algorithm, evaluation=leaves, most=most, view=view)
 
 
+@checked
 def play_game(
     position: Position | Game | str,
     x: Player | str,
@@ -237,6 +252,7 @@ def play_game(
                 made.close()
 
 
+@checked
 def play_match(
     game: Game | str,
     one: Player | str,
@@ -269,6 +285,8 @@ def play_match(
     Raises:
         UsageError: an argument is of the wrong kind, or a player does not play this game.
     """
+    within("games", games, 1, MOST_GAMES)
+    within("workers", workers, 0, MOST_WORKERS)
     match = matches.Match(
         _game(game).spec,
         _registered(one),
@@ -284,31 +302,19 @@ def play_match(
 # --- arguments in the form that is at hand
 
 
-def _game(given: object) -> Game:
-    if isinstance(given, Game):
-        return given
-    if isinstance(given, str):
-        return game(given)
-    raise _wrong_kind(given, "game")
+def _game(given: Game | str) -> Game:
+    return game(given) if isinstance(given, str) else given
 
 
-def _position(given: object) -> Position:
-    if isinstance(given, Position):
-        return given
-    if isinstance(given, (Game, str)):
-        return _game(given).start()
-    raise _wrong_kind(given, "position")
+def _position(given: Position | Game | str) -> Position:
+    return given if isinstance(given, Position) else _game(given).start()
 
 
-def _player(given: object) -> Player:
-    if isinstance(given, Player):
-        return given
-    if isinstance(given, str):
-        return player(given)
-    raise _wrong_kind(given, "player")
+def _player(given: Player | str) -> Player:
+    return player(given) if isinstance(given, str) else given
 
 
-def _registered(given: object) -> str:
+def _registered(given: Player | str) -> str:
     """The spec of a player from which each process of a match can make it again."""
     made = _player(given)
     if type(player(made.spec)) is not type(made):
@@ -320,8 +326,6 @@ def _limit(given: Limit | None, depth: int | None, time: float | None, nodes: in
     wanted = Limit(depth=depth, seconds=time, nodes=nodes)
     if given is None:
         return wanted
-    if not isinstance(given, Limit):
-        raise _wrong_kind(given, "limit")
     if wanted != Limit():
         raise UsageError("session.two-limits")
     return given
@@ -333,8 +337,3 @@ def _evaluation(game: Game, name: str) -> Evaluation | None:
     if name not in game.evaluations:
         raise spec.unknown("spec.unknown-evaluation", name, game.evaluations)
     return game.evaluations[name]
-
-
-def _wrong_kind(given: object, wanted: str) -> UsageError:
-    shown = repr(given)[:60]
-    return UsageError("session.wrong-kind", text=shown, expected=f"@session.{wanted}")

@@ -142,7 +142,7 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
     rule, file, line = blame(game, broken)
     values = {name: broken.values[name] for name in ("promise", "found", "expected")}
     message = InvalidGame("game-file.broken", text=file.name, line=line, operation=rule, **values)
-    position = Position(game, broken.values["state"])
+    position = Position.unchecked(game, broken.values["state"])
     return {
         "message": say.explain(message),
         "file": str(file),

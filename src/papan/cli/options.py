@@ -233,13 +233,12 @@ def read_position(game: str, place: str | None, moves: str = "") -> Position:
         PapanError: the game spec, the line or a move is wrong, or the file cannot be read.
     """
     from papan.core import registry
-    from papan.core.game import Position
 
     rules = registry.game(game)
     if place is None:
         position = rules.start()
     else:
-        position = Position(rules, rules.read_state(_position_line(place)))
+        position = Position.unchecked(rules, rules.read_state(_position_line(place)))
     for move in moves.split():
         position = position.play(move)
     return position

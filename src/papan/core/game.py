@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from papan.core import moves, spec
+from papan.core.arguments import fits, refuse, shown
 from papan.core.geometry import Geometry, Step
 from papan.core.notation import SIDES
 from papan.core.pieces import TWO_SIDES, Content, Piece
@@ -24,6 +25,7 @@ from papan.core.position_line import read_fields, write_fields
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel import repetition
+from papan.kernel.fields import field_type
 from papan.kernel.operations import Evaluation, State
 from papan.kernel.walk import WALKS, choice_of, steps_of
 
@@ -253,15 +255,42 @@ class Game(ABC):
 
     def start(self) -> Position:
         """The start position."""
-        return Position(self, self.start_state())
+        return Position.unchecked(self, self.start_state())
 
     def position(self, line: str = "") -> Position:
         """The position that a line describes; the start position for an empty line.
 
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
+            UsageError: it is no text.
         """
-        return Position(self, self.read_state(line)) if line else self.start()
+        if not isinstance(line, str):
+            raise refuse("line", line, "@argument.text")
+        return Position.unchecked(self, self.read_state(line)) if line else self.start()
+
+    def check_state(self, state: State) -> None:
+        """Refuses what is no state of this game: of another class, or one that its position line
+        does not describe, since a field is out of range.
+
+        Raises:
+            InvalidPosition: it is none.
+        """
+        example = self.start_state()
+        if type(state) is not type(example) or list(map(field_type, state)) != list(
+            map(field_type, example)
+        ):
+            expected = type(example).__name__
+            quoted = shown(state)
+            raise InvalidPosition(
+                "argument.foreign", text=quoted, game=self.spec, expected=expected
+            )
+        try:
+            is_one = self.read_state(self.write_state(state)) == state
+        # Rules and notation may fail at anything where a field is what no play makes of it.
+        except Exception:
+            is_one = False
+        if not is_one:
+            raise InvalidPosition("argument.unreachable", text=shown(state), game=self.spec)
 
     def __str__(self) -> str:
         return self.spec
@@ -305,6 +334,21 @@ class Position(Displayed):
     state: State
     past: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.game, Game):
+            raise refuse("game", self.game, "@argument.game")
+        if not fits(self.past, tuple[int, ...]):
+            raise refuse("past", self.past, "tuple[int, ...]")
+        self.game.check_state(self.state)
+
+    @classmethod
+    def unchecked(cls, game: Game, state: State, past: tuple[int, ...] = ()) -> Position:
+        """A position that the rules themselves have made: its state needs no look."""
+        position = object.__new__(cls)
+        for name, value in (("game", game), ("state", state), ("past", past)):
+            object.__setattr__(position, name, value)
+        return position
+
     @property
     def side(self) -> str:
         """The side to move, `x` or `o`."""
@@ -347,6 +391,8 @@ class Position(Displayed):
         """The number of a move, legal or not."""
         if isinstance(move, str):
             return self.game.read_move(move, self.state)
+        if isinstance(move, bool):
+            raise TypeError("a move is text or a whole number, not bool")
         return index(move)
 
     def after(self, code: int) -> Position:
@@ -354,7 +400,7 @@ class Position(Displayed):
         past = self.past
         if rules.remembers(self.state):
             past = (*past, self.position_key)
-        return Position(self.game, rules.play(self.state, code), past)
+        return Position.unchecked(self.game, rules.play(self.state, code), past)
 
     def random_walk(
         self, chance: Random, plies: int | None = None
@@ -418,10 +464,11 @@ class Position(Displayed):
         return self.stood >= limit - 1
 
     def _refusal(self, move: str | int, legal: list[int]) -> UsageError | GameOver:
+        move = move if isinstance(move, str) else shown(move)
         outcome = self.outcome()
         if outcome is not None:
             return GameOver("game.over", move=move, outcome=outcome.value)
-        shown = ", ".join(self.game.write_move(code) for code in legal[:8])
+        first = ", ".join(self.game.write_move(code) for code in legal[:8])
         if len(legal) > 8:
-            shown += f", … ({len(legal)})"
-        return IllegalMove("move.illegal", text=move, legal=shown)
+            first += f", … ({len(legal)})"
+        return IllegalMove("move.illegal", text=move, legal=first)

@@ -43,7 +43,7 @@ def _codes(game: Game, state: State) -> list[int]:
     """The legal moves of a state; repetition aside, which only a game under way knows of."""
     from papan.core.game import Position
 
-    return Position(game, state).codes()
+    return Position.unchecked(game, state).codes()
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.core import loader, spec
+from papan.core.arguments import checked
 from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec
@@ -69,6 +70,7 @@ def _in_gallery(name: str) -> Path | None:
     return gallery().get(name.replace("-", "_"))
 
 
+@checked
 def game(text: str) -> Game:
     """The game that a spec names: `game("adjacency:rounds=8")`.
 

@@ -19,6 +19,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from papan.core.arguments import checked, within
 from papan.core.game import Position, picture
 from papan.core.geometry import Geometry, Label, Place
 from papan.core.pieces import Content
@@ -35,6 +36,10 @@ _FLAT = SQUARE - 2 * _GAP
 _HALF = SQUARE / 2
 #: The length of an arrow's head.
 _HEAD = 20
+
+
+#: The widest picture, in pixels.
+LARGEST_SIZE = 100_000
 
 
 @dataclass(frozen=True)
@@ -196,6 +201,7 @@ DEFAULT_STYLE = Style()
 NO_MARKS = Marks()
 
 
+@checked
 def board_svg(
     shown: Position | Arrangement,
     *,
@@ -218,6 +224,8 @@ def board_svg(
             nothing for a board that is no position.
         ident: makes ids: the square d5 has the id `ident-d5`. Without it nothing has an id.
     """
+    if size is not None:
+        within("size", size, 1, LARGEST_SIZE)
     if isinstance(shown, Position):
         drawn, title = Arrangement.of(shown), title or f"{shown.game.title}: {shown}"
     else:

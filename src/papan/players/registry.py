@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from papan.core import spec
+from papan.core.arguments import checked
 from papan.core.registry import installed, installed_class
 from papan.players.base import Player
 
@@ -42,6 +43,7 @@ def _defined(base: type[Any]) -> Iterator[type[Player]]:
         yield from _defined(sub)
 
 
+@checked
 def player(text: str) -> Player:
     """The player that a spec names: `player("minimax:depth=6")`.
 

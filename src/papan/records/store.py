@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
+from papan.core.arguments import checked, refuse, within
 from papan.errors import RecordError
 from papan.records.database import default_location, described, explained, open_database, writing
 from papan.records.model import UNFINISHED, Record
@@ -29,6 +30,8 @@ from papan.records.schema import Lossless, games, in_event, record, row
 BATCH = 500
 
 _ID_BYTES = 8
+#: More games than any store has: beyond, databases know no numbers.
+_MOST_GAMES = 2**53
 _VALUES = [column for column in games.c if column.name not in ("number", "id")]
 
 
@@ -131,12 +134,14 @@ class Store:
             The other methods raise it when the database fails.
     """
 
+    @checked
     def __init__(self, where: str | Path | None = None, *, create: bool = True) -> None:
         place = default_location() if where is None else str(where)
         self._engine = open_database(place, create=create)
         self._writer = writing(self._engine)
         self.name = described(self._engine.url)
 
+    @checked
     def add(self, game: Record) -> bool:
         """Adds a game and returns whether that was news.
 
@@ -148,6 +153,7 @@ class Store:
         """
         return bool(self.add_all([game]))
 
+    @checked
     def add_all(self, records: Iterable[Record]) -> int:
         """Adds games, up to `BATCH` in each transaction; returns how many of them were news.
 
@@ -160,6 +166,7 @@ class Store:
                 news += _add(connection, batch)
         return news
 
+    @checked
     def save(self, id: str, game: Record) -> None:
         """Stores the game of that id, in place of what was stored under it before.
 
@@ -173,6 +180,7 @@ class Store:
             except exc.IntegrityError:
                 raise RecordError("record.taken", text=game.event, round=game.round) from None
 
+    @checked
     def get(self, id: str) -> Record | None:
         """The game of that id; None if there is none.
 
@@ -183,6 +191,7 @@ class Store:
             found = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
         return record(found) if found else None
 
+    @checked
     def find(
         self,
         *,
@@ -196,6 +205,8 @@ class Store:
         Reads a batch at a time, and holds nothing open in between. A row that is no record is
         left out, with a `RecordWarning`.
         """
+        within("offset", offset, 0, _MOST_GAMES)
+        within("limit", limit or 0, 0, _MOST_GAMES)
         number = games.c.number
         query = sa.select(games).where(*_conditions(filters))
         query = query.order_by(number.desc() if newest_first else number)
@@ -211,12 +222,14 @@ class Store:
             page = query.where(number < last if newest_first else number > last)
             left = left and left - size
 
+    @checked
     def count(self, **filters: Unpack[Filters]) -> int:
         """Number of games."""
         query = sa.select(sa.func.count()).select_from(games).where(*_conditions(filters))
         with self._reading() as connection:
             return connection.scalar(query) or 0
 
+    @checked
     def rounds(self, event: str) -> set[int]:
         """The numbers of the finished games of an event."""
         finished = games.c.result != UNFINISHED
@@ -241,6 +254,7 @@ class Store:
         with self._reading() as connection:
             return [Event(*values) for values in connection.execute(query)]
 
+    @checked
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
         """Results of each player in each game, those with the most won games first."""
         sides = sa.union_all(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
@@ -294,6 +308,8 @@ def new_id() -> str:
 
 def _identified(game: Record) -> dict[str, Any]:
     """The row of a record, with its id or a new one."""
+    if not isinstance(game, Record):
+        raise refuse("records", game, "Record")
     return row(game if game.id else replace(game, id=new_id()))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import _thread
 import contextlib
-import math
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
+from papan.core.arguments import refuse, shown
 from papan.core.game import Position
 from papan.errors import InvalidGame, InvalidLimit
 from papan.kernel import operations as rules
@@ -88,6 +88,8 @@ class Limit:
         _check("depth", self.depth, 1, MAX_PLY, whole=True)
         _check("time", self.seconds, LEAST, _LONGEST)
         _check("nodes", self.nodes, 1, _MOST_NODES, whole=True)
+        if not isinstance(self.clocks, Clocks | None):
+            raise refuse("clocks", self.clocks, "Clocks")
 
     @property
     def only_depth(self) -> bool:
@@ -156,10 +158,11 @@ def seconds_for_move(position: Position, left: float, increment: float = 0.0) ->
 def _check(what: str, value: float | None, low: float, high: float, *, whole: bool = False) -> None:
     if value is None:
         return
-    broken = whole and not isinstance(value, Integral)
-    if broken or math.isnan(value) or not low <= value <= high:
-        expected = f"{low:g} … {high:g}"
-        raise InvalidLimit("limit.range", what=f"@limit.{what}", value=value, expected=expected)
+    # Not NaN, which is in no range, and no `bool`.
+    is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:
+        expected, quoted = f"{low:g} … {high:g}", shown(value)
+        raise InvalidLimit("limit.range", what=f"@limit.{what}", value=quoted, expected=expected)
 
 
 @dataclass

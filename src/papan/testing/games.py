@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from papan.core import registry
+from papan.core.arguments import checked
 from papan.core.game import Game, Position
 from papan.core.watchdog import Overrun, Watchdog, reason_of, watched
 from papan.errors import BrokenContract
@@ -36,6 +37,7 @@ _SAMPLE = 3
 HANGS, ODD = "@game-file.hangs", "@game-file.odd"
 
 
+@checked
 def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: float = 1.0) -> None:
     """Plays random games and tries every promise of the contract on each position; then plays
     thousands, compiled, and compares them with the same games in plain Python.
@@ -170,7 +172,7 @@ class GameCheck:
         state, random, visits = games.start, games.seed_of(number), list[Visit]()
         for ply in range(MOST_PLIES):
             random += GOLDEN
-            visit = self.visit(Position(self.game, state))
+            visit = self.visit(Position.unchecked(self.game, state))
             with self.reported(visit, noted.__doc__):
                 notes = noted(state, games.evaluation, ply, random)
             move, side = int(notes.move), int(notes.symmetry)

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from papan.core import registry as games
+from papan.core.arguments import checked
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
 from papan.players import registry
@@ -35,6 +36,7 @@ OTHERS = 4
 REPEATED_PLIES = 6
 
 
+@checked
 def check_player(
     player: Player | str,
     game: Game | str | None = None,

@@ -21,7 +21,7 @@ def shown(position: Position) -> Position:
     """A position as a tree has it: without its history, unless that forbids moves."""
     if repetition_is_forbidden(position.state):
         return position
-    return Position(position.game, position.state)
+    return Position.unchecked(position.game, position.state)
 
 
 class Ending(enum.Enum):
