@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.core import loader, spec
-from papan.core.arguments import checked
+from papan.core.arguments import refuse
 from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec
@@ -70,14 +70,16 @@ def _in_gallery(name: str) -> Path | None:
     return gallery().get(name.replace("-", "_"))
 
 
-@checked
 def game(text: str) -> Game:
     """The game that a spec names: `game("adjacency:rounds=8")`.
 
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
         InvalidGame: a file holds no game, or its rules break a promise.
+        UsageError: it is no text.
     """
+    if not isinstance(text, str):
+        raise refuse("text", text, "@argument.text")
     in_file = loader.split(text)
     if in_file:
         return loader.build(*in_file)

@@ -15,8 +15,9 @@ Each side's pieces have a shape of their own, so that they differ without colour
 from __future__ import annotations
 
 import functools
+import inspect
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from papan.core.arguments import checked, within
@@ -241,6 +242,10 @@ def board_svg(
         size=size,
         ident=ident,
     )
+
+
+#: The same for pages, which draw many and give it nothing wrong: its arguments are not checked.
+board_picture: Callable[..., Picture] = inspect.unwrap(board_svg)
 
 
 def drawn_board(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from papan.core import spec
-from papan.core.arguments import checked
+from papan.core.arguments import refuse
 from papan.core.registry import installed, installed_class
 from papan.players.base import Player
 
@@ -43,12 +43,14 @@ def _defined(base: type[Any]) -> Iterator[type[Player]]:
         yield from _defined(sub)
 
 
-@checked
 def player(text: str) -> Player:
     """The player that a spec names: `player("minimax:depth=6")`.
 
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
+        UsageError: it is no text.
     """
+    if not isinstance(text, str):
+        raise refuse("text", text, "@argument.text")
     name, rest = spec.split(text)
     return player_class(name).from_text(rest)

@@ -22,7 +22,7 @@ from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.core.pieces import Content
 from papan.errors import PapanError, UsageError
-from papan.figures.board import Arrangement, Marks, Style, board_svg
+from papan.figures.board import Arrangement, Marks, Style, board_picture
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.pieces import sample
 from papan.figures.svg import Markup
@@ -224,7 +224,7 @@ def _board(
     )
     title = say("web.game.board", game=subject.game.title)
     return {
-        "board": board_svg(shown, marks=marks, style=style, title=title),
+        "board": board_picture(shown, marks=marks, style=style, title=title),
         "layer": overlay.layer(begun, values, finding.lines, coordinates=style.coordinates)
         if begun and finding
         else "",

@@ -10,7 +10,7 @@ from functools import cached_property
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
-from papan.figures.board import Arrangement, Marks, board_svg
+from papan.figures.board import Arrangement, Marks, board_picture
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.web.game.snapshot import foretold, snapshot
@@ -112,7 +112,7 @@ class GameView:
 
     def board(self) -> Markup:
         """The picture of the board."""
-        return board_svg(
+        return board_picture(
             self.position,
             marks=self.marks,
             style=self.preferences.style,

@@ -14,7 +14,7 @@ from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.core.pieces import Content, Piece
-from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_svg
+from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_picture
 from papan.figures.svg import Markup
 from papan.messages import Messages
 from papan.players.levels import NAMES as LEVELS
@@ -256,7 +256,7 @@ def still_board(
     marks = last_marks(positions, moves, ply)
     title = say("web.game.board", game=position.game.title)
     return {
-        "board": board_svg(position, marks=marks, style=style, title=title),
+        "board": board_picture(position, marks=marks, style=style, title=title),
         "words": in_words(Arrangement.of(position), say),
     }
 

@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
 from papan.core.game import Game
-from papan.figures.board import Marks, Style, board_svg
+from papan.figures.board import Marks, Style, board_picture
 from papan.figures.pieces import sample
 from papan.figures.svg import Picture
 from papan.web.server import preferences, render
@@ -83,7 +83,9 @@ async def menu(request: Request) -> Response:
         more=_there(request, MORE),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
-        cover=board_svg(position, marks=Marks(last=_COVER[-1:]), style=wanted.style, title="Papan"),
+        cover=board_picture(
+            position, marks=Marks(last=_COVER[-1:]), style=wanted.style, title="Papan"
+        ),
     )
 
 
@@ -125,7 +127,7 @@ async def rules(request: Request) -> Response:
         text=render.markdown(
             rules_text(type(game).__module__, wanted.language, game.__doc__ or "")
         ),
-        board=board_svg(game.start(), style=wanted.style, title=game.title),
+        board=board_picture(game.start(), style=wanted.style, title=game.title),
     )
 
 
@@ -153,7 +155,7 @@ def _pictured(names: tuple[str, ...], style: Style) -> list[tuple[str, Game, Pic
         contents = position.game.contents(position.state).values()
         if not any(content.piece or content.number for content in contents):
             *_, (_, position) = position.random_walk(random.Random(_SEED), len(contents) // 4)
-        found.append((name, position.game, board_svg(position, style=plain)))
+        found.append((name, position.game, board_picture(position, style=plain)))
     return found
 
 
@@ -216,7 +218,7 @@ async def options(request: Request) -> Response:
         "home/options.html",
         allowed=preferences.CHOICES,
         sample=sample,
-        board=board_svg(position, marks=Marks(last=["b3"]), style=wanted.style, title="Papan"),
+        board=board_picture(position, marks=Marks(last=["b3"]), style=wanted.style, title="Papan"),
     )
 
 

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit, PapanError
-from papan.figures.board import board_svg
+from papan.figures.board import board_picture
 from papan.figures.theme import TREE_RULES
 from papan.figures.tree.model import TreeFigure
 from papan.figures.tree.page import SCRIPT, STEP_RULES, steps, tree_section
@@ -228,7 +228,7 @@ def _context(
     board = ""
     if asked is not None:
         title = asked.position.game.title
-        board = board_svg(asked.position, style=wanted.style, title=title)
+        board = board_picture(asked.position, style=wanted.style, title=title)
     return {
         "asked": asked,
         "figure": figure,
