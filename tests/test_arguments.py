@@ -105,7 +105,7 @@ def test_every_public_name_that_can_be_called_is_tried(
 ) -> None:
     tried = {function for function, _ in calls}
     elsewhere = {"Choice", "Game", "Outcome", "Player", "SearchResult", "Solution", "Store"}
-    slow = {"check_game", "check_player"}  # below
+    slow = {"check_game", "check_player", "database", "move_values"}  # below
     for name in set(papan.__all__) - elsewhere - slow:
         public = getattr(papan, name)
         is_error = inspect.isclass(public) and issubclass(public, Exception)
@@ -120,6 +120,13 @@ def test_the_checks_of_games_and_players_refuse_what_is_none(junk: Any) -> None:
     for name in ("games", "seed", "seconds"):
         if not (junk == 5 and junk is not True):
             assert refused(papan.check_game, SMALL, **{name: junk})
+
+
+@pytest.mark.parametrize("junk", [None, True, 5, math.nan, b"x", [], object(), Unwritable()])
+def test_databases_and_values_of_moves_refuse_what_is_no_position(junk: Any) -> None:
+    for function in (papan.database, papan.move_values):
+        assert refused(function, junk)
+        assert refused(function, SMALL, memory_mb=junk if junk != 5 else -5)
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)

@@ -139,6 +139,8 @@ def database(
         UsageError: an argument is of the wrong kind or out of range, a file cannot be read or
             written, or is a database of other rules.
     """
+    within("memory_mb", memory_mb, 1, LARGEST_MB)
+    within("workers", workers, 0, MOST_WORKERS)
     if isinstance(given, str) and is_database(given):
         return Database.open(given)
     root, file = _position(given), None if out is None else Path(out)
@@ -167,6 +169,7 @@ def move_values(
     Raises:
         UsageError: an argument is of the wrong kind or out of range.
     """
+    within("memory_mb", memory_mb, 1, LARGEST_MB)
     wanted = _limit(limit, None, time, nodes)
     return valuing.move_values(_position(position), memory_mb=memory_mb, limit=wanted)
 

@@ -54,7 +54,7 @@ class Walker(NamedTuple):
             targets = sum(1 << target for target, _ in edges)
             again = sum(1 << target for target, same in edges if same)
             nodes.append(node(targets, again, end, NODES - place if ranked else 0))
-        return Position(Graphs(), State(self.place, self.side, tuple(nodes)))
+        return Position.unchecked(Graphs(), State(self.place, self.side, tuple(nodes)))
 
 
 @st.composite

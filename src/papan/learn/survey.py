@@ -315,8 +315,8 @@ def _is_exchanged(
 ) -> bool:
     """True if the position with the sides exchanged, as `exchanged` makes it, has the exchanged
     contents, the exchanged moves, and the same end."""
-    one = Position(one.game, one.state)  # without a past, which the other one has not
-    two = Position(one.game, exchanged(one.state, places, turn))
+    one = Position.unchecked(one.game, one.state)  # without a past, which the other one has not
+    two = Position.unchecked(one.game, exchanged(one.state, places, turn))
 
     def image(state: State) -> Contents:
         return turned(tuple(swapped.get(code, -1) for code in contents(state, places)), turn)

@@ -135,7 +135,7 @@ class Database:
         asked = self.game.position(position) if isinstance(position, str) else position
         found = {}
         for move in asked.codes():
-            child = Position(self.game, rules.play(asked.state, move))
+            child = Position.unchecked(self.game, rules.play(asked.state, move))
             found[self.game.write_move(move)] = self._above(asked, child)
         return found
 

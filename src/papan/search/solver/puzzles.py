@@ -110,7 +110,7 @@ def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
 
     It begins here: what stood before does not count.
     """
-    position = Position(position.game, position.state)
+    position = Position.unchecked(position.game, position.state)
     values = move_values(position, limit=Limit(nodes=NODES))
     right = only_move(values)
     if right is None or right.outcome is None:
