@@ -212,7 +212,7 @@ def _board(
     try:
         shown = Arrangement.of(position) if position else subject.draft.shown()
     except PapanError:
-        return {"board": "", "layer": "", "cells": "", "said": (), "words": ""}
+        return {"board": "", "layer": "", "cells": "", "said": (), "worth": {}, "words": ""}
     begun = subject.begun
     does = actions_of(begun) if begun else {}
     values = finding.values if finding else {}
@@ -231,18 +231,10 @@ def _board(
         "cells": _cells(
             square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool, worth
         ),
-        "said": [
-            (_worded(label, worth.get(action.value)), action) for label, action in words_of(begun)
-        ]
-        if begun
-        else (),
+        "said": words_of(begun) if begun else (),
+        "worth": {**worth, **values},
         "words": in_words(shown, say),
     }
-
-
-def _worded(label: str, value: overlay.MoveValue | None) -> str:
-    """A button's label with what its move is worth."""
-    return f"{label} · {value.text}" if value else label
 
 
 def _cells(
