@@ -18,6 +18,7 @@ from papan.learn.choice import RulesWarning
 from papan.learn.ntuple import LEARNED
 from papan.learn.survey import survey
 from papan.learn.weights import (
+    FOLDER,
     Weights,
     name_of,
     network_of,
@@ -164,6 +165,15 @@ def own_game(folder: Path) -> Any:
 _SOURCE = (Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py").read_text(
     encoding="utf-8"
 )
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.weights")), ids=lambda file: file.stem)
+def test_weights_of_the_package_fit_their_games_and_were_measured_stronger(file: Path) -> None:
+    weights, has_changed = read(file, game(file.stem))
+    assert not has_changed and weights.is_stronger
+    assert weights.strength["score"] - weights.strength["error"] > 0.5
+    assert file.stat().st_size <= 300_000
+    assert isinstance(choice.strongest(game(file.stem)), LEARNED)
 
 
 def test_changed_rules_are_told_and_tested_in_ten_games(tmp_path: Path) -> None:
