@@ -121,7 +121,7 @@ def go(page: Any, addresses: dict[str, str], name: str) -> None:
     """Loads a page and waits until it stands still."""
     if name == "join":  # whoever invites is led to the game
         page.context.clear_cookies(name="papan_session")
-    page.goto(addresses[name], wait_until="load")
+    page.goto(addresses[name], wait_until="load", timeout=60_000)  # a tree may be compiled first
     splash = page.locator("[data-splash]:not(.gone) [data-splash-skip]")
     if name == "menu" and splash.count():
         splash.click()
