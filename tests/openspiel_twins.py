@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,8 @@ from typing import Any
 from twins import Difference, Twin, compiled_moves, names, side_by_side, twins
 
 MADE = Path(__file__).parent.parent / "docs" / "made"
+#: What was played is kept after so many games, and at the end.
+BATCH = 50
 KEPT, PAGE = MADE / "openspiel.json", MADE / "openspiel.md"
 
 
@@ -32,26 +35,29 @@ def main() -> int:
         parser.error(f"no twins of {name!r}; there are those of {', '.join(names())}")
     try:
         for twin in (twin for name in options.names or names() for twin in twins(name)):
-            found = played(twin, options.games, options.seed)
-            print(f"{twin.papan}  {found['games']} games  {found['plies']} plies  the same")
+            for found in played(twin, options.games, options.seed):
+                print(f"\r{twin.papan}  {found['games']} games …", end="", file=sys.stderr)
+                if options.keep:
+                    keep(twin, found)
+            print(f"\r{twin.papan}  {found['games']} games  {found['plies']} plies  the same")
             sys.stdout.flush()
-            if options.keep:
-                keep(twin, found)
     except Difference as difference:
         print(f"{twin.papan}  {difference}", file=sys.stderr)
         return 1
     return 0
 
 
-def played(twin: Twin, games: int, seed: int) -> dict[str, Any]:
-    """Counts what was played of one game.
+def played(twin: Twin, games: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yields what was played of one game so far, now and then and at the end.
 
     Raises:
         Difference: the two do not agree.
     """
-    chance = Random(seed)
-    plies = sum(side_by_side(twin, chance, compiled_moves) for _ in range(games))
-    return {"openspiel": twin.spiel, "games": games, "plies": plies, "seed": seed}
+    chance, plies = Random(seed), 0
+    for number in range(1, games + 1):
+        plies += side_by_side(twin, chance, compiled_moves)
+        if number % BATCH == 0 or number == games:
+            yield {"openspiel": twin.spiel, "games": number, "plies": plies, "seed": seed}
 
 
 def keep(twin: Twin, found: dict[str, Any]) -> None:
