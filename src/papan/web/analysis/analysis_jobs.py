@@ -41,7 +41,7 @@ LEAST = 0.1
 SLICE = 1.0
 
 #: An analysis that was not looked at for so long gives way to others for good, in seconds.
-ATTENTION = 15.0
+ATTENTION = 5.0
 
 #: The thought about each position of a game, and about all of them together, in seconds.
 SWEEP_SECONDS = 0.25
