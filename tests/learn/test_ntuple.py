@@ -48,7 +48,7 @@ def states(rules: Game, games: int = 3) -> list[Any]:
         pytest.param("breakthrough", LearnedSets, marks=pytest.mark.thorough),
         pytest.param("minichess", LearnedPlaces, marks=pytest.mark.thorough),
         ("kalah", LearnedPlaces),
-        pytest.param("hex:size=5", LearnedPlaces, marks=pytest.mark.thorough),
+        pytest.param("hex:size=5", LearnedSets, marks=pytest.mark.thorough),
         pytest.param("gomoku", LearnedPlaces, marks=pytest.mark.thorough),
         pytest.param("dots_and_boxes", LearnedPlaces, marks=pytest.mark.thorough),
     ],
