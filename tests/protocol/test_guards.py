@@ -155,23 +155,20 @@ FAMILY = (
 
 
 @needs_proc
-def test_a_program_that_kills_its_supervisor_crashes_at_once_and_leaves_nothing(
-    start: Start,
+@pytest.mark.parametrize(
+    ("attack", "said"),
+    [
+        ("SIGKILL", "killed the process that guards it"),
+        ("SIGSTOP", "stopped the process that guards it"),
+    ],
+)
+def test_a_program_that_ends_or_stops_its_supervisor_crashes_at_once_and_leaves_nothing(
+    start: Start, attack: str, said: str
 ) -> None:
-    child = start(FAMILY + "os.kill(guard, signal.SIGKILL); time.sleep(60)")
+    child = start(FAMILY + f"os.kill(guard, signal.{attack}); time.sleep(60)")
     lines(child, 2)
     child.send("now")
-    assert "killed the process that guards it" in crash(child)
-
-
-@needs_proc
-def test_a_program_that_stops_its_supervisor_crashes_at_once_and_leaves_nothing(
-    start: Start,
-) -> None:
-    child = start(FAMILY + "os.kill(guard, signal.SIGSTOP); time.sleep(60)")
-    lines(child, 2)
-    child.send("now")
-    assert "stopped the process that guards it" in crash(child)
+    assert said in crash(child)
 
 
 @needs_proc

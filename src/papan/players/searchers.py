@@ -98,7 +98,8 @@ class EnginePlayer(Searcher):
 
     Where the game knows a move that secures a result without search (as the mirror strategy
     does for the second player on an even board), the engine leaves it only for a result that is
-    proven to be as good: it never does worse.
+    proven to be better. For one that is as good it stays: a later search, with less time, might
+    not find again what an earlier one had proven.
     """
 
     name = "engine"
@@ -149,10 +150,10 @@ class MctsPlayer(MctsOptions, Searcher):
 
 
 def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
-    """The game's sure move, unless the search has proven a result that is as good."""
+    """The game's sure move, unless the search has proven a better result."""
     code = int(solving.strategy_move(position.state))
     value = int(solving.strategy_value(position.state))
-    if code < 0 or (result.proven and result.value >= value):
+    if code < 0 or (result.proven and result.value > value):
         return None
     move = position.game.write_move(code)
     return Choice(move, value, result.depth, result.nodes, (move,))

@@ -15,9 +15,9 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
 import struct
 import zlib
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from papan.kernel import repetition, solving
 from papan.kernel.compiler import PACKAGE
 from papan.kernel.dispatch import Operation
 from papan.search.database.packing import Words
-from papan.search.database.parts import checksum, pieces_of
+from papan.search.database.parts import checksum, pieces_of, write_whole
 
 VERSION = 1
 _MAGIC = b"PAPANDB"
@@ -54,19 +54,8 @@ def write_file(path: Path, header: dict[str, Any], blocks: list[Words]) -> None:
     """
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    beside = path.with_name(path.name + ".new")
-    try:
-        with beside.open("wb") as file:
-            file.write(_HEAD.pack(_MAGIC, VERSION, len(text), zlib.crc32(text)))
-            file.write(text)
-            for block in blocks:
-                file.writelines(pieces_of(block))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    head = _HEAD.pack(_MAGIC, VERSION, len(text), zlib.crc32(text))
+    write_whole(path, [head, text, *chain.from_iterable(map(pieces_of, blocks))])
 
 
 def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
@@ -89,7 +78,7 @@ def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
         header: dict[str, Any] = json.loads(text)
         size = sum(each["words"] for each in header["blocks"])
         place = _HEAD.size + length
-        if os.path.getsize(path) != place + 8 * size:
+        if Path(path).stat().st_size != place + 8 * size:
             raise UsageError("database.damaged", text=path)
         return header, np.memmap(path, np.uint64, "r", place, (size,))
     except (OSError, ValueError) as error:

@@ -56,7 +56,7 @@ class Parts:
         self.notes.update(notes)
         if self.folder is not None:
             text = json.dumps({"plan": self.plan, "notes": self.notes})
-            _replace(self.folder / "plan.json", [text.encode()])
+            write_whole(self.folder / "plan.json", [text.encode()])
 
     def put(self, name: str, array: Words) -> None:
         """Keeps an array.
@@ -68,7 +68,7 @@ class Parts:
             self.kept[name] = array
             return
         head = _HEAD.pack(_MAGIC, checksum(array), array.size)
-        _replace(self.folder / name, [head, *pieces_of(array)])
+        write_whole(self.folder / name, [head, *pieces_of(array)])
 
     @property
     def bytes(self) -> int:
@@ -126,13 +126,16 @@ def pieces_of(array: Words) -> list[memoryview]:
     return [data[at : at + _STEP] for at in range(0, len(data), _STEP)]
 
 
-def _replace(path: Path, pieces: list[Any]) -> None:
-    """Writes a file that is there in whole or not at all, even if the power fails."""
+def write_whole(path: Path, pieces: list[Any]) -> None:
+    """Writes a file that is there in whole or not at all, even if the power fails.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     beside = path.with_name(path.name + ".new")
     try:
         with beside.open("wb") as file:
-            for piece in pieces:
-                file.write(piece)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
