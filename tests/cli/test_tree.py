@@ -104,7 +104,7 @@ def test_a_theme_can_be_chosen(papan):
         ("tree platforms --theme pink", "pink"),
         ("tree platforms --moves z9", "z9"),
         ("tree platforms --out /nowhere/at/all.svg", "/nowhere/at/all.svg"),
-        ("tree platforms --evaluation none", "none"),
+        ("tree platforms --evaluation nothing", "nothing"),
     ],
 )
 def test_a_wrong_word_is_named(papan, words, offender):

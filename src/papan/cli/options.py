@@ -233,6 +233,7 @@ def read_position(game: str, place: str | None, moves: str = "") -> Position:
         PapanError: the game spec, the line or a move is wrong, or the file cannot be read.
     """
     from papan.core import registry
+    from papan.core.game import Position
 
     rules = registry.game(game)
     if place is None:

@@ -10,7 +10,7 @@ const address = (name) => /** @type {HTMLScriptElement} */ (document.querySelect
 /** @type {typeof import("./papan.js")} */
 const { one } = await import(address("papan.js"));
 /** @type {typeof import("./workbench.js")} */
-const { part, submit } = await import(address("workbench.js"));
+const { isBusy, part, submit } = await import(address("workbench.js"));
 
 // --- the engine ----------------------------------------------------------------------------------
 
@@ -34,7 +34,8 @@ function look() {
   if (!isOn() || place === asked || (looked !== undefined && swept !== undefined)) return;
   staying = setTimeout(() => {
     const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
-    if (!form) return;
+    // What a reader has asked for comes first; when it is there, the engine is asked again.
+    if (!form || isBusy()) return;
     asked = place;
     const whole = document.createElement("input");
     Object.assign(whole, { type: "hidden", value: "1", name: looked === undefined ? "whole" : "sweep" });

@@ -22,6 +22,11 @@ const part = () => one("[data-part]");
 
 /** The newest number of a part that was asked for: answers that come late are left out. */
 let asked = 0;
+/** The number of parts that are on their way. */
+let underWay = 0;
+
+/** True while something that was asked for has not come: what can wait waits, or that is left out. */
+const isBusy = () => underWay > 0;
 
 /**
  * Asks for a part and puts it in place.
@@ -30,11 +35,14 @@ let asked = 0;
 async function ask(address, init = {}, travelled = false) {
   const number = ++asked;
   let text;
+  underWay += 1;
   try {
     const response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
     text = await response.text();
   } catch {
     return complain(part()?.dataset.offline ?? "");
+  } finally {
+    underWay -= 1;
   }
   if (number !== asked) return;
   if (!put(text)) return complain(sentence(text));
@@ -196,4 +204,4 @@ document.addEventListener("click", async (event) => {
 rove();
 listen();
 
-export { ask, part, submit };
+export { ask, isBusy, part, submit };
