@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 PATIENCE = 30.0
 
 FORM = "application/x-www-form-urlencoded"
-_TARGET = re.compile(r'value="(\w+)" id="at-\w+" class="cell target"')
+_SNAPSHOT = re.compile(r'<script type="application/json" id="snapshot">(.*?)</script>', re.DOTALL)
 _PLIES = re.compile(r'data-plies="(\d+)"')
 _COOKIE = re.compile(r"papan_session=[^;]+")
 
@@ -128,8 +129,9 @@ async def begin(visitor: Visitor, **fields: str) -> str:
 
 
 def targets(page: str) -> list[str]:
-    """The moves that a page offers."""
-    return _TARGET.findall(page)
+    """The moves that a page offers to its script."""
+    found = _SNAPSHOT.search(page)
+    return [text for text, *_ in json.loads(found[1])["moves"]] if found else []
 
 
 def plies(page: str) -> int:
