@@ -11,8 +11,8 @@ import sys
 from papan.cli import main
 from papan.learn.weights import ENDING, FOLDER
 
-#: Game → number of games of its training: a minute of one processor or less.
-GAMES = {"connect_four": 40_000}
+#: Game → number of games of its training: about a minute of one processor.
+GAMES = {"breakthrough": 60_000, "connect_four": 40_000, "othello": 80_000}
 SEED = 1
 
 
