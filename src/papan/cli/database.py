@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
-from papan.cli.terminal import EXIT_DONE, Terminal, aligned, stopping
-from papan.errors import Unsolved
+from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
 
 if TYPE_CHECKING:
     from papan.messages import Messages
@@ -57,18 +56,10 @@ def _found(
     from papan.search.limits import Stop
 
     stop = Stop()
-    with stopping(stop.set) as interruption:
-        try:
-            if is_database(options.game):
-                return _opened(options, workers, terminal, stop)
-            return _made(options, megabytes, workers, terminal, stop)
-        except Unsolved as error:
-            if not interruption.happened:
-                raise
-            terminal.note(terminal.say.explain(error))
-            raise KeyboardInterrupt from None
-        finally:
-            terminal.clear_progress()
+    with solving(terminal, stop.set):
+        if is_database(options.game):
+            return _opened(options, workers, terminal, stop)
+        return _made(options, megabytes, workers, terminal, stop)
 
 
 def _made(

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_number, read_position
-from papan.cli.terminal import EXIT_DONE, Terminal, stopping
-from papan.errors import Unsolved
+from papan.cli.terminal import EXIT_DONE, Terminal, solving
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -54,30 +53,22 @@ def _solve(
         KeyboardInterrupt: Ctrl-C was pressed before anything was proven.
     """
     from papan.search.limits import Stop
-    from papan.search.solver import solve as solving
+    from papan.search.solver import solve as solver
 
     name = position.game.name
     with terminal.patience("search.compiling", algorithm="solve", game=name):
-        solving.prepare(position)
+        solver.prepare(position)
     terminal.start_clock()
     stop = Stop()
-    with stopping(stop.set) as interruption:
-        try:
-            return solving.solve(
-                position,
-                memory_mb=megabytes,
-                limit=limit,
-                every=every,
-                stop=stop,
-                on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
-            )
-        except Unsolved as error:
-            if not interruption.happened:
-                raise
-            terminal.note(terminal.say.explain(error))
-            raise KeyboardInterrupt from None
-        finally:
-            terminal.clear_progress()
+    with solving(terminal, stop.set):
+        return solver.solve(
+            position,
+            memory_mb=megabytes,
+            limit=limit,
+            every=every,
+            stop=stop,
+            on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
+        )
 
 
 def progress(done: Progress, say: Messages) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.errors import PapanError
+from papan.errors import PapanError, Unsolved
 from papan.messages import ENGLISH, Messages
 
 EXIT_DONE = 0
@@ -135,6 +135,26 @@ def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
         yield interruption
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def solving(terminal: Terminal, stop: Callable[[], object]) -> Iterator[None]:
+    """While inside, the first Ctrl-C calls `stop`; what is unsolved then is said in one line.
+
+    Raises:
+        Unsolved: there is no result, and nobody pressed Ctrl-C.
+        KeyboardInterrupt: there is none, since somebody did.
+    """
+    with stopping(stop) as interruption:
+        try:
+            yield
+        except Unsolved as error:
+            if not interruption.happened:
+                raise
+            terminal.note(terminal.say.explain(error))
+            raise KeyboardInterrupt from None
+        finally:
+            terminal.clear_progress()
 
 
 def printable(text: str) -> str:
