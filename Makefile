@@ -2,7 +2,7 @@
 
 # The environment that everything runs in, and the Python that it is made with.
 VENV ?= .venv
-PYTHON ?= python3 python3.13 python3.12 python3.11 python3.14 python
+PYTHON ?= python3 python3.13 python3.12 python3.11 python3.14 python3.15 python
 
 # What `make play` starts.
 PLAY = papan web
@@ -48,7 +48,9 @@ bench-peers: $(VENV)/.papan ## measures easyAI, aima3 and OpenSpiel too, in one 
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 docs: $(VENV)/.docs ## builds the documentation into build/site; warnings are errors
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@$(BIN)/python -m docs.supply
+	@$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
+	@$(BIN)/python -m docs.offline build/site
 	@echo "build/site/index.html"
 
 venv: $(BIN)/pip ## makes the environment in VENV and installs nothing else

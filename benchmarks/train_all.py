@@ -9,17 +9,23 @@ from __future__ import annotations
 import sys
 
 from papan.cli import main
-from papan.learn.weights import ENDING, FOLDER
+from papan.core import registry
+from papan.learn.weights import ENDING, FOLDER, name_of
 
 #: Game → number of games of its training: about a minute of one processor.
-GAMES = {"breakthrough": 60_000, "connect_four": 40_000, "othello": 80_000}
+GAMES = {
+    "breakthrough": 60_000,
+    "connect_four": 40_000,
+    "othello": 80_000,
+    "corners": 14_500,
+}
 SEED = 1
 
 
 def train(game: str) -> int:
     """Trains a game's weights into the package; returns the exit status."""
     FOLDER.mkdir(exist_ok=True)
-    out = FOLDER / f"{game}{ENDING}"
+    out = FOLDER / f"{name_of(registry.game(game))}{ENDING}"
     words = f"train {game} --games {GAMES[game]} --seed {SEED} --out {out}"
     return main(words.split())
 

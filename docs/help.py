@@ -1,16 +1,19 @@
-"""A hook of mkdocs: puts the help of each command on the page of commands, as it is printed."""
+"""Makes the help of each command, as it is printed, a piece of a page: `python -m docs.help`.
+
+The page of commands includes it; a test compares it with what the commands print.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import os
-from typing import Any
 from unittest import mock
 
+from docs.measures import MADE
 from papan.cli import main
 
-PAGE = "reference/commands.md"
+PIECE = MADE / "help.md"
 
 #: What the help is wrapped to, and written in.
 SURROUNDINGS = {"COLUMNS": "88", "PAPAN_LANG": "en", "NO_COLOR": "1"}
@@ -37,9 +40,11 @@ def help_of(command: str) -> str:
     return printed.getvalue().strip()
 
 
-def on_page_markdown(markdown: str, page: Any, **_event: object) -> str:
-    """The page with the help of each command behind it."""
-    if page.file.src_uri != PAGE:
-        return markdown
+def piece() -> str:
+    """The Markdown with the help of each command."""
     parts = [f"### `papan {name}`\n\n```text\n{help_of(name)}\n```" for name in commands()]
-    return "\n\n".join([markdown, "## Every option", *parts, ""])
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    PIECE.write_text(piece(), encoding="utf-8")

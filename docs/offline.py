@@ -1,9 +1,13 @@
-"""A hook of mkdocs: warns of pages that load anything from a network, which is an error in CI."""
+"""Looks through the built site for pages that load anything from a network: `make docs` runs
+
+python -m docs.offline build/site
+"""
 
 from __future__ import annotations
 
-import logging
 import re
+import sys
+from pathlib import Path
 
 #: Links that a reader may follow are not meant, only what a browser loads by itself.
 LOADED = re.compile(
@@ -12,8 +16,6 @@ LOADED = re.compile(
 
 #: Read by search engines, never loaded.
 _TOLD = re.compile(r"""\brel=["']?canonical""")
-
-_log = logging.getLogger("mkdocs.plugins.offline")
 
 
 def loaded(html: str) -> list[str]:
@@ -24,8 +26,14 @@ def loaded(html: str) -> list[str]:
     return [element for element in found if not _TOLD.search(element)]
 
 
-def on_post_page(output: str, **_event: object) -> str:
-    """Leaves a page as it is, once it has been looked at."""
-    for element in loaded(output):
-        _log.warning("a page loads something from the network: %s", element)
-    return output
+def main(site: str) -> int:
+    """Names each such page; returns the exit status."""
+    pages = sorted(Path(site).rglob("*.html"))
+    found = [(page, element) for page in pages for element in loaded(page.read_text("utf-8"))]
+    for page, element in found:
+        print(f"{page} loads something from the network: {element}", file=sys.stderr)
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -65,7 +65,7 @@ def lines_of(node: ast.stmt) -> range:
 def is_kernel(node: Function) -> bool:
     """True for a function that is compiled: a kernel, a helper, or a rule of an operation."""
     marks = {ast.unparse(mark) for mark in node.decorator_list}
-    return any(re.match(r"kernel|helper|operation|\w+\.register", mark) for mark in marks)
+    return any(re.match(r"kernel|part|helper|operation|\w+\.register", mark) for mark in marks)
 
 
 def parameters(node: Function) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -94,12 +95,18 @@ async def _fuzz(server: WebServer, messages: int, seed: int) -> Fuzz:
     return found
 
 
+#: Who looks on, or is away, is no part of the game: strangers may look on.
+_COMPANY = re.compile(
+    r'<p class="hint" id="onlookers">.*?</p>|<span class="badge away-badge">.*?</span>'
+)
+
+
 async def _state(victim: Visitor, path: str) -> str:
     """All that the victim's page and interface show of the game."""
     victim.leave()  # servers close what is idle
     page = await victim.get(path)
     plain = await victim.get(f"/api/live/{path.rpartition('/')[2]}")
-    return page.text + plain.text
+    return _COMPANY.sub("", page.text) + plain.text
 
 
 async def _stranger(server: WebServer, victim: str, share: int, seed: int, found: Fuzz) -> None:

@@ -198,6 +198,7 @@ class ConnectFour(Game):
     win; when the board is full, the game is a draw."""
 
     board = BOARD
+    winning_row = 4
     words = tuple(BOARD.column_names)
     evaluations = {"open-fours": OpenFours()}
 

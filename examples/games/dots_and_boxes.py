@@ -32,15 +32,14 @@ def counts(state: State) -> tuple[int, int]:
 
 @helper
 def closed(state: State, drawn: Bits) -> Bits:
-    """The boxes all of whose edges are drawn. The upper edge of a box has the number of the box."""
-    lying, upright = counts(state)
-    found = drawn & NONE
-    for box in range(state.rows * state.columns):
-        left = lying + box + box // state.columns
-        edges = bit_like(drawn, box) | bit_like(drawn, box + state.columns)
-        edges |= bit_like(drawn, left) | bit_like(drawn, left + 1)
-        if edges & ~drawn == NONE:
-            found |= bit_like(drawn, lying + upright + box)
+    """The boxes all of whose edges are drawn; those of a row are looked at together."""
+    (lying, upright), columns, found = counts(state), state.columns, drawn & NONE
+    for row in range(state.rows):
+        above = drawn >> row * columns
+        beside = drawn >> lying + row * (columns + 1)
+        boxes = above & (above >> columns) & beside & (beside >> 1)
+        boxes &= bit_like(drawn, columns) - bit(0)
+        found |= boxes << lying + upright + row * columns
     return found
 
 

@@ -148,3 +148,6 @@ class Go(rules.Game):
 
     def steps(self, move: int) -> tuple[int | str, ...]:
         return (move,) if move < self.board.end else ("pass",)
+
+    def gtp_setup(self) -> dict[str, float]:
+        return {"boardsize": self.size, "komi": self.komi / 2}

@@ -101,6 +101,7 @@ class Gomoku(rules.Game):
 
     evaluations = {"rows": Rows()}
     derived = ("free", "more")
+    winning_row = property(lambda self: self.row)
     size: int = rules.option(15, "option.size", low=3, high=19)
     row: int = rules.option(5, "stones in a row that win", low=3, high=6)
     stones: int = rules.option(1, "stones a turn, after a first one alone", low=1, high=2)

@@ -34,9 +34,11 @@ def _(state: State) -> rules.Scan:
 
 @rules.next_move.register(State)
 def _(state: State, after: int) -> int:
-    for move in range(after + 1, MOST * len(state.piles)):
-        if move % MOST < state.piles[move // MOST]:
-            return move
+    taken = (after + 1) % MOST
+    for pile in range((after + 1) // MOST, len(state.piles)):
+        if taken < state.piles[pile]:
+            return MOST * pile + taken
+        taken = 0
     return -1
 
 

@@ -108,6 +108,7 @@ class Pentago(rules.Game):
     the board is full, the game is a draw."""
 
     board = BOARD
+    winning_row = 5
     words = WAYS
     evaluations = {"open-rows": OpenRows()}
 

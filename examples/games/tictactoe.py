@@ -71,6 +71,7 @@ class TicTacToe(Game):
     """Put a piece on any empty square; three in a row, a column or a diagonal win."""
 
     board = BOARD
+    winning_row = 3
 
     def start_state(self) -> State:
         return State(NONE, NONE, 0)

@@ -108,3 +108,11 @@ class UltimateTicTacToe(rules.Game):
         if popcount(state.theirs) - popcount(state.mine) != state.side:
             return False
         return 0 <= state.board <= 9 and bool(rules.moves(state) != NONE or state.free == NONE)
+
+    def winning_line(self, state: State) -> tuple[int, ...]:
+        """The stones of the side that has won, on the boards of its rows."""
+        nine, own = rules.Grid(3, 3), set(rules.squares(state.other))
+        rows = [row for row in rules.straight_rows(nine, 3) if own.issuperset(row)]
+        boards = {1 + square // 8 * 3 + square % 8 for row in rows for square in row}
+        won = (rules.squares(state.theirs & small(BOARD.mask, board)) for board in boards)
+        return tuple(sorted(square for stones in won for square in stones))

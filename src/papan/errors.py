@@ -15,7 +15,8 @@
     ├── PlayerFailure         a player gave no move; the referee ends the game against it
     │   ├── PlayerTimeout     it did not answer in time
     │   ├── PlayerCrash       its program could not be started, ended, or closed its output
-    │   └── PlayerFlood       it wrote a line or an answer that is too long
+    │   ├── PlayerFlood       it wrote a line or an answer that is too long
+    │   └── Resigned          it gave up
     └── RecordError           a game record cannot be read or replayed
 
 An error is a message of the catalogue and the values that fill it in, so that it can be said in
@@ -118,6 +119,13 @@ class PlayerCrash(PlayerFailure):
 
 class PlayerFlood(PlayerFailure):
     """A player's program wrote a line, or an answer, that is too long."""
+
+
+class Resigned(PlayerFailure):
+    """A player, or the person who plays, gives up instead of making a move."""
+
+    def __init__(self, message: str = "player.resigned", /, **values: object) -> None:
+        super().__init__(message, **values)
 
 
 class RecordError(PapanError):

@@ -26,7 +26,7 @@ LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 PARTS = {
     "core": frozenset[str](),
     "cli": frozenset(
-        {"cli", "match", "perft", "play", "reproduce", "search", "tournament", "train"}
+        {"cli", "match", "perft", "play", "reproduce", "search", "tournament", "train", "tune"}
     ),
     "web": frozenset({"web"}),
 }

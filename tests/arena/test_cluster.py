@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+import papan
 from papan.arena.cluster import WORKERS, check_address, cluster
 from papan.arena.event import Match, play_match
 from papan.errors import PapanError, UsageError
+from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
 from support import environment
@@ -160,3 +162,23 @@ def test_other_machines_without_tls_are_refused_unless_somebody_insists(address:
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(UsageError, match="expected tcp://host:port"):
         check_address(address, insecure=True)
+
+
+@pytest.mark.thorough
+def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
+    needs_dask()
+    plan = TrainingPlan(games=40_000, seed=1)
+    with ExitStack() as stack:
+        address, _ = stack.enter_context(scheduler(tmp_path))
+        workers = [stack.enter_context(worker(address, tmp_path)) for _ in range(2)]
+        executor = stack.enter_context(cluster(address))
+        client = executor._client  # type: ignore[attr-defined]  # nobody else knows the workers
+        client.wait_for_workers(2, timeout=PATIENCE)
+        assert executor.workers == 2  # type: ignore[attr-defined]
+        training = Training(papan.game("tictactoe"), plan, executor=executor)
+        for number, _ in enumerate(training.run()):
+            if number == 0:
+                workers[0].send_signal(signal.SIGKILL)
+    assert workers[0].returncode == -signal.SIGKILL
+    assert training.games >= 40_000
+    assert training.history[-1].against_fixed.score > 0.6

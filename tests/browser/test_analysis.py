@@ -36,7 +36,8 @@ def test_a_game_is_evaluated_without_a_click_and_its_lines_can_be_played(
     legal = analysed.locator(".cell.target").count()
     assert analysed.locator(".worth").count() == legal
     analysed.locator(".accuracies").wait_for(timeout=COMPILED)
-    assert analysed.locator(".chart .column").count() == 5
+    # Over each ply of two pictures: of the chances, and of what is proven.
+    assert analysed.locator(".chart .column").count() == 10
     _draws_and_clears(analysed)
     _shows_and_plays(analysed)
 
@@ -47,7 +48,7 @@ def test_each_position_that_one_steps_to_is_evaluated_while_the_engine_is_on(ana
     analysed.locator("#history [aria-current]", has_text="b3").wait_for()
     analysed.locator(VALUES).first.wait_for(timeout=COMPILED)
     assert analysed.locator("#analysis").get_attribute("data-about") != first
-    analysed.locator(".chart .column[data-ply='2']").click(timeout=COMPILED)
+    analysed.locator(".chart .column[data-ply='2']").first.click(timeout=COMPILED)
     analysed.locator("#history [aria-current]", has_text="c2").wait_for()
     # What was found before is there at once, and nothing is looked for again.
     assert analysed.locator(VALUES).count()

@@ -58,6 +58,8 @@ def test_undo_takes_back_the_own_move_and_the_program_s(visit: Visit, server: We
 
 def test_a_hint_marks_a_legal_move_and_plays_nothing(visit: Visit, server: WebServer) -> None:
     table = at_table(visit, server)
+    table.page.locator("details:has([data-action=hints]) > summary").click()
+    table.page.locator("[data-action=hints]").click()  # both people want them
     table.page.locator("[data-action=hint]").click()
     marked = table.page.locator("#board .hint")
     marked.first.wait_for(state="attached", timeout=60_000)

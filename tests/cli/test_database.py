@@ -61,18 +61,21 @@ def test_what_cannot_be_made_or_read_is_one_line_and_status_2(papan, words, offe
 #: Makes a database in a process that sends itself a signal when it has kept so many parts.
 KILLED = """
 import os, sys
+from contextlib import contextmanager
 from papan.cli import main
 from papan.search.database.parts import Parts
 
-put, number, left = Parts.put, int(sys.argv[1]), [int(sys.argv[2])]
+making, number, left = Parts.making, int(sys.argv[1]), [int(sys.argv[2])]
 
-def killing(self, name, array):
-    put(self, name, array)
+@contextmanager
+def killing(self, name, size):
+    with making(self, name, size) as room:
+        yield room
     left[0] -= 1
     if left[0] == 0:
         os.kill(os.getpid(), number)
 
-Parts.put, sys.argv = killing, ["papan", *sys.argv[3:]]
+Parts.making, sys.argv = killing, ["papan", *sys.argv[3:]]
 sys.exit(main())
 """
 

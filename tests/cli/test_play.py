@@ -75,7 +75,7 @@ def test_chance_repeats_itself_with_the_same_seed_only(papan):
 
 def test_a_person_plays_x_against_minimax_unless_said_otherwise(papan):
     out = papan("play platforms", typed="b2\nquit\n").out
-    assert "x is human, o is minimax:depth=4" in out
+    assert "x is human, o is level:4" in out
     assert "\no: " in out
 
 

@@ -10,6 +10,7 @@ import pytest
 import papan as package
 from papan.search import algorithm as searching
 from papan.search import registry
+from papan.search.limits import Limit
 from support import find
 
 PROMISED = {
@@ -126,3 +127,14 @@ def test_a_long_search_shows_its_progress_on_a_terminal_and_ends_by_ctrl_c():
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
+
+
+def test_a_small_search_with_an_empty_cache_compiles_nothing_and_finds_the_same(process, tmp_path):
+    limit = Limit(nodes=200)
+    engine = registry.algorithm("engine")
+    expected = searching.search(package.game("platforms").start(), limit, algorithm=engine)
+    words = "search platforms --nodes 200 --json"
+    report = process(words, PAPAN_CACHE_DIR=str(tmp_path)).report
+    names = ("move", "score", "depth", "nodes", "pv")
+    assert [report[name] for name in names] == [expected.as_dict()[name] for name in names]
+    assert not list(tmp_path.rglob("*.code"))

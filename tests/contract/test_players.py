@@ -42,10 +42,12 @@ SPECS = [
     "easy",
     "medium",
     "hard",
+    "level:2",
+    "fallible:search=engine,nodes=100,noise=0.1",
 ]
 
 #: Programs and bots of other authors, people, and levels that think as long as they may.
-NOT_HERE = {"ugi", "python", "openspiel", "human", "expert", "perfect"}
+NOT_HERE = {"ugi", "gtp", "python", "openspiel", "human", "expert", "best"}
 
 
 @pytest.mark.parametrize("spec", SPECS)

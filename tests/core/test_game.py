@@ -15,7 +15,7 @@ from papan.core.pieces import NOTHING
 from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, InvalidSpec
 from reference import truth
 from reference.splitmix import random_moves, replay
-from support import SPECS, middles, reached
+from support import SPECS, middles, reached, thoroughly
 
 REPLAYS = [*truth.adjacency_replays(), *truth.platforms_replays(), *truth.corners_replays()]
 choices = st.lists(st.integers(0, 1000), max_size=80)
@@ -248,3 +248,36 @@ def test_positions_of_another_size_are_refused() -> None:
     line = str(papan.game("adjacency:size=5").start())
     with pytest.raises(InvalidPosition, match="5 rows, expected 8"):
         papan.game("adjacency").position(line)
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "line"),
+    [
+        ("tictactoe", "a1 b1 a2 b2 a3", "a1 a2 a3"),
+        ("tictactoe", "a1 b1 a2 b2", ""),
+        ("tictactoe", "a1 b1 c1 b2 a2 c2 b3 a3 c3", ""),
+        ("gomoku:size=5,row=3", "a1 a2 b1 b2 e5 d2 c1", "a1 b1 c1"),
+        ("hex:size=3", "a1 b1 a2 b2 a3", "a1 a2 a3"),
+        ("adjacency:size=4", "", ""),
+    ],
+)
+def test_a_won_game_tells_the_row_or_chain_that_has_won_it(
+    spec: str, moves: str, line: str
+) -> None:
+    position = papan.game(spec).start().play(*moves.split())
+    assert sorted(position.winning_line()) == line.split()
+
+
+@pytest.mark.parametrize(
+    ("spec", "length"),
+    [("ultimate_tic_tac_toe", 9), *thoroughly(("connect_four", 4), ("pentago", 5))],
+)
+def test_the_places_that_have_won_belong_to_the_winner(spec: str, length: int) -> None:
+    start = papan.game(spec).start()
+    for seed in range(6):
+        *_, (_, position) = start.random_walk(Random(seed))
+        outcome, line = position.outcome(), position.winning_line()
+        contents = position.game.contents(position.state)
+        owners = {contents[position.game.board.square(name)].owner for name in line}
+        assert owners == ({outcome.winner} if outcome and outcome.winner else set())
+        assert not line or len(line) >= length

@@ -1,5 +1,6 @@
 """Boards of any size up to 26 × 26: their squares, names, sets and texts."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.core.boards import Hex, Points, beside
-from papan.core.geometry import Grid
+from papan.core.boards import Edges, Hex, Pits, Points, beside
+from papan.core.geometry import Geometry, Grid
 from papan.core.notation import read_board, write_board
 from papan.core.position_line import read_fields, write_fields
 from papan.errors import InvalidMove, InvalidPosition, UsageError
@@ -151,3 +152,21 @@ def test_edges_that_sides_have_go_from_corner_to_corner() -> None:
     lower = [y - 1.35 for _, way in moved.own_edges() for _, y in way]
     assert lower == pytest.approx([y for _, way in board.own_edges() for _, y in way])
     assert not list(Hex(3, 3).own_edges())
+
+
+NAMED = [Grid(3, 4), Hex(4, 3), Pits(3), Edges(2, 3)]
+
+
+@pytest.mark.parametrize("board", NAMED, ids=lambda board: type(board).__name__)
+def test_names_stand_where_they_stood_when_a_board_is_turned(board: Geometry) -> None:
+    width, height = board.area
+    turned = {(round(width - x, 6), round(height - y, 6)) for _, x, y in board.far_labels()}
+    assert turned == {(round(x, 6), round(y, 6)) for _, x, y in board.labels()}
+
+
+@pytest.mark.parametrize("board", NAMED, ids=lambda board: type(board).__name__)
+def test_each_name_stands_beside_a_place_that_has_it(board: Geometry) -> None:
+    for text, x, y in [*board.labels(), *board.far_labels()]:
+        nearest = min(math.dist((x, y), (place.x, place.y)) for place in board.places)
+        beside = [p for p in board.places if math.dist((x, y), (p.x, p.y)) < nearest + 0.3]
+        assert any(text in place.name for place in beside), text

@@ -9,7 +9,7 @@ import pytest
 
 from core.test_loader import HEAP, TIC_TAC_TOE, line_of
 from papan.cli import main
-from papan.core import registry, watchdog
+from papan.core import registry, trial, watchdog
 from papan.errors import PapanError
 from support import run_python
 
@@ -133,6 +133,7 @@ def with_body(rule: str, body: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "inside", True)  # what the child does, done here
     monkeypatch.setattr(watchdog, "SECONDS", 0.2)
     monkeypatch.setattr(watchdog, "MEGABYTES", 64)
 

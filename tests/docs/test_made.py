@@ -1,15 +1,16 @@
 """What the documentation's scripts make of what was measured."""
 
 import json
-from types import SimpleNamespace
+from hashlib import sha256
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from docs import abilities, tables
+from docs import abilities, offline, supply, tables
+from docs import help as help_piece
 from docs.charts import apart, bar_chart, growth_chart
 from docs.gallery import FACTS, FOLDER, PIECE, lines_of, piece
-from docs.help import PAGE, on_page_markdown
 from docs.measures import MADE, MEASURES, measured
 from docs.offline import loaded
 from docs.pictures import DOCS, PICTURES
@@ -108,14 +109,35 @@ def test_only_what_a_browser_loads_by_itself_counts_as_loaded_from_the_network()
     assert loaded('<link rel="stylesheet" href="//e.org/x.css">') != []
 
 
-def test_the_page_of_commands_ends_with_the_help_of_each_command() -> None:
-    page = SimpleNamespace(file=SimpleNamespace(src_uri=PAGE))
-    text = on_page_markdown("before", page)
-    assert text.startswith("before\n")
+def test_the_page_of_commands_has_the_help_of_each_command_as_it_is_today() -> None:
+    text = help_piece.piece()
     assert "### `papan records list`\n\n```text\nUsage: papan records list " in text
     assert "\x1b" not in text
+    assert help_piece.PIECE.read_text(encoding="utf-8") == text
 
 
-def test_other_pages_stay_as_they_are() -> None:
-    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"))
-    assert on_page_markdown("before", page) == "before"
+def test_every_library_that_is_needed_is_listed_with_its_licence() -> None:
+    kept = supply.LICENCES.read_text(encoding="utf-8")
+    listed = {line.split("|")[1].strip().lower().replace("_", "-") for line in kept.splitlines()}
+    assert supply.required() <= listed
+    pinned = {name.lower().replace("_", "-") for name in supply.pinned()}
+    assert listed - {"library", "---"} <= pinned
+    assert "BSD" in supply.licence("numpy")
+
+
+def test_the_digests_are_those_of_the_files_that_browsers_get() -> None:
+    rows = supply.shipped().splitlines()[2:]
+    assert len(rows) == len([path for path in supply.STATIC.iterdir() if path.is_file()])
+    assert sha256((supply.STATIC / "papan.js").read_bytes()).hexdigest() in supply.shipped()
+
+
+def test_a_site_that_asks_a_network_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "index.html"
+    page.write_text('<a href="https://example.org">a link</a><img src="a.png">')
+    assert offline.main(str(tmp_path)) == 0
+    page.write_text('<script src="https://example.org/x.js">')
+    assert offline.main(str(tmp_path)) == 1
+    assert "index.html loads something from the network" in capsys.readouterr().err
+    assert offline.main(str(tmp_path / "nothing")) == 1

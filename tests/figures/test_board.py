@@ -259,3 +259,12 @@ def test_edges_that_belong_to_a_side_are_drawn_in_its_colour() -> None:
     ways = re.findall(r'<path class="own ([xo])" d="([^"]+)"', str(drawn))
     assert [(owner, way.count("L")) for owner, way in ways] == [("x", 6)] * 2 + [("o", 5)] * 2
     assert 'class="own' not in board_svg(papan.game("adjacency").start())
+
+
+def test_a_picture_of_a_won_game_marks_the_row_that_has_won_it():
+    position = papan.game("tictactoe").start().play(*["a1", "b1", "a2", "b2", "a3"])
+    assert (
+        str(board_svg(position)).count('class="square won"')
+        + str(board_svg(position)).count('class="square alt won"')
+        == 3
+    )

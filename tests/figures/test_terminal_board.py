@@ -26,6 +26,11 @@ def test_the_last_move_stands_in_brackets():
     assert lines(position, "b3")[1] == "3  · [x] x  o"
 
 
+def test_the_row_that_has_won_stands_in_round_brackets():
+    position = papan.game("tictactoe").start().play(*["a1", "b1", "a2", "b2", "a3"])
+    assert lines(position, "a3") == ["3 [x] ·  ·", "2 (x) o  ·", "1 (x) o  ·", "   a  b  c"]
+
+
 def test_a_move_from_one_square_to_another_marks_both():
     position = papan.game("corners").start().play("f3f4")
     assert lines(position, "f3f4")[4:6] == [

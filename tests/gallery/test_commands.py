@@ -82,6 +82,7 @@ def test_it_is_played_by_commands_and_programs(name: str, run: Run) -> None:
     assert report["games"] == 2
     assert run(f"play {spec} first random --seed 1")
     move = papan.game(spec).start().moves()[0]
+    assert run(f"search {spec} --nodes 2000")  # compiles what the next command does not wait for
     said = run(
         f"ugi {spec}", f"ugi\nposition startpos moves {move}\nquery p1turn\ngo nodes 50\nquit\n"
     )

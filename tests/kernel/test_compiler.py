@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.kernel import compiler
+from papan.kernel import code_store, compiler
 from papan.kernel.dispatch import Source
 from support import run_python
 
@@ -143,9 +143,9 @@ def test_the_folder_is_the_users_cache_folder_unless_chosen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PAPAN_CACHE_DIR", str(tmp_path))
-    assert compiler.cache_root() == tmp_path
+    assert code_store.cache_root() == tmp_path
     monkeypatch.delenv("PAPAN_CACHE_DIR")
-    assert compiler.cache_root().name == "papan"
+    assert code_store.cache_root().name == "papan"
 
 
 def test_the_folder_depends_on_every_compiled_source_and_on_nothing_else(

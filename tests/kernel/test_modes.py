@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from papan.kernel.compiler import cache_root
+from papan.kernel.code_store import cache_root
 from papan.search.registry import names
 from small_searches import findings
 from support import SMALL_SPECS, TESTS, environment

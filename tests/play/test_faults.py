@@ -8,9 +8,9 @@ import pytest
 
 import papan
 from papan.core.game import Game, Outcome, Position
-from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
+from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout, Resigned
 from papan.play.referee import play_game
-from papan.play.table import Cause, Resigned, Termination
+from papan.play.table import Cause, Termination
 from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove
 from papan.search.limits import MARGIN, Limit
@@ -103,4 +103,5 @@ def test_every_failure_of_a_player_has_its_termination() -> None:
         PlayerTimeout: Termination.TIME,
         PlayerCrash: Termination.CRASH,
         PlayerFlood: Termination.FLOOD,
+        Resigned: Termination.RESIGNATION,
     }

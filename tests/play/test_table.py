@@ -7,9 +7,17 @@ import pytest
 
 import papan
 from papan.core.game import Outcome, Position
-from papan.errors import GameOver, IllegalMove, InvalidSpec, PlayerCrash, PlayerFlood, PlayerTimeout
+from papan.errors import (
+    GameOver,
+    IllegalMove,
+    InvalidSpec,
+    PlayerCrash,
+    PlayerFlood,
+    PlayerTimeout,
+    Resigned,
+)
 from papan.play.clock import Clock
-from papan.play.table import Cause, GameInPlay, Reply, Resigned, Termination, ask, get_ready
+from papan.play.table import Cause, GameInPlay, Reply, Termination, ask, get_ready
 from papan.players.base import Choice
 from papan.players.simple import FirstMove, HumanPlayer
 from papan.search.limits import Limit

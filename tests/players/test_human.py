@@ -6,9 +6,9 @@ import pytest
 
 import papan
 from papan.core.game import Outcome, Position
-from papan.errors import InvalidSpec, PapanError
+from papan.errors import InvalidSpec, PapanError, Resigned
 from papan.play.referee import play_game
-from papan.play.table import Resigned, Termination
+from papan.play.table import Termination
 from papan.players.registry import player
 from papan.players.simple import FirstMove, HumanPlayer
 from papan.search.limits import Limit

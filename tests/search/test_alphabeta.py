@@ -5,7 +5,7 @@ import pytest
 
 import papan
 from papan.kernel.operations import INFINITY
-from papan.search.negamax import negamax
+from papan.search.negamax import bounded_value
 from papan.search.techniques import How
 from papan.search.workspace import new_workspace
 from reference import search as oracle
@@ -92,12 +92,11 @@ def test_a_value_outside_the_window_is_the_oracles_bound(spec: str, distance: in
         expected = oracle.alphabeta(middle.root, 2, middle.evaluate, beta - 1, beta)
         workspace = new_workspace(middle.position)
         workspace.nodes = 1
-        value = negamax(
+        value = bounded_value(
             middle.position.state,
             np.uint64(middle.position.key),
             middle.position.game.default_evaluation,
             2,
-            0,
             (beta - 1, beta),
             How(),
             workspace,

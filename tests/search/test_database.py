@@ -3,7 +3,9 @@ games that only go forward."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,17 +18,26 @@ from fakes.graphs import NODES, Graphs, State, graph, node
 from papan.core.game import Position
 from papan.errors import InvalidLimit, PapanError, Unsolved, UsageError
 from papan.search.database import build as building
+from papan.search.database import runs as running
 from papan.search.database.build import build
 from papan.search.database.database import Database
 from papan.search.database.files import block_rows
 from papan.search.database.forecast import forecast
+from papan.search.database.keys import KeyTable
 from papan.search.database.packing import Span, packing_of
 from papan.search.database.parts import Parts
+from papan.search.database.runs import Runs
 from papan.search.database.verify import verify
 from papan.search.limits import Stop
+from papan.search.solver.base import memory_of_machine
 from reference import database as oracle
 from reference import platforms
+from reference.three_mens_morris import Morris
 from support import GALLERY
+
+#: Games in files of their own that databases are measured with.
+OWN = Path(__file__).parents[2] / "benchmarks" / "games"
+SMALL_CORNERS = f"{OWN}/small_corners.py:size=3,row=2"
 
 
 class Walker(NamedTuple):
@@ -197,24 +208,75 @@ def oracle_results(root: platforms.Platforms) -> dict[Any, tuple[str, int]]:
     return found
 
 
+def with_memory(size: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Allows so many bytes from now on; the sizes of the runs that are written to disk then."""
+    sizes: list[int] = []
+    kept = Runs.add
+
+    def add(self: Runs, table: KeyTable) -> None:
+        sizes.append(int(table.counts.sum()))
+        kept(self, table)
+
+    monkeypatch.setattr(Runs, "add", add)
+    monkeypatch.setattr(building, "MOST_OF_MEMORY", size / memory_of_machine())
+    return sizes
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "runs"),
+    [("platforms:size=4,level=1", 120_000, 20), (SMALL_CORNERS, 110_000, 8)],
+)
+def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
+    game: str, size: int, runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = papan.game(game).start()
+    whole, narrow = tmp_path / "whole.db", tmp_path / "narrow.db"
+    build(start, out=whole)
+    written = with_memory(size, monkeypatch)
+    monkeypatch.setattr(running, "MOST_RUNS", 3)
+    build(start, out=narrow, workers=2)
+    assert len(written) >= runs
+    assert narrow.read_bytes() == whole.read_bytes()
+
+
+def test_work_on_disk_that_was_stopped_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = papan.game(SMALL_CORNERS).start()
+    whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
+    build(start, out=whole)
+    with_memory(110_000, monkeypatch)
+    spoilt = full_after(6, Runs, "add", monkeypatch)
+    with pytest.raises(UsageError, match="No space left on device"):
+        build(start, out=cut)
+    monkeypatch.setattr(Runs, "add", spoilt)
+    build(start, out=cut)
+    assert cut.read_bytes() == whole.read_bytes()
+
+
+def full_after(number: int, owner: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Lets a method fail for want of disk when it was called so often; the method as it was."""
+    left, kept = iter(range(number)), getattr(owner, name)
+
+    def failing(*words: Any) -> Any:
+        if next(left, None) is None:
+            raise OSError(28, "No space left on device")
+        return kept(*words)
+
+    monkeypatch.setattr(owner, name, failing)
+    return kept
+
+
 def test_work_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: Any) -> None:
     whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
     start = papan.game("platforms:level=2").start()
     build(start, out=whole)
-    kept = Parts.put
     for most in (3, 16, 5):
-        left = iter(range(most))
-
-        def put(self: Parts, name: str, array: Any, left: Any = left) -> None:
-            if next(left, None) is None:
-                raise OSError(28, "No space left on device")
-            kept(self, name, array)
-
-        monkeypatch.setattr(Parts, "put", put)
+        kept = full_after(most, Parts, "making", monkeypatch)
         with pytest.raises(UsageError, match="No space left on device"):
             build(start, out=cut)
+        monkeypatch.setattr(Parts, "making", kept)
         assert not cut.exists()
-    monkeypatch.setattr(Parts, "put", kept)
     expanded = count_expanded(monkeypatch)
     build(start, out=cut)
     assert cut.read_bytes() == whole.read_bytes()
@@ -403,3 +465,39 @@ def test_connect_four_has_as_many_positions_as_published(
     file = tmp_path / "connect.py"
     file.write_text(text, encoding="utf-8")
     assert papan.database(str(file)).images == positions
+
+
+def test_three_mens_morris_has_the_oracles_results() -> None:
+    game = papan.game(f"{OWN}/three_mens_morris.py")
+    database, expected = papan.database(game), oracle.results(Morris())
+    assert database.images == len(expected)
+    assert str(database.value(game.start())) == str_of(expected[Morris()])
+    for seed in range(30):
+        plain = Morris()
+        for move, after in game.start().random_walk(Random(seed), 20):
+            left, entered = map(point_of, move.split("-"))
+            plain = plain.play((left, entered))
+            assert str(database.value(after)) == str_of(expected[plain])
+
+
+def point_of(square: str) -> int:
+    """The number of a point in rows of three."""
+    return 3 * (int(square[1]) - 1) + "abc".index(square[0])
+
+
+def str_of(exact: oracle.Exact) -> str:
+    return exact.outcome if exact.plies is None else f"{exact.outcome} {exact.plies}"
+
+
+@pytest.mark.thorough
+def test_the_first_layers_of_connect_four_have_as_many_positions_as_published(
+    tmp_path: Path,
+) -> None:
+    """OEIS A212693, as far as layers are found before the whole game is refused for its size."""
+    out = tmp_path / "connect_four.db"
+    with pytest.raises(Unsolved, match="foretold"):
+        build(papan.game(f"{GALLERY}/connect_four.py").start(), out=out)
+    plan = json.loads((tmp_path / "connect_four.db.parts" / "plan.json").read_text())
+    images = [found for _, _, found in plan["notes"]["layers"]]
+    assert len(images) >= 9
+    assert images == [int(size) for size in PLIES_OF_CONNECT_FOUR.split()[: len(images)]]

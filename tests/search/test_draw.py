@@ -24,6 +24,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.wide import wide_frame
 from papan.search.mcts.draw import counted, drawn
 from papan.search.workspace import new_workspace
+from support import gallery
 
 
 class Steppers(NamedTuple):
@@ -137,3 +138,23 @@ def test_each_move_is_drawn_by_its_number(state: Any) -> None:
 def test_the_states_have_moves_and_more_pieces_than_notes() -> None:
     assert [len(numbers(state)) > 0 for state in STATES] == [*[True] * 7, False, True]
     assert [len(squares(STATES[index].mine)) > 256 for index in (4, 5)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("spec", "line"),
+    [
+        ("minichess.py", "1k3/3P1/5/5/K4 x"),  # one may promote
+        ("morris.py", ""),
+        ("amazons.py:size=6", ""),
+        ("pentago.py", ""),
+    ],
+)
+def test_moves_of_several_ways_or_places_are_drawn_by_their_numbers(spec: str, line: str) -> None:
+    game = gallery(spec)
+    position = game.position(line) if line else game.start()
+    every, workspace = moves(position.state), new_workspace(position)
+    assert counted(position.state, every, workspace) == len(position.codes())
+    found = [
+        drawn(position.state, every, index, workspace) for index in range(len(position.codes()))
+    ]
+    assert found == position.codes()

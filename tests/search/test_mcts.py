@@ -17,7 +17,7 @@ from papan.players.registry import player
 from papan.search.algorithm import Task, search
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import DEFAULT_SIMULATIONS, Mcts
-from papan.search.mcts.playout import Settings, estimate
+from papan.search.mcts.guide import estimate
 from papan.search.mcts.tree import DRAWN, NODE_BYTES, OPEN, ROOT, new_tree
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
@@ -343,10 +343,9 @@ def test_an_evaluations_lead_is_an_expected_score() -> None:
     state = papan.game("corners").position("xx6/xx6/xx6/xxx5/8/8/6oo/ooooooo1 x").state
     lead = evaluate(CornerDistance(), state)
     assert lead > 0
-    settings = Settings(0.5, 1, 128, 0, float(lead), 1)
-    assert estimate(CornerDistance(), state, settings) == 0.75
+    assert estimate(CornerDistance(), state, float(lead)) == 0.75
     turned = state._replace(mine=state.theirs, theirs=state.mine, side=1)
-    assert estimate(CornerDistance(), turned, settings) == 0.25
+    assert estimate(CornerDistance(), turned, float(lead)) == 0.25
 
 
 @pytest.mark.thorough

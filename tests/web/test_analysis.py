@@ -14,16 +14,20 @@ from papan.core import registry
 from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.messages import ENGLISH
+from papan.search.solver.known_values import ProvenStanding
 from papan.web.analysis import explain, variations
 from papan.web.analysis.analysis_jobs import (
+    AnalysisJobs,
     AnalysisQuestion,
     GameAnalysis,
     MoveVerdict,
+    PositionAnalysis,
     at_the_same_turn,
 )
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.game_review import GameReview
-from papan.web.analysis.overlay import by_step, layer, move_values
+from papan.web.analysis.overlay import by_step, layer, move_values, settled_score, with_proofs
+from papan.web.analysis.proofs import ValueHistory
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -55,6 +59,70 @@ def test_a_click_on_a_square_makes_a_move_that_the_address_keeps(ani: Visitor) -
     }
     page = ani.get("/analysis?game=adjacency&moves=c4").text
     assert "c4, piece of X, last move" in page
+
+
+PROOFS = {
+    "moves": [
+        {"move": "b3", "value": -994, "plies": 6, "outcome": "loss"},
+        {"move": "a2", "value": None, "plies": None, "outcome": None},
+        {"move": "b2", "value": 993, "plies": 7, "outcome": "win"},
+    ]
+}
+
+
+def test_proven_values_take_the_place_of_estimates_and_are_told_apart() -> None:
+    position = registry.game("platforms").start()
+    lines = [{"score": score, "pv": [move]} for move, score in (("a2", 1), ("b3", 0), ("b2", -1))]
+    values = move_values(position, {"lines": lines, "proven": False}, ENGLISH)
+    found = with_proofs(position, values, PROOFS, ENGLISH)
+    assert [found[move].text for move in ("b3", "b2")] == ["✗6", "✓7"]
+    assert [found[move].outcome for move in ("b3", "a2", "b2")] == ["loss", "", "win"]
+    assert [found[move].grade for move in ("a2", "b2")] == ["fair", "best"]
+    assert not found["a2"].proven
+    drawn = str(layer(Partial.begin(position), found, [], coordinates=False))
+    assert 'class="worth best proven win shade-2"' in drawn
+
+
+def test_the_value_of_a_position_is_settled_once_all_its_moves_are() -> None:
+    assert settled_score(PROOFS) is None
+    known = {"moves": [each for each in PROOFS["moves"] if each["value"] is not None]}
+    assert settled_score(known) == 993
+    assert settled_score({}) is None
+
+
+def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_result() -> None:
+    game = registry.game("platforms")
+    moves = ("b2", game.start().play("b2").moves()[0])
+    line = [game.start(), game.start().play("b2"), game.start().play(*moves)]
+    standings = [ProvenStanding("x", 7), ProvenStanding("x", 6), ProvenStanding("", None)]
+    history = ValueHistory(standings, line, moves, ENGLISH)
+    assert history.judged == {1: ("✓", "kept the win")}
+    turned = ValueHistory([standings[0], standings[2], None], line, moves, ENGLISH)
+    assert turned.judged == {1: ("✗", "gave up the win")}
+    assert turned.thrown == [(1, "b2: X gave up the win. Before: X wins in 7 moves; after: draw.")]
+    assert (history.known, turned.known) == (3, 2)
+    assert str(turned.chart(1)).count('class="turning"') == 1
+
+
+def test_a_page_shows_what_is_proven_of_a_position_and_of_its_game(
+    ani: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = AnalysisQuestion("platforms", "", ("b3",))
+    lines = [{"score": 0, "pv": ["b2"]}]
+    found = {"lines": lines, "pv": ["b2"], "score": 0, "move": "b2", "proven": False}
+    found |= {"depth": 2, "nodes": 9, "nps": 9}
+    study = PositionAnalysis(question, "o", found=found, values=found)
+    study.proofs = {"source": "database", "moves": [{"move": "b2", "value": -994}]}
+    sweep = GameAnalysis(question, ("x", "o"))
+    sweep.standings = {0: ProvenStanding("x", 7), 1: ProvenStanding("o", 5)}
+    monkeypatch.setattr(AnalysisJobs, "study", lambda *asked: study)
+    monkeypatch.setattr(AnalysisJobs, "sweep", lambda *asked: sweep)
+    page = ani.get("/analysis?game=platforms&moves=b3").text
+    assert re.search(r"1 of \d moves are proven", page)
+    assert "those of a database" in page
+    assert 'id="proof-history"' in page
+    assert "b3: X gave up the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
+    assert 'class="proved" title="gave up the win">✗' in page
 
 
 def test_a_move_in_the_middle_of_a_game_begins_a_variation_and_keeps_what_came_after(
@@ -233,7 +301,7 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
     assert page.count('<span class="pv">') == 3
     assert re.search(r"is best: (draw|[XO] wins by \d)", page)
     assert page.count('class="worth') > 3
-    assert 'class="worth best proven"' in page
+    assert re.search(r'class="worth best proven (win|draw|loss) shade-\d"', page)
     assert re.search(r'aria-label="c2, [^"]*(draw|wins by)', page)
 
 
@@ -264,7 +332,8 @@ def test_a_whole_game_is_evaluated_move_by_move(ani: Visitor) -> None:
     page = finding(ani, f"/analysis?game={SMALL}&moves={moves}")
     assert "chances over the game" in page
     assert 'class="value"' in page
-    assert page.count('class="column"') == len(moves.split()) + 1
+    # Over each ply of two pictures: of the chances, and of what is proven.
+    assert page.count('class="column"') == 2 * (len(moves.split()) + 1)
     assert re.search(r"Accuracy: <strong>X \d+ %", page)
 
 
@@ -419,7 +488,7 @@ def test_what_is_proven_looks_different_from_an_estimate() -> None:
     found = {"score": 995, "pv": ["b2"], "lines": lines, "proven": False}
     values = move_values(position, found, ENGLISH)
     shown = layer(Partial.begin(position), values, [], coordinates=True)
-    assert 'class="worth best proven" data-place="b2"' in shown
+    assert 'class="worth best proven win shade-2" data-place="b2"' in shown
     assert 'class="worth bad estimate" data-place="b3"' in shown
     assert (values["b2"].text, values["b3"].text) == ("✓5", "53")
 

@@ -12,6 +12,7 @@ from papan.records.model import Record
 from papan.search.algorithm import search
 from papan.search.algorithms import AlphaBeta
 from papan.search.limits import Limit
+from papan.search.solver.known_values import known_values
 from web_visitors import ADDRESS, Visitor
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -67,6 +68,20 @@ def test_a_search_shows_several_lines(ani: Visitor) -> None:
     body = {"game": SMALL, "lines": 3, "depth": 4, "seconds": 5}
     lines = post(ani, "/search", body).json()["lines"]
     assert len({line["pv"][0] for line in lines}) == 3
+
+
+def test_values_of_moves_are_those_of_the_command_line(ani: Visitor) -> None:
+    found = get(ani, "/values?game=platforms&moves=b2&seconds=5")
+    position = registry.game("platforms").start().play("b2")
+    assert found == known_values(position).as_dict()
+    assert found["source"] == "solver"
+    assert {move["outcome"] for move in found["moves"]} == {"loss"}
+
+
+def test_values_are_refused_for_more_time_than_a_guest_gets(ani: Visitor) -> None:
+    answer = ani.get("/api/values?game=platforms&seconds=99")
+    assert answer.status_code == 400
+    assert "seconds" in answer.json()["error"]
 
 
 def test_records_are_listed_and_got(ani: Visitor) -> None:
@@ -223,7 +238,7 @@ def test_the_document_describes_every_operation_and_the_page_shows_it(ani: Visit
     operations = [
         (method.upper(), path) for path, methods in document["paths"].items() for method in methods
     ]
-    assert len(operations) == 10
+    assert len(operations) == 11
     for language in ("en", "id"):
         page = ani.get("/api", **{"accept-language": language}).text
         assert "web.api." not in page

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from starlette.testclient import TestClient
 
 import papan
 from papan.core.gallery import gallery
@@ -158,6 +159,8 @@ def test_a_program_answers(ani: Visitor) -> None:
 
 def test_a_hint_marks_a_square(ani: Visitor) -> None:
     path = ani.begin("shared", size="4")
+    assert ani.post(f"{path}/hint", fragment=True).status_code == 400
+    ani.post(f"{path}/hints")
     page = ani.post(f"{path}/hint", fragment=True)
     assert page.status_code == 200
     found = re.search(r'"hint":\["(\w+)"\]', page.text)
@@ -168,18 +171,70 @@ def test_a_hint_marks_a_square(ani: Visitor) -> None:
 
 def test_a_hint_of_a_column_marks_the_square_where_the_piece_comes_to_lie(ani: Visitor) -> None:
     path = ani.begin("shared", game="connect_four")
+    ani.post(f"{path}/hints")
     page = ani.post(f"{path}/hint", fragment=True).text
     assert re.search(r'"hint":\["[a-g]1"\]', page)
 
 
-def test_there_are_no_hints_between_two_people_by_a_link(ani: Visitor, budi: Visitor) -> None:
+def test_there_are_hints_between_two_people_by_a_link_where_both_agree(
+    ani: Visitor, budi: Visitor
+) -> None:
     path = ani.begin("link")
     link = ani.get(path).text.partition('readonly value="')[2].partition('"')[0]
     budi.post(link.removeprefix(ADDRESS), name="Budi")
     assert 'data-action="hint"' not in ani.get(path).text
     answer = ani.post(f"{path}/hint", fragment=True)
     assert answer.status_code == 400
-    assert "no hints" in answer.text
+    assert "both have agreed" in answer.text
+    ani.post(f"{path}/hints")
+    assert "Ani asks that both may have hints." in budi.get(path).text
+    assert "web.wish" not in ani.get(path).text
+    budi.post(f"{path}/grant")
+    assert 'data-action="hint"' in ani.get(path).text
+
+
+def met(ani: Visitor, budi: Visitor) -> str:
+    """The path of a game that two browsers play by a link."""
+    path = ani.begin("link")
+    page = ani.get(path).text
+    assert 'class="qr"' in page.partition('id="invite"')[2]
+    link = page.partition('readonly value="')[2].partition('"')[0]
+    budi.post(link.removeprefix(ADDRESS), name="Budi")
+    return path
+
+
+def test_those_who_look_on_are_counted_and_a_player_who_has_left_is_away(
+    ani: Visitor, budi: Visitor, server: TestClient
+) -> None:
+    path = met(ani, budi)
+    citra = Visitor(server)
+    with ani.live(path) as mine:
+        mine.receive_text()
+        with citra.live(path) as theirs:
+            assert "1 looking on" in theirs.receive_text()
+            assert "1 looking on" in mine.receive_text()
+            assert ">away</span>" in ani.get(path).text  # Budi has never been there
+            with budi.live(path) as his:
+                his.receive_text()
+                assert ">away</span>" not in mine.receive_text()
+
+
+def test_bots_that_are_watched_rest_and_make_one_move_when_they_are_told(
+    ani: Visitor, budi: Visitor
+) -> None:
+    path = ani.begin("watch", size="4", x="beginner", o="beginner")
+    assert budi.post(f"{path}/pause").status_code == 400
+    ani.post(f"{path}/pause")
+    plies = plies_of(ani.get(path).text)
+    with ani.live(path) as socket:
+        assert plies_of(socket.receive_text()) == plies
+        ani.post(f"{path}/step")
+        while plies_of(socket.receive_text()) == plies:
+            pass
+    page = ani.get(path).text
+    assert plies_of(page) == plies + 1
+    assert 'data-action="pause"' not in page
+    assert 'data-action="pause"' in ani.post(f"{path}/quick", fragment=True).text
 
 
 @pytest.mark.parametrize(

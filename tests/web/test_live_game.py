@@ -88,12 +88,44 @@ def test_undo_takes_one_move_back_where_one_browser_plays_both_sides() -> None:
     assert live.moves == ["b3"]
 
 
-def test_moves_between_people_who_play_by_a_link_are_not_taken_back() -> None:
+def test_a_move_in_a_game_by_a_link_is_taken_back_if_the_other_person_agrees() -> None:
     live = by_link()
     live.sit("b", "Budi", "t", NOW)
     live.play("a", "b3", NOW)
+    live.undo("a", NOW)
+    assert (live.moves, live.wish, live.wisher) == (["b3"], "undo", "x")
     with pytest.raises(Refused):
-        live.undo("a", NOW)
+        live.answer_wish("a", True, NOW)
+    live.answer_wish("b", False, NOW)
+    assert (live.moves, live.wish) == (["b3"], "")
+    live.undo("a", NOW)
+    live.answer_wish("b", True, NOW)
+    assert (live.moves, live.wish) == ([], "")
+    with pytest.raises(Refused):
+        live.answer_wish("b", True, NOW)
+
+
+def test_a_move_withdraws_what_was_asked() -> None:
+    live = by_link()
+    live.sit("b", "Budi", "t", NOW)
+    live.play("a", "b3", NOW)
+    live.undo("a", NOW)
+    live.play("b", "c2", NOW)
+    with pytest.raises(Refused):
+        live.answer_wish("b", True, NOW)
+
+
+def test_hints_between_people_need_both_and_at_one_screen_one_word() -> None:
+    live = by_link()
+    live.sit("b", "Budi", "t", NOW)
+    live.want_hints("b")
+    assert not live.has_hints()
+    live.answer_wish("a", True, NOW)
+    assert live.has_hints()
+    here = shared()
+    assert not here.has_hints()
+    here.want_hints("a")
+    assert here.has_hints()
 
 
 def test_a_finished_game_takes_no_moves_and_can_be_undone_against_oneself() -> None:

@@ -87,6 +87,11 @@ class DaskExecutor(Executor):
         # Raised where a result was being fetched when the scheduler went, before the client knew.
         self._lost: type[Exception] = CommClosedError
 
+    @property
+    def workers(self) -> int:
+        """Number of threads that the workers have now."""
+        return sum(self._client.nthreads().values())
+
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Has a worker call a function with these arguments."""
         done: Future[Any] = Future()

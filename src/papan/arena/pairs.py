@@ -93,6 +93,7 @@ class Pair:
         moves = list(self.opening)
         for player in (here, there):
             player.guard(self.guards)
+            player.expect(self.opening)
 
         def moved(position: Position, choice: Choice) -> None:
             moves.append(str(choice.move))

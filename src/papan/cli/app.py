@@ -41,10 +41,13 @@ COMMANDS = {
     "puzzles": "papan.cli.puzzles:puzzles",
     "database": "papan.cli.database:database",
     "train": "papan.cli.train:train",
+    "tune": "papan.cli.tune:tune",
+    "levels": "papan.cli.levels:levels",
     "tree": "papan.cli.tree:tree",
     "perft": "papan.cli.perft:perft",
     "bench": "papan.cli.bench:bench",
     "ugi": "papan.cli.play:ugi",
+    "gtp": "papan.cli.gtp:gtp",
     "records": "papan.cli.records:records",
 }
 
@@ -121,6 +124,8 @@ def run(argv: Sequence[str] | None = None) -> int:
             return EXIT_INTERRUPTED
         except OSError as error:
             return _unwritable(error, terminal)
+        except Exception as error:
+            return _rule_failed(error, terminal)
 
 
 def _obey(args: list[str], terminal: Terminal) -> int:
@@ -149,6 +154,16 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
     if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
         raise error
     return terminal.fail(unwritable(error.filename or "stdout", error))
+
+
+def _rule_failed(error: Exception, terminal: Terminal) -> int:
+    """The end of a run in which a user's game file, and nothing of Papan's, raised an exception."""
+    from papan.core import loader
+
+    found = loader.blamed(error)
+    if found is None:
+        raise error
+    return terminal.fail(found)
 
 
 @contextlib.contextmanager

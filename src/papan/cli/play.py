@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: The word for a person who plays at this terminal.
 HUMAN = "human"
-DEFAULT_OPPONENT = "minimax:depth=4"
+DEFAULT_OPPONENT = "level:4"
 
 #: The game of `papan ugi` until the arbiter sets another one.
 UGI_GAME = "adjacency"

@@ -35,6 +35,7 @@ def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
     """Prints or writes puzzles; on Ctrl-C, those found by then."""
     from papan.core import registry
     from papan.search.solver import puzzles as making
+    from papan.search.solver.puzzle_files import line_of
 
     game, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
     plies, seed = read_range(options.plies), read_seed(options.seed)
@@ -49,7 +50,7 @@ def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
         terminal.json({"game": game.spec, "puzzles": [puzzle.as_dict() for puzzle in found]})
     elif options.output is None:
         for puzzle in found:
-            terminal.line(_line(puzzle))
+            terminal.line(line_of(puzzle))
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
@@ -93,19 +94,13 @@ def _collect(
     return found, False
 
 
-def _line(puzzle: Puzzle) -> str:
-    """A puzzle on one line: position; move; outcome and plies; depth; tempting moves."""
-    plies = "" if puzzle.plies is None else f" {puzzle.plies}"
-    depth = "–" if puzzle.depth is None else puzzle.depth
-    facts = f"{puzzle.outcome}{plies}; {depth}; {puzzle.tempting}"
-    return f"{puzzle.position}; {puzzle.move}; {facts}"
-
-
 def _write(path: str, game: str, found: list[Puzzle]) -> None:
     """Writes puzzles to a file, a line each.
 
     Raises:
         UsageError: that is not possible.
     """
+    from papan.search.solver.puzzle_files import text_of
+
     with naming(path), open(path, "w", encoding="utf-8") as file:
-        print(f"# {game}", *map(_line, found), sep="\n", file=file)
+        file.write(text_of(game, found))

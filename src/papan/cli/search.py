@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from papan.search.result import SearchResult
 
 DEFAULT_ALGORITHM = "engine"
+
+#: Plain Python is slow to order and value more moves than this: it took minutes for those of
+#: Amazons.
+FEW_MOVES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +57,21 @@ def search(options: SearchOptions, terminal: Terminal) -> int:
     leaves = evaluation_of(position, options.evaluation) or searching.evaluation_for(
         position.game, limit.or_default()
     )
-    result, interrupted = _find(position, limit, searching, leaves, terminal)
+    with _first_answer(position, limit, searching):
+        result, interrupted = _find(position, limit, searching, leaves, terminal)
     _print(result, terminal, options.as_json, interrupted)
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
+
+
+def _first_answer(
+    position: Position, limit: Limit, algorithm: Algorithm
+) -> contextlib.AbstractContextManager[object]:
+    """The context of a search: without compiling, where it is so small that it ends before."""
+    from papan.kernel.first_answers import without_compiling
+
+    is_small = limit.nodes is not None and limit.nodes <= algorithm.few_nodes
+    is_small = is_small and len(position.codes()) <= FEW_MOVES
+    return without_compiling() if is_small else contextlib.nullcontext()
 
 
 def _find(

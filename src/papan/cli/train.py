@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ from papan.cli.options import argument, option, read_choice, read_number, read_s
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from papan.core.game import Game
     from papan.learn.training import Milestone, Score, Training, TrainingPlan
     from papan.messages import Messages
@@ -34,6 +37,8 @@ class TrainOptions:
     out: str | None = option("weights-out", None)
     seed: str | None = option("seed", None)
     workers: str = option("training-workers", "1")
+    cluster: str | None = option("cluster", None)
+    insecure_cluster: bool = option("insecure-cluster", False)
     as_json: bool = option("json", False)
 
 
@@ -53,12 +58,25 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
         terminal.note(terminal.say("train.resumed", games=training.games))
     terminal.start_clock()
     stop = Stop()
-    with stopping(stop.set) as interruption:
+    with _cluster(options) as training.executor, stopping(stop.set) as interruption:
         for progress in training.run(stop.is_set):
             terminal.progress(_line(progress, terminal.say))
     terminal.clear_progress()
     _print(training, out, options.as_json, interruption.happened, terminal)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def _cluster(options: TrainOptions) -> AbstractContextManager[Executor | None]:
+    """The workers of a Dask scheduler, if one is named.
+
+    Raises:
+        UsageError: it cannot be used.
+    """
+    if options.cluster is None:
+        return nullcontext()
+    from papan.arena.cluster import cluster
+
+    return cluster(options.cluster, insecure=options.insecure_cluster)
 
 
 def _plan(options: TrainOptions) -> TrainingPlan:

@@ -11,7 +11,9 @@ from papan.cli.solve import DEFAULT_MB, progress
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
-    from papan.core.game import Position
+    from papan.core.game import Game
+    from papan.search.database.database import Database
+    from papan.search.solver.known_values import MoveValues
     from papan.search.solver.move_values import ProvenMove
 
 #: Seconds after which moves that are not proven are left unknown.
@@ -31,6 +33,7 @@ class ValuesOptions:
     moves: str = option("moves", "")
     time: str = option("values-time", DEFAULT_SECONDS)
     memory: str = option("memory", DEFAULT_MB)
+    database: str | None = option("values-database", None)
     as_json: bool = option("json", False)
 
 
@@ -39,43 +42,54 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
     """Prints the value of each move; on Ctrl-C, of those that are proven by then."""
     from papan.search.limits import Limit, Stop
     from papan.search.solver import solve as solving
-    from papan.search.solver.move_values import move_values
+    from papan.search.solver.known_values import known_values, values_in
 
     limit: Limit = read_limit(time=options.time)
     position = read_position(options.game, options.position, options.moves)
     megabytes = read_number(options.memory, "--memory", 0.001)
-    if solving.solver_of(position) is not None:
+    database = open_database(options.database, position.game)
+    if values_in(database, position) is None and solving.solver_of(position) is not None:
         with terminal.patience("search.compiling", algorithm="solve", game=position.game.name):
             solving.prepare(position)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:
-        found = move_values(
+        found = known_values(
             position,
+            database,
             memory_mb=megabytes,
             limit=limit,
             stop=stop,
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )
     terminal.clear_progress()
-    _print(position, found, terminal, options.as_json)
+    _print(found, terminal, options.as_json)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
 
 
-def _print(
-    position: Position, found: tuple[ProvenMove, ...], terminal: Terminal, as_json: bool
-) -> None:
+def open_database(path: str | None, game: Game) -> Database | None:
+    """The database at a path, or the one that lies beside the game's file; None without either.
+
+    Raises:
+        UsageError: the one that is named cannot be read, or is one of another game.
+    """
+    from papan.search.database.database import Database
+    from papan.search.solver.known_values import database_of
+
+    return database_of(game) if path is None else Database.open(path, game)
+
+
+def _print(found: MoveValues, terminal: Terminal, as_json: bool) -> None:
     if as_json:
-        moves = [value.as_dict() for value in found]
-        terminal.json({"game": position.game.spec, "position": str(position), "moves": moves})
+        terminal.json(found.as_dict())
         return
     from rich.text import Text
 
     from papan.figures.terminal_board import text_board
 
-    terminal.show(text_board(position))
-    width = max((len(value.move) for value in found), default=0)
-    for value in sorted(found, key=_rank):
+    terminal.show(text_board(found.position))
+    width = max((len(value.move) for value in found.moves), default=0)
+    for value in sorted(found.moves, key=_rank):
         near = value.plies is not None and value.plies <= _NEAR
         style = _STYLES[value.outcome] + (" bold" if near else "")
         row = f"{value.sign} {value.move:{width}}  {_words(value, terminal)}"

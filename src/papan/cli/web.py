@@ -38,6 +38,8 @@ class WebOptions:
     players: tuple[str, ...] = option("web-player", ())
     hosts: tuple[str, ...] = option("allow-host", ())
     database: str | None = option("database", None)
+    values: tuple[str, ...] = option("web-values", ())
+    puzzles: tuple[str, ...] = option("web-puzzles", ())
     processes: str | None = option("processes", None)
 
 
@@ -59,8 +61,10 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         if processes is not None
         else default_processes(),
         database=options.database,
-        games=read_games(options.games),
+        games=read_games((*options.games, *games_in_puzzles(options.puzzles))),
         players=read_players(options.players),
+        values=read_databases(options.values),
+        puzzles=options.puzzles,
         language=terminal.say.language,
     )
     listening = listen(options.host, None if port is None else read_whole(port, "--port", 0))
@@ -102,6 +106,33 @@ def read_players(pairs: Iterable[str]) -> dict[str, str]:
         registry.player(text)
         found[name.strip()] = text
     return found
+
+
+def games_in_puzzles(paths: Iterable[str]) -> list[str]:
+    """The games in files of their own of which files of puzzles are: they are offered, too.
+
+    Raises:
+        PapanError: one of them cannot be read.
+    """
+    from papan.core import loader
+    from papan.search.solver.puzzle_files import read_puzzles, spec_in
+
+    for path in paths:
+        read_puzzles(path)
+    return [spec for spec in map(spec_in, paths) if loader.split(spec)]
+
+
+def read_databases(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths, each of which is that of a database.
+
+    Raises:
+        UsageError: one of them is none.
+    """
+    from papan.search.database.files import read_file
+
+    for path in paths:
+        read_file(path)
+    return paths
 
 
 def listen(host: str, port: int | None) -> socket.socket:

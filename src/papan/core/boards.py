@@ -62,6 +62,14 @@ class Hex(Grid):
             x, y = self.middle(self.rows - 1, column)
             yield Label(name, x + 0.36, y + 0.78)
 
+    def far_labels(self) -> Iterator[Label]:
+        for row, name in enumerate(self.row_names):
+            x, y = self.middle(row, self.columns - 1)
+            yield Label(name, x + 0.72, y)
+        for column, name in enumerate(self.column_names):
+            x, y = self.middle(0, column)
+            yield Label(name, x - 0.36, y - 0.78)
+
     def own_edges(self) -> Iterator[OwnEdge]:
         if not self.owned:
             return
@@ -237,13 +245,13 @@ class Pits(Geometry):
 
     @property
     def area(self) -> Extent:
-        return Extent(self.columns + 3, 2.5)
+        return Extent(self.columns + 3, 2.9)
 
     def labels(self) -> Iterator[Label]:
         for place in self.places:
             if place.shape == "pit":
                 below = place.number < self.columns
-                yield Label(place.name, place.x, 2.72 if below else 0.24)
+                yield Label(place.name, place.x, 2.66 if below else 0.24)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         size = 2 * self.columns + 2
@@ -368,6 +376,10 @@ class Beside(Geometry):
 
     def labels(self) -> Iterator[Label]:
         for label in self.board.labels():
+            yield label._replace(y=label.y + self._top)
+
+    def far_labels(self) -> Iterator[Label]:
+        for label in self.board.far_labels():
             yield label._replace(y=label.y + self._top)
 
     def lines(self) -> Iterator[Line]:

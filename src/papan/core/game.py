@@ -19,9 +19,11 @@ from typing import Any, ClassVar, NamedTuple
 from papan.core import moves, spec
 from papan.core.arguments import fits, refuse, shown
 from papan.core.geometry import Geometry, Step
+from papan.core.gtp_notation import NamedInGtp
 from papan.core.notation import SIDES
 from papan.core.pieces import TWO_SIDES, Content, Piece
 from papan.core.position_line import read_fields, write_fields
+from papan.core.winning import chain, full_rows
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
 from papan.kernel import operations as rules
 from papan.kernel import repetition
@@ -102,7 +104,7 @@ def _(evaluation: NothingKnown, state: State) -> int:
 
 
 @dataclass(frozen=True)
-class Game(ABC):
+class Game(NamedInGtp, ABC):
     """The rules with their options and notation. Subclasses are frozen dataclasses of options."""
 
     #: The name in specs, one word; by default that of the class: `TicTacToe` is `tic-tac-toe`.
@@ -154,6 +156,11 @@ class Game(ABC):
     def max_plies(self) -> int:
         """No game lasts longer than this; by default what `max_plies_left` says of the start."""
         return int(rules.max_plies_left(self.start_state()))
+
+    @property
+    def winning_row(self) -> int:
+        """The number of pieces in a straight row that win; 0 for games won otherwise (default)."""
+        return 0
 
     def allows(self, state: State) -> bool:
         """True if a position that was read can be one of this game; by default all can."""
@@ -226,6 +233,15 @@ class Game(ABC):
     def facts(self, state: State) -> dict[str, int]:
         """Numbers that players want to see beside the board: message name → number."""
         return {}
+
+    def winning_line(self, state: State) -> tuple[int, ...]:
+        """The places that show how a finished game was won: a row of four, a chain from edge to
+        edge; asked of won games only. By default the rows of `winning_row` pieces of one side, or
+        a chain that joins the edges of its side."""
+        owners = {place: content.owner for place, content in self.contents(state).items()}
+        if self.winning_row:
+            return tuple(full_rows(self.board, owners, self.winning_row))
+        return tuple(chain(self.board, owners))
 
     def homes(self) -> dict[int, str]:
         """Squares that belong to a side in this game, to be tinted: square → `x` or `o`."""
@@ -397,9 +413,7 @@ class Position(Displayed):
 
     def after(self, code: int) -> Position:
         """The position after a move that is known to be legal."""
-        past = self.past
-        if rules.remembers(self.state):
-            past = (*past, self.position_key)
+        past = (*self.past, self.position_key) if rules.remembers(self.state) else self.past
         return Position.unchecked(self.game, rules.play(self.state, code), past)
 
     def random_walk(
@@ -418,9 +432,7 @@ class Position(Displayed):
         if self.is_over():
             value = rules.final_value(self.state)
             side = rules.side_to_move(self.state)
-            if value == 0:
-                return Outcome.DRAW
-            return Outcome.of_winner(side if value > 0 else 1 - side)
+            return Outcome.of_winner(side if value > 0 else 1 - side) if value else Outcome.DRAW
         return Outcome.DRAW if self._repeated() else None
 
     def is_over(self) -> bool:
@@ -429,6 +441,17 @@ class Position(Displayed):
         if rules.is_over(self.state):
             return True
         return rules.repetition_is_forbidden(self.state) and not self.codes()
+
+    def winning_line(self) -> list[str]:
+        """The names of the places that show how the game was won; none while it goes on, where
+        nobody has won, and in games that are not won by what stands in certain places."""
+        outcome = self.outcome()
+        if outcome is None or outcome.winner is None:
+            return []
+        contents, board = self.game.contents(self.state), self.game.board
+        places = self.game.winning_line(self.state)
+        lost = {"x": "o", "o": "x"}[outcome.winner]
+        return [board.name(place) for place in places if contents[place].owner != lost]
 
     @property
     def key(self) -> int:

@@ -105,6 +105,14 @@ class Geometry(ABC):
         """Names beside the board."""
         yield from ()
 
+    def far_labels(self) -> Iterator[Label]:
+        """The names on the other side of the board: where they lie on the left and below when it
+        is turned. Names within the board stay where they are."""
+        width, height = self.area
+        for text, x, y in self.labels():
+            beyond = not 0 <= x <= width, not 0 <= y <= height
+            yield Label(text, width - x if beyond[0] else x, height - y if beyond[1] else y)
+
     def lines(self) -> Iterator[Line]:
         """Lines below the places."""
         yield from ()
@@ -167,7 +175,7 @@ class Geometry(ABC):
     def extent(self) -> str:
         """The names of the first and the last place, as people would say them: `a1 … h8`."""
         names = [place.name for place in self.places]
-        return f"{names[0]} … {names[-1]}"
+        return f"{names[0]} … {names[-1]}" if names else "–"
 
     def at_number(self, number: int) -> Place:
         """The place of that number.

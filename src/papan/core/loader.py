@@ -5,19 +5,23 @@
 The file holds one subclass of `Game` and the rules of its state. It is loaded once in each process
 for each of its contents, under a module name made of them, so that compiled code is found again.
 
-Then the game is rehearsed (`papan.core.rehearsal`).
+Then the game is rehearsed (`papan.core.rehearsal`). A file that this machine has not met before is
+loaded and rehearsed in a process of its own first (`papan.core.trial`).
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import functools
 import hashlib
 import importlib.util
 import inspect
+import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -26,7 +30,8 @@ from typing import TypeVar
 from papan.core import spec as specs
 from papan.core.game import Game
 from papan.core.rehearsal import line_of_class, rehearse
-from papan.core.watchdog import answerable
+from papan.core.trial import require_harmless
+from papan.core.watchdog import answerable, failure
 from papan.errors import InvalidGame
 from papan.kernel.dispatch import aside, note_source
 
@@ -49,9 +54,25 @@ def load(text: str, name: str = "") -> type[Game]:
     Raises:
         InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
     """
+    if not name:  # the gallery's files have been tried in every way
+        _try_apart(text, None)
+    return _load(text, name)
+
+
+def _load(text: str, name: str) -> type[Game]:
     cls = load_class(text, _game_of)
     cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
+
+
+def _try_apart(text: str, options: str | None) -> bool:
+    """Has a file tried out in a process of its own, if it can be read at all; True if it was."""
+    path = None
+    with contextlib.suppress(OSError, ValueError, RuntimeError):  # NUL; no such user
+        path = Path(text).expanduser().resolve(strict=True)
+    if path is not None and path.is_file() and os.access(path, os.R_OK):
+        return require_harmless(path, options)
+    return False
 
 
 def build(text: str, options: str, name: str = "") -> Game:
@@ -61,10 +82,12 @@ def build(text: str, options: str, name: str = "") -> Game:
         InvalidSpec: an option is not allowed.
         InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
     """
-    cls = load(text, name)
+    was_rehearsed = _try_apart(text, options)
+    cls = _load(text, name)
     with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
         found = specs.build(cls, name or text, options)
-    _rehearse_once(found)
+    if not was_rehearsed:
+        _rehearse_once(found)
     return found
 
 
@@ -84,6 +107,15 @@ def is_loaded(text: str) -> bool:
     return any(module.__file__ == path for module in loaded)
 
 
+def blamed(error: BaseException) -> InvalidGame | None:
+    """The error for what a rule of a user's file has raised, wherever it was called; None if the
+    exception came from elsewhere."""
+    files = {module.__file__ for name, module in sys.modules.items() if name.startswith(_PREFIX)}
+    frames = traceback.extract_tb(error.__traceback__)
+    passed = [frame.filename for frame in frames if frame.filename in files]
+    return failure("game-file.raises", error, Path(passed[-1])) if passed else None
+
+
 def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T]:
     """The class that `pick` finds in the module of the file at that path.
 
@@ -91,11 +123,14 @@ def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T
         InvalidGame: there is no such file, or it cannot be run.
     """
     try:
-        source = Path(text).expanduser().read_bytes()
+        path = Path(text).expanduser().resolve()
+        if path.exists() and not path.is_file() and not path.is_dir():
+            # To read a pipe is to wait for its writer.
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        source = path.read_bytes()
     except (OSError, ValueError, RuntimeError) as error:  # NUL; no such user
         reason = getattr(error, "strerror", None) or str(error)
         raise InvalidGame("game-file.unreadable", text=text, reason=reason) from None
-    path = Path(text).expanduser().resolve()
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{_PREFIX}{stem}_{hashlib.sha256(source).hexdigest()[:16]}"
     if name not in sys.modules:
@@ -132,7 +167,7 @@ def _compiled(source: bytes, path: Path) -> CodeType:
         raise InvalidGame("game-file.syntax", text=path.name, line=line, reason=reason) from None
 
 
-@contextmanager
+@contextlib.contextmanager
 def _beside(path: Path) -> Iterator[None]:
     """While inside, modules in the file's folder can be imported, and what the file raises is
     said with its line."""

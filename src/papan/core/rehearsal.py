@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Game
-from papan.core.watchdog import Overrun, Watchdog, line_reached, reason_of, watched
-from papan.errors import InvalidGame, MissingOperation, PapanError
+from papan.core.watchdog import Overrun, Watchdog, failure, line_reached, reason_of, watched
+from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
@@ -29,7 +29,7 @@ _PLIES = 150
 #: Once in so many plies, moves are walked again, and their names looked at.
 _SAMPLED = 8
 #: No game is begun, and none gone on with, after so many seconds.
-_SECONDS = 2.0
+_SECONDS = 1.0
 #: No more of a value than this is shown in a message.
 _SHOWN = 120
 #: The bounds of a game's moves, each with the largest one allowed.
@@ -39,6 +39,15 @@ _BOUNDS: dict[Operation[..., int], int] = {
 }
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
+#: What the rehearsal itself counts with.
+_WHOLE = (
+    rules.head,
+    rules.max_plies_left,
+    rules.side_to_move,
+    rules.win_value,
+    *_BOUNDS,
+    rules.piece_at,
+)
 _WALKERS = (rules.more, rules.head, rules.tail)
 
 
@@ -50,7 +59,15 @@ def rehearse(game: Game) -> None:
     """
     # Numbers that overflow do so on purpose, where bits are multiplied.
     with np.errstate(over="ignore"), watched() as dog:
-        _Rehearsal(game, dog).run()
+        rehearsal = _Rehearsal(game, dog)
+        try:
+            rehearsal.run()
+        except PapanError:
+            raise
+        except Exception as error:  # of a property, say, that is no rule and is asked on the way
+            if line_reached(error, rehearsal.file) is None:
+                raise
+            raise failure("game-file.raises", error, rehearsal.file) from error
 
 
 class _Rehearsal:
@@ -65,15 +82,7 @@ class _Rehearsal:
         state = self.guarded("start_state", type(self.game).start_state, self.game.start_state)
         self.plain_numbers(state)
         for item in _REQUIRED:
-            if item.find(type(state)) is None:
-                cls = type(state).__qualname__
-                missing = MissingOperation(
-                    "kernel.missing-operation", operation=item.__name__, cls=cls
-                )
-                line = line_of_class(type(state))
-                raise InvalidGame(
-                    "game-file.raises", text=self.file.name, line=line, reason=missing
-                )
+            self.rule_of(item, state)
         for stride in range(_GAMES):
             self.play(state, stride)
 
@@ -85,6 +94,8 @@ class _Rehearsal:
             if ply % _SAMPLED == 0:
                 self.same(codes, self.walk(state), rules.moves, state)
                 self.names(state, codes)
+            if ply % _SAMPLED <= 1:  # seen from both sides
+                self.shown(state)
             last = min(last, ply + self.plies_left(state))
             self.require(ply <= last, rules.max_plies_left, state, "max-plies-left", last, ply)
             if not codes:
@@ -146,6 +157,14 @@ class _Rehearsal:
                 found = f"{word} = {words[word]}, {code}"
                 raise self.broken("write_move", write, "move-names", found, "≠")
             words[word] = code
+
+    def shown(self, state: State) -> None:
+        """Requires that the position can be written, from whole numbers for its pieces."""
+        if not self.is_default(rules.piece_at, state):
+            for place in self.game.board.squares:
+                self.call(rules.piece_at, state, place)
+        write = type(self.game).write_state
+        self.guarded("write_state", write, partial(self.game.write_state, state))
 
     def bound(self, item: Operation[..., Any], state: State) -> int:
         """A bound of the game's moves, which must be one that searches have room for."""
@@ -221,20 +240,33 @@ class _Rehearsal:
         """True if the game leaves an operation to its default."""
         return item.find(type(state)) is item.find(tuple)
 
+    def rule_of(self, item: Operation[..., Any], first: State | Evaluation) -> Callable[..., Any]:
+        """The rule that an operation finds for its first argument."""
+        try:
+            return item.implementation(type(first))
+        except MissingOperation as error:
+            is_own = type(first).__module__ == type(self.game).__module__
+            line = line_of_class(type(first if is_own else self.game))
+            text = self.file.name
+            raise InvalidGame("game-file.raises", text=text, line=line, reason=error) from error
+
     def call(self, item: Operation[..., Any], *args: Any) -> Any:
         """The result of an operation."""
-        rule = item.implementation(type(args[0]))
+        rule = self.rule_of(item, args[0])
         if item in _WALKERS and self.is_default(item, args[0]):
             # The game's own rule is the one that says what is walked over.
             rule = rules.moves.implementation(type(args[0]))
-        return self.guarded(item.__name__, rule, lambda: item(*args))
+        found = self.guarded(item.__name__, rule, lambda: item(*args))
+        if item in _WHOLE and not isinstance(found, int | np.integer):
+            raise self.broken(item.__name__, rule, "game-file.whole", repr(found), "int")
+        return found
 
     def guarded(self, name: str, rule: Callable[..., Any], run: Callable[[], Any]) -> Any:
         """The result of a rule; an exception of it is reported with its line."""
         self.watchdog.renew()
         try:
             return run()
-        except PapanError:
+        except (InvalidGame, InvalidSpec):
             raise
         except (Exception, SystemExit, Overrun) as error:
             values = {"operation": name, "reason": reason_of(error), "text": self.file.name}

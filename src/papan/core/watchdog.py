@@ -22,7 +22,7 @@ from pathlib import Path
 from papan.errors import InvalidGame, InvalidSpec, PapanError
 
 #: Processor time that one rule, or the file itself, may take, in seconds.
-SECONDS = 3.0
+SECONDS = 2.0
 #: Memory by which the process may grow meanwhile, in MB.
 MEGABYTES = 1024
 

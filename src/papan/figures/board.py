@@ -18,7 +18,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from papan.core.arguments import checked, within
 from papan.core.game import Position, picture
@@ -78,6 +78,7 @@ class Marks:
         selected: the squares that were chosen for the move that is being made.
         flips: squares whose pieces would change sides.
         hint: squares of a move that is suggested.
+        won: squares of the line that has won the game.
         arrow: the squares from which and to which an arrow points; empty for none.
     """
 
@@ -87,6 +88,7 @@ class Marks:
     selected: tuple[str, ...] = ()
     flips: Collection[str] = ()
     hint: Collection[str] = ()
+    won: Collection[str] = ()
     arrow: tuple[str, str] | tuple[()] = ()
 
     def by_square(self) -> dict[str, tuple[str, ...]]:
@@ -99,6 +101,7 @@ class Marks:
             "selected": self.selected,
             "flip": self.flips,
             "hint": self.hint,
+            "won": self.won,
         }
         for name, squares in marked.items():
             for square in squares:
@@ -217,7 +220,7 @@ def board_svg(
 
     Args:
         shown: the position, or a board that is none.
-        marks: what is marked.
+        marks: what is marked; the line that has won a finished game is marked besides.
         style: shapes, coordinates, colours.
         size: the width in pixels; without one the picture is as wide as there is room.
         flipped: True for the board as seen from the other side.
@@ -229,6 +232,7 @@ def board_svg(
         within("size", size, 1, LARGEST_SIZE)
     if isinstance(shown, Position):
         drawn, title = Arrangement.of(shown), title or f"{shown.game.title}: {shown}"
+        marks = marks if marks.won else replace(marks, won=shown.winning_line())
     else:
         drawn = shown
     layout = Layout(drawn.board, style.coordinates, flipped)
@@ -311,14 +315,10 @@ def _labels(layout: Layout) -> Markup:
     """The names beside the board, which stay on the left and below when it is turned, and those
     on cards."""
     board, labels = layout.board, []
-    for label in [*board.labels(), *_names_of_cards(board)] if layout.coordinates else ():
-        x, y = label.x, label.y
-        if layout.flipped:
-            outside_x, outside_y = not 0 <= x <= board.area.width, not 0 <= y <= board.area.height
-            x = board.area.width - x if outside_x else x
-            y = board.area.height - y if outside_y else y
+    beside = board.far_labels() if layout.flipped else board.labels()
+    for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():
         x, y = layout.point(x, y)
-        labels.append(element("text", label.text, class_="label", x=x, y=y + 5, aria_hidden="true"))
+        labels.append(element("text", text, class_="label", x=x, y=y + 5, aria_hidden="true"))
     return joined(labels)
 
 
@@ -365,7 +365,7 @@ def _drawn(look: PlaceLook, marked: tuple[str, ...], how: tuple[Style, str]) -> 
 def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]:
     """Marks over a place: a frame, a dot on a target, the new owner of a flipped piece."""
     drawn = []
-    if {"selected", "flip", "hint"} & set(marked):
+    if {"selected", "flip", "hint", "won"} & set(marked):
         drawn.append(frame(look.shape))
     if "flip" in marked:
         drawn.append(element("circle", class_=f"turned {mover}", cx=_HALF, cy=_HALF, r=8))

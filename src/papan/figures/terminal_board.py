@@ -38,10 +38,12 @@ Parts = list[tuple[int, Text]]
 
 
 def text_board(position: Position, last_move: str | None = None) -> Text:
-    """The board of a position with coordinates, the places of the last move in brackets."""
+    """The board of a position with coordinates, the places of the last move in brackets; of a game
+    that was won by a row or a chain, those of it in round ones."""
     board = position.game.board
     contents = position.game.contents(position.state)
-    marked = set(board.places_in(last_move or ""))
+    brackets = dict.fromkeys(map(board.square, position.winning_line()), "()")
+    brackets |= dict.fromkeys(board.places_in(last_move or ""), "[]")
     room = max((len(label.text) for label in board.labels() if label.x < 0), default=0)
     margin = room + 1 if room else 0
     margin += 2 if any(board.own_edges()) else 0
@@ -57,7 +59,10 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
                 (
                     margin + round((place.x - _first(board)) * unit),
                     _cell(
-                        contents[place.number], body[place.number], width, place.number in marked
+                        contents[place.number],
+                        body[place.number],
+                        width,
+                        brackets.get(place.number, ""),
                     ),
                 )
                 for place in row
@@ -152,11 +157,13 @@ def _body(place: Place, content: Content) -> str:
     return letter or (" " if place.shape == "box" else _EMPTY)
 
 
-def _cell(content: Content, body: str, width: int, marked: bool) -> Text:
-    """One place: all places of a board are equally wide."""
+def _cell(content: Content, body: str, width: int, brackets: str) -> Text:
+    """One place, in brackets if it is marked: all places of a board are equally wide."""
     style = _PIECE_STYLES[content.owner] if content.piece or content.number else _EMPTY_STYLE
     if content.number and not content.piece:
         style = ""
-    if marked:
-        return Text(f"[{body}]".center(width), style=f"{style} {_LAST_MOVE_STYLE}")
+    if brackets:
+        return Text(
+            f"{brackets[0]}{body}{brackets[1]}".center(width), style=f"{style} {_LAST_MOVE_STYLE}"
+        )
     return Text(body.center(width), style=style)

@@ -187,11 +187,12 @@ BOARD_RULES = filled_in("""
 .papan-board .turned.o{fill:$o;stroke:$square;stroke-width:2}
 """).strip()
 
-# Boards at the nodes of trees have no arrows, and do not carry their rules.
+# Boards at the nodes of trees have no arrows and no winning lines, and do not carry their rules.
 ARROW_RULES = filled_in("""
 .papan-board .arrow{opacity:.8}
 .papan-board .arrow .shaft{stroke:$hint;stroke-width:7;stroke-linecap:round;fill:none}
 .papan-board .arrow .head{fill:$hint}
+.papan-board .won .frame{stroke:$accent;stroke-width:6}
 .papan-board .choice{stroke:$hint;stroke-width:6;fill:none}
 """).strip()
 

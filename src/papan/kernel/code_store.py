@@ -14,6 +14,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from papan.whole_files import whole_file
+
 #: What each file begins with; a change of the layout below changes it.
 #: mark (8 bytes) · SHA-256 of the content (32 bytes) · content
 _MARK = b"papan 1\n"
@@ -35,6 +37,14 @@ class Damaged(Exception):
 
 class Untrusted(Exception):
     """Another user can write to a folder or above it; the text says where and why."""
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: `PAPAN_CACHE_DIR`, or a folder in the user's cache folder."""
+    import platformdirs
+
+    chosen = os.environ.get("PAPAN_CACHE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("papan"))
 
 
 def own_folder(folder: Path) -> Path:
@@ -113,15 +123,8 @@ def write(path: Path, content: bytes) -> None:
         OSError: it cannot be written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may have been cleaned away
-    number, name = tempfile.mkstemp(prefix=path.stem[:40], suffix=".new", dir=path.parent)
-    try:
-        with open(number, "wb") as file:
-            file.write(_MARK + _DIGEST(content).digest() + content)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    with whole_file(path, private=True) as file:
+        file.write(_MARK + _DIGEST(content).digest() + content)
 
 
 def remove(path: Path) -> None:

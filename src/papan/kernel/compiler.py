@@ -1,7 +1,7 @@
 """The place that knows numba: compilation options, the cache on disk, and how compiled code finds
 the implementation of an operation. The type of wide sets is elsewhere, in `wide_types`, and so are
-the functions that have machine code of their own, in `instructions`, and how rules become parts of
-kernels, in `inlined`.
+the functions that have machine code of their own, in `instructions`, how rules become parts of
+kernels, in `inlined`, and how kernels answer before they are compiled, in `first_answers`.
 
 Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
 Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
@@ -16,7 +16,6 @@ import atexit
 import functools
 import hashlib
 import inspect
-import os
 import pickle
 import sys
 import tempfile
@@ -41,6 +40,7 @@ from papan.kernel import (
 )
 from papan.kernel.compile_errors import diagnosis, own_reason
 from papan.kernel.dispatch import Operation, Source, is_replaced, listen, watch_sources
+from papan.kernel.first_answers import KernelDispatcher, PartDispatcher
 from papan.kernel.inlined import InlinedCompiler, KernelCompiler, OwnInlinedCompiler
 from papan.kernel.wide import WideBits
 from papan.kernel.wide_types import WideType
@@ -85,9 +85,20 @@ def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
     compiled = numba.njit(**OWN_OPTIONS, pipeline_class=KernelCompiler)(function)
     if not numba.config.DISABLE_JIT:
+        compiled.__class__ = KernelDispatcher
         _explain_failures(compiled)
         _CACHE.adopt(compiled)
     return compiled
+
+
+def part(function: F) -> F:
+    """Compiles a part of kernels that calls itself, so that it cannot be put into them like a rule.
+    Only kernels may call it: like a rule it has machine code in them alone."""
+    compiled = numba.njit(**OWN_OPTIONS, pipeline_class=InlinedCompiler)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled.__class__ = PartDispatcher
+    made: F = compiled
+    return made
 
 
 def add_source(source: Source) -> None:
@@ -110,14 +121,6 @@ def is_compiled(function: Any) -> bool:
 # --- the cache folder ----------------------------------------------------------------------------
 
 
-def cache_root() -> Path:
-    """Where compiled code is kept: `PAPAN_CACHE_DIR`, or a folder in the user's cache folder."""
-    import platformdirs
-
-    chosen = os.environ.get("PAPAN_CACHE_DIR")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("papan"))
-
-
 def cache_folder(user_sources: tuple[Source, ...] = ()) -> Path:
     """The subfolder that belongs to these sources, this numba and this processor."""
     digest = hashlib.sha256()
@@ -131,7 +134,7 @@ def cache_folder(user_sources: tuple[Source, ...] = ()) -> Path:
         digest.update(path.read_bytes())
     facts = (numba.__version__, sys.version, llvm.get_host_cpu_name())
     digest.update("\n".join((*facts, llvm.get_host_cpu_features().flatten())).encode())
-    return cache_root() / "compiled" / digest.hexdigest()[:20]
+    return code_store.cache_root() / "compiled" / digest.hexdigest()[:20]
 
 
 class _Cache:
@@ -228,6 +231,11 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
                 f"compiled code in {path.parent} is damaged ({reason}) and is compiled again"
             )
             return None
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """True if code for these types is kept."""
+        path = self._path(sig, target_context.codegen())
+        return path is not None and path.is_file()
 
     def save_overload(self, sig: Any, data: Any) -> None:
         path = self._path(sig, data.codegen)

@@ -37,6 +37,14 @@ class InlinedLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
     environment: tuple[str, Any] | None = None
 
+    def _optimize_final_module(self) -> None:
+        """Puts what is called into its callers, and no more: kernels are optimised as a whole, and
+        doing it for each rule too took a twelfth of the time."""
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
     def _finalize_final_module(self) -> None:
         """Makes no machine code."""
         self._finalized = True

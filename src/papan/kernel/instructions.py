@@ -20,6 +20,7 @@ from papan.kernel import bits
 from papan.kernel.bits import NONE, ONE, SCRATCH, capacity
 from papan.kernel.dispatch import aside
 from papan.kernel.fields import put_words, replaced, taken_words
+from papan.kernel.sliding import RAYS, STEPS, ray_on, wide_ray
 from papan.kernel.wide import WORD, wide_bits, words_of
 from papan.kernel.wide_types import WideType, words_in
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
@@ -142,6 +143,43 @@ def _(board: Any, square: Any) -> Any:
     if isinstance(board, WideType):
         return lambda board, square: _wide_bit(board, square)
     return lambda board, square: ONE << np.uint64(square)
+
+
+def _rays(builder: Any, board: WideType) -> Any:
+    """The table of all rays on boards of a kind, which stands beside the code once."""
+    name = f"rays.{board}"
+    if name in builder.module.globals:
+        return builder.module.globals[name]
+    rays = [
+        ray_on(direction, square, board.size, board.row, 1)
+        for direction in range(len(STEPS))
+        for square in range(board.size)
+    ]
+    kind = ir.ArrayType(board.word, len(rays))
+    table = cgutils.add_global_variable(builder.module, kind, name)
+    table.linkage, table.global_constant, table.initializer = "internal", True, kind(rays)
+    return table
+
+
+@intrinsic
+def _wide_ray(typing_context: Any, board: Any, direction: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, table = ir.IntType(WORD), _rays(builder, board)
+        way, place = (
+            context.cast(builder, arg, found, types.int64)
+            for arg, found in zip(args[1:], (direction, square), strict=True)
+        )
+        index = builder.add(builder.mul(way, ir.Constant(number, board.size)), place)
+        return builder.load(builder.gep(table, [ir.Constant(number, 0), index], inbounds=True))
+
+    return board(board, direction, square), generate
+
+
+@overload(wide_ray, strict=False)
+def _(board: Any, direction: Any, square: Any) -> Any:
+    if isinstance(board, WideType):
+        return lambda board, direction, square: _wide_ray(board, direction, square)
+    return lambda board, direction, square: RAYS[direction, square]
 
 
 def _teach_constant(constant: Callable[..., Any]) -> None:

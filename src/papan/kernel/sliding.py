@@ -1,8 +1,9 @@
 """Reach of pieces that slide along rows, columns and diagonals until something stands in the way.
 
-On a board of up to 8×8 each ray is one look at a table: of the squares that a ray from `square`
-would pass on an empty board, those go that the same ray passes from the first obstacle on. On a
-wide board the piece is moved square by square.
+Each ray is one look at a table: of the squares that a ray from `square` would pass on an empty
+board, those go that lie behind the first obstacle. On a board of up to 8×8 they are those that
+the same ray passes from there on; on a wide one they are all above the obstacle's number, or all
+below it, as the ray goes.
 
 The first obstacle itself is within reach: `reach & ~mine` are the squares that a chessman can go
 to, `reach & ~occupied` those of a piece that does not capture. Where a board is smaller than its
@@ -26,6 +27,7 @@ from papan.kernel.bits import (
     left,
     lowest,
     right,
+    row_length,
     up,
 )
 from papan.kernel.dispatch import helper
@@ -38,16 +40,42 @@ SIDE, HALF = 8, 4
 FIRST, LAST = ONE, ONE << np.uint64(63)
 
 
-def _ray(direction: int, square: int) -> int:
-    """The squares that a ray from a square passes on an empty board of 8×8."""
-    (down_by, right_by), (row, column) = STEPS[direction], divmod(square, SIDE)
-    found = 0
-    while 0 <= (row := row + down_by) < SIDE and 0 <= (column := column + right_by) < SIDE:
-        found |= 1 << SIDE * row + column
+def ray_on(direction: int, square: int, size: int, row: int, spare: int) -> int:
+    """The squares that a ray from a square passes on an empty board of a set with `size` bits,
+    `row` of them in a row, of which the last `spare` are not the board's; the set as a number."""
+    (down_by, right_by), found = STEPS[direction], 0
+    line, column = divmod(square, row)
+    while 0 <= (column := column + right_by) < row - spare:
+        line += down_by
+        if not 0 <= line * row + column < size:
+            break
+        found |= 1 << line * row + column
     return found
 
 
-RAYS = np.array([[_ray(way, square) for square in range(64)] for way in range(8)], np.uint64)
+RAYS = np.array(
+    [[ray_on(way, square, WORD, SIDE, 0) for square in range(WORD)] for way in range(len(STEPS))],
+    np.uint64,
+)
+
+
+def wide_ray(board: Bits, direction: int, square: int) -> Bits:
+    """The squares that a ray passes on an empty board of the same kind as a wide set."""
+    # Without `@helper`: compiled code has a table of them (`papan.kernel.instructions`).
+    squares = ray_on(direction, square, capacity(board), int(row_length(board)), 1)
+    found: Bits = board & NONE | squares
+    return found
+
+
+@helper
+def _wide_line(direction: int, square: int, occupied: Bits) -> Bits:
+    """The reach in a direction of the first four and in the opposite one, on a wide board."""
+    forth = wide_ray(occupied, direction, square)
+    back = wide_ray(occupied, direction + HALF, square)
+    met = forth & occupied
+    first = met ^ (met - ONE)  # all numbers up to that of the obstacle
+    last = bit_like(occupied, highest(back & occupied | ONE))
+    return forth & first | back & ~(last - ONE)
 
 
 @helper
@@ -75,23 +103,10 @@ def moved(bits: Bits, direction: int) -> Bits:
 
 
 @helper
-def _walked(square: int, occupied: Bits, first: int) -> Bits:
-    """The reach in every second direction, square by square."""
-    found = occupied & NONE
-    for direction in range(first, len(STEPS), 2):
-        piece = moved(bit_like(occupied, square), direction)
-        while piece & ~occupied != NONE:
-            found |= piece
-            piece = moved(piece, direction)
-        found |= piece
-    return found
-
-
-@helper
 def rook_reach(square: int, occupied: Bits) -> Bits:
     """The squares that a rook attacks: along its row and column up to the first obstacles."""
     if capacity(occupied) > WORD:
-        return _walked(square, occupied, 0)
+        return _wide_line(0, square, occupied) | _wide_line(2, square, occupied)
     return occupied & NONE | _line(0, square, occupied) | _line(2, square, occupied)
 
 
@@ -99,7 +114,7 @@ def rook_reach(square: int, occupied: Bits) -> Bits:
 def bishop_reach(square: int, occupied: Bits) -> Bits:
     """The squares that a bishop attacks: along its diagonals up to the first obstacles."""
     if capacity(occupied) > WORD:
-        return _walked(square, occupied, 1)
+        return _wide_line(1, square, occupied) | _wide_line(3, square, occupied)
     return occupied & NONE | _line(1, square, occupied) | _line(3, square, occupied)
 
 

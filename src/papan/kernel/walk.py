@@ -13,7 +13,7 @@ and every game may return a class of its own and register `more`, `head` and `ta
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from papan.kernel.bits import NONE, Bits, capacity, lowest, nth_square, popcount, without_lowest
 from papan.kernel.dispatch import helper, is_replaced, operation
@@ -28,6 +28,8 @@ from papan.kernel.operations import (
     tail,
 )
 from papan.kernel.wide import WORD
+
+Walk = Any  # one of the first three
 
 # --- what a game says ----------------------------------------------------------------------------
 
@@ -52,6 +54,17 @@ def thirds(state: State, source: int, target: int) -> Bits:
 @operation
 def next_move(state: State, after: int) -> int:
     """The least number of a legal move above `after`; −1 for none."""
+
+
+@operation
+def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
+    """Number of moves of the piece on a place to those `found`, in a walk of this kind;
+    default: one for each place."""
+
+
+@operation
+def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
+    """The move that has `index` others before it, of those that `count_ways` counts."""
 
 
 @helper
@@ -150,6 +163,16 @@ def _(state: State, rest: FromTo) -> FromTo:
     return FromTo(rest.later, rest.source, left)
 
 
+@count_ways.register(tuple)
+def _(state: State, walk: Walk, source: int, found: Bits) -> int:
+    return popcount(found)
+
+
+@nth_way.register(tuple)
+def _(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
+    return from_to_move(found, source, nth_square(found, index))
+
+
 @count_left.register(tuple, FromTo)
 def _(state: State, rest: FromTo) -> int:
     count, later = popcount(rest.targets), rest.later
@@ -207,21 +230,36 @@ def _(state: State, rest: FromToChoice) -> FromToChoice:
     return _first_choice(state, tail(state, FromTo(later, source, left)))
 
 
+@count_ways.register(tuple, FromToChoice)
+def _(state: State, walk: FromToChoice, source: int, found: Bits) -> int:
+    count = 0
+    while found != NONE:
+        count += choices(state, source, lowest(found))
+        found = without_lowest(found)
+    return count
+
+
+@nth_way.register(tuple, FromToChoice)
+def _(state: State, walk: FromToChoice, source: int, found: Bits, index: int) -> int:
+    ways = choices(state, source, lowest(found))
+    while index >= ways:
+        index -= ways
+        found = without_lowest(found)
+        ways = choices(state, source, lowest(found))
+    choice = 0 if ways == 1 else index + 1
+    return (from_to_move(found, source, lowest(found)) << _CHOICE_BITS) | choice
+
+
 @count_left.register(tuple, FromToChoice)
 def _(state: State, rest: FromToChoice) -> int:
-    count, source, left = 0, rest.source, rest.targets
-    if left != NONE:
-        count = rest.ways + 1 - max(rest.choice, 1)
-        left = without_lowest(left)
+    count = count_ways(state, rest, rest.source, rest.targets)
+    if rest.targets != NONE:
+        count -= max(rest.choice, 1) - 1  # those of the first target that are over
     later = rest.later
-    while left != NONE or later != NONE:
-        while left != NONE:
-            count += choices(state, source, lowest(left))
-            left = without_lowest(left)
-        if later != NONE:
-            source = lowest(later)
-            later = without_lowest(later)
-            left = targets(state, source)
+    while later != NONE:
+        source = lowest(later)
+        count += count_ways(state, rest, source, targets(state, source))
+        later = without_lowest(later)
     return count
 
 
@@ -291,6 +329,26 @@ def _(state: State, rest: FromToThen) -> FromToThen:
     if left == NONE:
         return _next_thirds(state, rest)
     return FromToThen(rest.later, rest.source, rest.targets, left)
+
+
+@count_ways.register(tuple, FromToThen)
+def _(state: State, walk: FromToThen, source: int, found: Bits) -> int:
+    count = 0
+    while found != NONE:
+        count += popcount(thirds(state, source, lowest(found)))
+        found = without_lowest(found)
+    return count
+
+
+@nth_way.register(tuple, FromToThen)
+def _(state: State, walk: FromToThen, source: int, found: Bits, index: int) -> int:
+    last = thirds(state, source, lowest(found))
+    while index >= popcount(last):
+        index -= popcount(last)
+        found = without_lowest(found)
+        last = thirds(state, source, lowest(found))
+    way = from_to_move(found, source, lowest(found))
+    return from_to_move(found, way, nth_square(last, index))
 
 
 @count_left.register(tuple, FromToThen)

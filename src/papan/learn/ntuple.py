@@ -34,13 +34,13 @@ from papan.kernel.operations import (
     win_value,
 )
 from papan.learn.features import Features
+from papan.learn.folding import folds
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
+from papan.search.mcts.guide import expected_score
 from papan.search.result import winning_chance
 
 #: Values are in parts of a logit, or of a point.
 SCALE = 256
-#: A folded table has at most so many entries: 3⁸, a line of eight squares.
-LARGEST_TABLE = 6561
 #: Squares of such a table, on a board of two sets.
 LONGEST_MASK = 8
 TWO = np.uint64(2)
@@ -204,6 +204,14 @@ def _(evaluation: Evaluation) -> bool:
     return evaluation.symmetric == 1
 
 
+@expected_score.register(LearnedPlaces)
+@expected_score.register(LearnedSets)
+def _(evaluation: Evaluation, lead: float, scale: float) -> float:
+    if evaluation.limit == _LARGEST:
+        return 0.5 + 0.5 * lead / (abs(lead) + scale)
+    return 1.0 / (1.0 + math.exp(-lead))
+
+
 @winning_chance.register(LearnedPlaces)
 @winning_chance.register(LearnedSets)
 def _(evaluation: LearnedSets | LearnedPlaces, value: float) -> float | None:
@@ -312,7 +320,7 @@ class Network:
         self.rows = self.sides * (len(facts.levels) + 1)
         win = int(win_value(start))
         self.limit = win - MAX_PLY - 1 if win > 0 else _LARGEST
-        self._folds = _folds(features, LONGEST_MASK if self.is_sets else len(facts.places))
+        self._folds = folds(features, LONGEST_MASK if self.is_sets else len(facts.places))
         views = 2 if self.is_sets and not self._same_view else self.sides
         self._views = range(views)
         self._maps = [_maps_of(self, view) for view in (self._views if self.is_sets else range(1))]
@@ -450,32 +458,6 @@ def _written_by(digits: list[int], one: tuple[int, ...], base: int) -> Array:
     for place, at in enumerate(one):
         found += numbers // base ** digits.index(at) % base * base**place
     return found
-
-
-# --- folding --------------------------------------------------------------------------------------
-
-
-def _folds(features: Features, most: int) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Groups of at most so many places, and the numbers of the tuples that lie in each; every tuple
-    lies in one."""
-    groups: list[set[int]] = []
-    inside: list[list[int]] = []
-    by_size = sorted(range(len(features.tuples)), key=lambda each: -len(features.tuples[each]))
-    for number in by_size:
-        one = set(features.tuples[number])
-        best, shared = -1, 0 if one else -1
-        for index, group in enumerate(groups):
-            joined = len(group | one)
-            fits = joined <= most and features.base**joined <= LARGEST_TABLE
-            if fits and len(group & one) > shared:
-                best, shared = index, len(group & one)
-        if best < 0:
-            groups.append(one)
-            inside.append([number])
-        else:
-            groups[best] |= one
-            inside[best].append(number)
-    return [(tuple(sorted(group)), held) for group, held in zip(groups, inside, strict=True)]
 
 
 def _maps_of(network: Network, view: int) -> list[Array]:

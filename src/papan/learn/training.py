@@ -1,31 +1,27 @@
 """Training: batches of self-play, measured on the way, kept where it was strongest.
 
 A batch is so many games, whatever time they take: with one worker, the same seed gives the same
-weights after the same number of games. Several workers learn from the same weights in processes
-of their own, and what each has learnt is joined in proportion to how much it has seen.
+weights after the same number of games. For several workers see `papan.learn.learner`.
 """
 
 from __future__ import annotations
 
 import math
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.core import registry
 from papan.core.game import Game
 from papan.errors import InvalidSpec
 from papan.kernel.operations import Evaluation
 from papan.kernel.splitmix import numbers
-from papan.learn.ntuple import SCALE, Network
-from papan.learn.self_play import LONGEST, Course, Lessons, Rules, TraceTarget, duel, self_play
+from papan.learn.learner import Learner, Pool
+from papan.learn.self_play import Course, Rules, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import Weights, fits, name_of, network_of, read_arrays, write_arrays
 from papan.search.techniques import How
@@ -145,47 +141,6 @@ class Milestone:
         return {**vars(self), **{name: score.as_dict() for name, score in scores.items()}}
 
 
-class Learner:
-    """Weights of full precision, and the batches that they learn from."""
-
-    def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
-        self.game, self.facts, self.target = game, facts, target
-        self.network: Network = network_of(game, facts)
-        features = self.network.features
-        self.lessons = Lessons(
-            np.zeros((self.network.rows, features.weights, 4), dtype=np.float32),
-            np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1)),
-            np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
-            np.zeros(LONGEST, dtype=np.int32),
-            np.zeros(LONGEST, dtype=np.int8),
-            np.zeros(LONGEST),
-            np.zeros(LONGEST, dtype=np.int8),
-            numbers(seed, 1),
-            np.zeros(4),
-        )
-        self._reader = self.network.reader()
-        self._workspace = new_workspace(game.start())
-
-    def learn(self, course: Course) -> None:
-        """Plays a batch and learns from it."""
-        start, evaluation = self.game.start_state(), self.quantised().evaluation
-        reader, target = self._reader, self.target
-        self_play(start, evaluation, reader, self.lessons, target, course, How(), self._workspace)
-
-    def quantised(self, **notes: Mapping[str, Any]) -> Weights:
-        """The weights as a file has them."""
-        whole = self.lessons.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
-        spread = self.network.spread_for(whole)
-        values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
-        training, strength = notes.get("training", {}), notes.get("strength", {})
-        return Weights(self.game, self.facts, values, spread, training, strength)
-
-    def start_from(self, weights: Weights) -> None:
-        """Takes over the weights of a file."""
-        scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
-        self.lessons.weights[:, :, 0] = weights.values / scale
-
-
 @dataclass
 class Training:
     """A training under way.
@@ -195,6 +150,8 @@ class Training:
         plan: its settings.
         out: where the best weights are kept; None to keep them in memory alone.
         start: weights to go on from.
+        executor: plays instead of processes of this machine, as many shares at a time as its
+            attribute `workers` says, or `plan.workers`.
 
     Raises:
         InvalidSpec: `start`, or the training's own file, is of another game or damaged.
@@ -204,6 +161,7 @@ class Training:
     plan: TrainingPlan
     out: Path | None = None
     start: Weights | None = None
+    executor: Executor | None = None
     best: Weights = field(init=False)
     history: list[Milestone] = field(init=False, default_factory=list)
 
@@ -239,10 +197,10 @@ class Training:
         self.prepare()
         started, measured = time.perf_counter() - self.seconds, self.seconds
         between = max(LEAST_BETWEEN, MEASURED * (self.plan.seconds or 0.0))
-        with _Pool(self) as pool:
+        with Pool(self.learner, self.course, self.plan.workers, self.executor) as pool:
             while not stop() and not self._is_done():
                 before = self._part_done()
-                pool.learn()
+                pool.learn(None if self.plan.games is None else self.plan.games - self.games)
                 self.seconds = time.perf_counter() - started
                 due = self.seconds - measured >= between
                 # By games alone where these are limited: a run is then the same on each machine.
@@ -407,94 +365,3 @@ def course_for(facts: Survey, plan: TrainingPlan) -> Course:
     openings = max(1, int(facts.length / OPENING_PART))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
     return Course(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))
-
-
-# --- several processes ----------------------------------------------------------------------------
-
-
-class Share(NamedTuple):
-    """Work for another process.
-
-    Attributes:
-        game: its spec.
-        facts: the survey.
-        target: what is learnt.
-        course: settings.
-        weights: those to start from.
-        seed: where chance starts from.
-    """
-
-    game: str
-    facts: Survey
-    target: Any
-    course: Course
-    weights: Array
-    seed: int
-
-
-_LEARNERS: dict[str, Learner] = {}
-
-
-def play_batch(batch: Share) -> tuple[Array, Array]:
-    """The weights after a batch, and its totals; called in a process of its own."""
-    learner = _LEARNERS.get(batch.game)
-    if learner is None:
-        game = registry.game(batch.game)
-        learner = _LEARNERS[batch.game] = Learner(game, batch.facts, 0, target=batch.target)
-    lessons = learner.lessons
-    lessons.weights[:], lessons.totals[:] = batch.weights, 0
-    lessons.random[:] = numbers(batch.seed, 1)
-    learner.learn(batch.course)
-    return lessons.weights.copy(), lessons.totals.copy()
-
-
-def joined(before: Array, after: list[Array]) -> Array:
-    """Weights that several have learnt from the same ones: each weight moves by the mean of what
-    they found, in proportion to the errors that each has seen."""
-    changes = [weights - before for weights in after]
-    seen = np.sum([change[:, :, 2] for change in changes], axis=0)
-    moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
-    found = before + np.sum(changes, axis=0)
-    found[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
-    return found
-
-
-class _Pool:
-    """The processes of a training, if it has more than one."""
-
-    def __init__(self, training: Training) -> None:
-        self.training, self.count = training, training.plan.workers
-        self.processes: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.processes is not None:
-            self.processes.shutdown(cancel_futures=True)
-
-    def learn(self) -> None:
-        """One batch by each process."""
-        learner, course = self.training.learner, self.training.course
-        if self.count == 1:
-            learner.learn(course)
-            return
-        lessons = learner.lessons
-        before, facts = lessons.weights.copy(), learner.facts
-        work = (learner.game.spec, facts, learner.target, course, before)
-        seeds = numbers(int(lessons.random[0]), self.count)
-        lessons.random[0] = seeds[-1]
-        batches = [Share(*work, int(seed)) for seed in seeds]
-        try:
-            results = list(self._started().map(play_batch, batches))
-        except BrokenProcessPool:  # a lost process costs its batch only
-            self.processes = None
-            return
-        lessons.weights[:] = joined(before, [weights for weights, _ in results])
-        lessons.totals[:] += np.sum([totals for _, totals in results], axis=0)
-
-    def _started(self) -> ProcessPoolExecutor:
-        if self.processes is None:
-            context = multiprocessing.get_context("spawn")
-            self.processes = ProcessPoolExecutor(self.count, mp_context=context)
-        return self.processes

@@ -14,7 +14,6 @@ import hashlib
 import inspect
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -34,6 +33,7 @@ from papan.kernel.operations import Evaluation
 from papan.learn.features import features_of
 from papan.learn.ntuple import SCALE, Network
 from papan.learn.survey import Survey, contents
+from papan.whole_files import whole_file
 
 FORMAT, VERSION = "papan weights", 1
 ENDING = ".weights"
@@ -181,12 +181,10 @@ def write_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Arr
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8)
     room = io.BytesIO()
     np.savez_compressed(room, allow_pickle=False, header=text, **arrays)
-    new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        new.write_bytes(room.getvalue())
-        os.replace(new, path)
+        with whole_file(path) as file:
+            file.write(room.getvalue())
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
 
 

@@ -27,6 +27,7 @@ from papan.errors import (
     PlayerFailure,
     PlayerFlood,
     PlayerTimeout,
+    Resigned,
 )
 from papan.play.clock import Clock
 from papan.players.base import Choice, Player
@@ -45,10 +46,6 @@ class Termination(enum.StrEnum):
     AGREEMENT = "agreement"
     ADJUDICATION = "adjudication"
     UNTERMINATED = "unterminated"
-
-
-class Resigned(Exception):
-    """Raised by a player instead of a move."""
 
 
 @dataclass(frozen=True)

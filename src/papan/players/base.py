@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from papan.core import spec
+from papan.core.evaluation_text import read_evaluation
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
 from papan.kernel.operations import Evaluation
@@ -88,6 +89,10 @@ class Player(ABC):
     def guard(self, guards: Guards) -> None:
         """Sets what the program behind the player may take; nothing where there is none."""
 
+    def expect(self, opening: tuple[str, ...]) -> None:
+        """Tells the moves that will have led from the game's start to the first position, for
+        programs that cannot be given a position; nothing where there is none."""
+
     def close(self) -> None:
         """Lets go of processes and memory."""
 
@@ -103,14 +108,14 @@ class Player(ABC):
 
 
 def evaluation_of(game: Game, name: str) -> Evaluation:
-    """The game's evaluation of that name, or what was learnt for it: `learned`, or the path of a
-    file of weights; for an empty name, the one it uses by default.
+    """The game's evaluation of that name, perhaps with other numbers (`mobility/corner=9`); or what
+    was learnt for it: `learned`, or the path of a file of weights; for an empty name, the one it
+    uses by default.
 
     Raises:
         InvalidSpec: the game has no such evaluation, or no such weights.
     """
     if not name:
         return game.default_evaluation
-    if name not in game.evaluations:
-        return choice.named(game, name)
-    return game.evaluations[name]
+    own = read_evaluation(game, name)
+    return choice.named(game, name) if own is None else own

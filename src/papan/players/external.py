@@ -1,6 +1,6 @@
-"""Players that are programs: any that speaks UGI, and functions in Python files.
+"""Players that are programs: any that speaks UGI or GTP, and functions in Python files.
 
-    ugi:./mybot --fast             python:path/to/bot.py
+    ugi:./mybot --fast             gtp:gtp-rhino -l 5             python:path/to/bot.py
 
 Everything after the first colon is the command, or the path. The program runs from the first game
 that it plays until `close`, or until it fails; after a failure the next game starts it anew.
@@ -12,7 +12,7 @@ import shlex
 import sys
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
@@ -22,9 +22,9 @@ from papan.errors import InvalidSpec, PapanError
 from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
-from papan.protocol.client import BestMove, Client
+from papan.protocol.client import BestMove, Client, Partner
+from papan.protocol.gtp_client import GtpClient
 from papan.protocol.guards import Guards
-from papan.protocol.messages import PositionCommand
 from papan.search.limits import Limit
 
 #: The program is waited for so much longer than the referee allows, in seconds: about a move that
@@ -47,10 +47,20 @@ class Trail:
     end: Position
 
     @classmethod
-    def to(cls, position: Position) -> Trail:
-        """The trail to the first position that is seen of a game."""
+    def to(cls, position: Position, known: Sequence[str] = ()) -> Trail:
+        """The trail from the game's start to a position on a way that is known, or one move beside
+        it; from the position itself where it is neither.
+
+        Args:
+            position: where the trail leads.
+            known: moves from the game's start.
+        """
         start = position.game.start()
         trail = cls(start, [], start)
+        for move in known:
+            if trail.reach(position):
+                return trail
+            trail.add(move)
         return trail if trail.reach(position) else cls(position, [], position)
 
     def add(self, move: str) -> None:
@@ -84,12 +94,15 @@ class ExternalPlayer(Player):
 
     #: A good spec, for error messages.
     example: ClassVar[str]
+    #: The protocol that the program speaks.
+    partner: ClassVar[type[Partner]] = Client
 
     text: str = ""
     guards: Guards = field(default_factory=Guards, repr=False, compare=False)
 
-    client: Client | None = field(init=False, repr=False, compare=False, default=None)
+    client: Partner | None = field(init=False, repr=False, compare=False, default=None)
     _trail: Trail | None = field(init=False, repr=False, compare=False, default=None)
+    _opening: tuple[str, ...] = field(init=False, repr=False, compare=False, default=())
 
     def __post_init__(self) -> None:
         if not self.command():
@@ -106,6 +119,9 @@ class ExternalPlayer(Player):
     def guard(self, guards: Guards) -> None:
         self.guards = guards
 
+    def expect(self, opening: tuple[str, ...]) -> None:
+        self._opening = opening
+
     @abstractmethod
     def command(self) -> list[str]:
         """The program and its arguments; nothing if the text does not tell."""
@@ -121,11 +137,19 @@ class ExternalPlayer(Player):
         seconds = self.guards.move_seconds if most is None else most + _GRACE
         deadline = time.monotonic() + seconds
         if self._trail is None or not self._trail.reach(position):
-            self._trail = Trail.to(position)
+            self._trail = Trail.to(position, self._known_moves(position))
+        trail = self._trail
         with self._started() as client:
-            answer = client.go(self._line(client), go_of(limit), deadline)
-        self._trail.add(answer.move)
+            answer = client.answer(trail.base, trail.moves, go_of(limit), deadline)
+        trail.add(answer.move)
         return choice_of(answer)
+
+    def _known_moves(self, position: Position) -> Sequence[str]:
+        """Moves of the game at hand, from its start: those seen before one was taken back, or those
+        of the opening."""
+        if self._trail is not None and self._trail.base == position.game.start():
+            return tuple(self._trail.moves)
+        return self._opening
 
     def close(self) -> None:
         if self.client is not None:
@@ -133,12 +157,12 @@ class ExternalPlayer(Player):
             self.client = None
 
     @contextmanager
-    def _started(self) -> Iterator[Client]:
+    def _started(self) -> Iterator[Partner]:
         """The program's client; started if need be, and killed if something goes wrong inside,
         since its state is not known then."""
         try:
             if self.client is None:
-                self.client = Client(self.command(), self.guards)
+                self.client = self.partner(self.command(), self.guards)
                 self.client.greet()
             yield self.client
         except BaseException:
@@ -146,13 +170,6 @@ class ExternalPlayer(Player):
                 self.client.kill()
                 self.client = None
             raise
-
-    def _line(self, client: Client) -> PositionCommand:
-        """The position at hand in the words of the protocol."""
-        assert self._trail is not None
-        base = self._trail.base
-        from_start = client.knows == base.game and base == base.game.start()
-        return PositionCommand(None if from_start else str(base), tuple(self._trail.moves))
 
 
 def choice_of(answer: BestMove) -> Choice:
@@ -175,6 +192,16 @@ class UgiPlayer(ExternalPlayer):
             return [] if "\0" in self.text else shlex.split(self.text)
         except ValueError:  # a quotation that does not end
             return []
+
+
+@dataclass
+class GtpPlayer(UgiPlayer):
+    """Any program that speaks GTP, the Go Text Protocol, and knows the game: it is told the size of
+    the board, and the moves from the game's start."""
+
+    name = "gtp"
+    example = "gtp:gtp-rhino -l 5"
+    partner = GtpClient
 
 
 @dataclass

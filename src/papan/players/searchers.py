@@ -14,7 +14,7 @@ from papan.learn import choice
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, tightest
-from papan.search.mcts.options import MctsOptions
+from papan.search.mcts.options import LEAVES, MctsOptions
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
 
@@ -131,18 +131,27 @@ class EnginePlayer(Searcher):
 class MctsPlayer(MctsOptions, Searcher):
     """Monte-Carlo tree search, seeded by the game.
 
-    A limit of depth bounds the tree; one of nodes counts simulations.
+    A limit of depth bounds the tree; one of nodes counts simulations. An evaluation that is named
+    values the leaves, and gives each move a prior.
     """
 
     name = "mcts"
     algorithm = "mcts"
+
+    evaluation: str = option("", "option.mcts-evaluation")
 
     @cached_property
     def searching(self) -> Mcts:
         # Imported here, since that means loading numba.
         from papan.search.mcts.algorithm import Mcts
 
-        return Mcts(**{key: getattr(self, key) for key in options_of(MctsOptions)})
+        options = {key: getattr(self, key) for key in options_of(MctsOptions)}
+        if not self.leaf and self.evaluation not in ("", choice.NONE):
+            options["leaf"] = LEAVES[1]
+        return Mcts(**options)
+
+    def evaluation_for(self, game: Game) -> Evaluation:
+        return evaluation_of(game, self.evaluation)
 
     def new_game(self, game: Game, seed: int) -> None:
         self.searching.seed = seed

@@ -40,7 +40,7 @@ Asker = Callable[[Position, PapanError | None], str]
 class HumanPlayer(Player):
     """Asks a person until the answer is a legal move.
 
-    An asker may raise `papan.play.table.Resigned` instead of answering. Without one
+    An asker may raise `papan.errors.Resigned` instead of answering. Without one
     it plays no game: the spec `human` means something only where people can be reached, which
     matches and tournaments cannot promise.
 

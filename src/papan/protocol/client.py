@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from papan.core.game import Game
+from papan.core.game import Game, Position
 from papan.core.spec import options_of
 from papan.protocol.guards import Guards
 from papan.protocol.messages import (
@@ -38,9 +39,9 @@ class BestMove:
     info: Info
 
 
-class Client:
-    """A conversation with a program, from its start to `close`. All that waits raises the
-    exceptions of `Child.lines`.
+class Partner(ABC):
+    """A conversation with a program, from its start to `close`, in whichever protocol. All that
+    waits raises the exceptions of `Child.lines`.
 
     Args:
         command: the program and its arguments.
@@ -50,6 +51,43 @@ class Client:
     def __init__(self, command: Sequence[str], guards: Guards) -> None:
         self.guards = guards
         self.child = Child(command, guards)
+
+    @abstractmethod
+    def greet(self) -> None:
+        """Finds out that the program speaks the protocol, and what it can do."""
+
+    @abstractmethod
+    def new_game(self, game: Game, seed: int) -> None:
+        """Has the program prepare for a game."""
+
+    @abstractmethod
+    def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
+        """The program's move for the position after moves.
+
+        Args:
+            base: the first position that is known of the game.
+            moves: those made since then, in the game's notation.
+            go: what the move may take.
+            deadline: when it comes too late, by `time.monotonic`.
+        """
+
+    def close(self) -> None:
+        """Asks the program to leave, and sees to it that it does."""
+        # Most programs end by themselves, and may have something to save.
+        self.child.send("quit")
+        self.child.wait_for_end(self.guards.quit_seconds)
+        self.child.close()
+
+    def kill(self) -> None:
+        """Ends the program without a word."""
+        self.child.close()
+
+
+class Client(Partner):
+    """A conversation in UGI."""
+
+    def __init__(self, command: Sequence[str], guards: Guards) -> None:
+        super().__init__(command, guards)
         self.options: dict[str, UgiOption] = {}
         #: The game whose start is what the program takes for `startpos`; None if that is unknown.
         self.knows: Game | None = None
@@ -87,6 +125,11 @@ class Client:
         self._wait(deadline, lambda line: True if line.strip() == "readyok" else None, late=late)
         self.child.drop_lines()
 
+    def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
+        from_start = self.knows == base.game and base == base.game.start()
+        line = PositionCommand(None if from_start else str(base), tuple(moves))
+        return self.go(line, go, deadline)
+
     def go(self, line: PositionCommand, go: Go, deadline: float) -> BestMove:
         """The move for a position."""
         self.wait_until_ready(min(deadline, time.monotonic() + self.guards.answer_seconds))
@@ -102,17 +145,6 @@ class Client:
             return None if move is None else BestMove(move, read_info(best) or Info())
 
         return self._wait(deadline, read)
-
-    def close(self) -> None:
-        """Asks the program to leave, and sees to it that it does."""
-        # Most programs end by themselves, and may have something to save.
-        self.child.send("quit")
-        self.child.wait_for_end(self.guards.quit_seconds)
-        self.child.close()
-
-    def kill(self) -> None:
-        """Ends the program without a word."""
-        self.child.close()
 
     def _wait(
         self, deadline: float, read: Callable[[str], T | None], *, late: str = "player.timeout"

@@ -113,6 +113,9 @@ class Algorithm(ABC):
     #: True if branches are cut, so that a value may be a bound.
     prunes: ClassVar[bool] = True
 
+    #: Searches of no more nodes than this are done sooner as plain Python than compiled.
+    few_nodes: ClassVar[int] = 1000
+
     #: What takes notice of each step; see `papan.search.techniques`.
     observer: Any = field(init=False, repr=False, compare=False, default=Silent())
 
@@ -254,7 +257,7 @@ class _Runner:
         on_result: Callable[[SearchResult], None] | None,
     ) -> None:
         self.algorithm, self.task, self.on_result = algorithm, task, on_result
-        self.best = _first_move(task, algorithm)
+        self.best = unsearched(task, algorithm)
 
     def run(self) -> SearchResult:
         seconds = self.task.limit.seconds
@@ -271,20 +274,20 @@ class _Runner:
                 self.on_result(result)
 
 
-def _first_move(task: Task, algorithm: Algorithm) -> SearchResult:
+def unsearched(task: Task, algorithm: Algorithm) -> SearchResult:
     """The result of no search at all: the first legal move, valued by the evaluation."""
     move = task.position.moves()[0]
     value = in_points(task.evaluation, task.state, int(rules.evaluate(task.evaluation, task.state)))
-    return _unsearched(task.position, algorithm, move, value)
+    return _result_of_none(task.position, algorithm, move, value)
 
 
 def _over(position: Position, algorithm: Algorithm) -> SearchResult:
     """The result for a finished game."""
     value = int(rules.final_value(position.state)) if position.is_over() else 0
-    return _unsearched(position, algorithm, None, value)
+    return _result_of_none(position, algorithm, None, value)
 
 
-def _unsearched(
+def _result_of_none(
     position: Position, algorithm: Algorithm, move: str | None, value: float
 ) -> SearchResult:
     """The result of having looked at the root alone."""

@@ -19,7 +19,7 @@ from papan.core.spec import option
 from papan.kernel.operations import INFINITY
 from papan.search.algorithm import OPEN_WINDOW, Algorithm, Task, Window
 from papan.search.limits import LARGEST_MB
-from papan.search.negamax import negamax
+from papan.search.negamax import bounded_value
 from papan.search.result import SearchResult
 from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_generation, probe
 from papan.search.techniques import How, NullWindow
@@ -45,8 +45,8 @@ class AlphaBeta(Algorithm):
     def bounded(self, task: Task, depth: int, window: Window) -> int:
         """The root's value within a window."""
         how = self.how()._replace(observer=self.observer)
-        workspace = task.workspace
-        return negamax(task.state, task.key, task.evaluation, depth, 0, window, how, workspace)
+        root = (task.state, task.key, task.evaluation)
+        return bounded_value(*root, depth, window, how, task.workspace)
 
 
 @dataclass

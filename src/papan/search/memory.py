@@ -277,8 +277,10 @@ def _(
     before: tuple[int, int],
     workspace: Workspace,
 ) -> None:
-    mirrored = (best[0], transform_move(state, best[1], known.symmetry))
-    keep(memory.table, state, known, depth, ply, mirrored, before, workspace)
+    value, move = best
+    if move >= 0:  # a search that was stopped may have found none
+        move = transform_move(state, move, known.symmetry)
+    keep(memory.table, state, known, depth, ply, (value, move), before, workspace)
 
 
 @helper

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from papan.kernel.compiler import kernel
+from papan.kernel.compiler import kernel, part
 from papan.kernel.dispatch import helper
 from papan.kernel.operations import (
     INFINITY,
@@ -64,7 +64,7 @@ from papan.search.workspace import (
 )
 
 
-@kernel
+@part
 def negamax(
     state: State,
     key: np.uint64,
@@ -145,6 +145,21 @@ def negamax(
         keep(how.memory, state, known, depth, ply, (best, best_move), before, workspace)
     saw(how.observer, LEFT, ply, best_move, (best, best), workspace)
     return best
+
+
+@kernel
+def bounded_value(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    window: tuple[int, int],
+    how: How,
+    workspace: Workspace,
+) -> int:
+    """The value that `negamax` finds for a root, whose moves are tried in the order of `how`."""
+    ply: Any = np.int64(0)  # a literal would be a type of its own
+    return negamax(state, key, evaluation, depth, ply, window, how, workspace)
 
 
 @kernel

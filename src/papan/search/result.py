@@ -26,6 +26,11 @@ def winning_chance(evaluation: Evaluation, value: float) -> float | None:
     return None
 
 
+def knows_chances(evaluation: Evaluation) -> bool:
+    """True if an evaluation was learnt: its values are winning chances, or expected margins."""
+    return winning_chance.dispatch(type(evaluation)) is not winning_chance.dispatch(object)
+
+
 @dataclass(frozen=True)
 class Line:
     """One way to go on: a value and the moves that lead to it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import os
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from papan.arena.grade.submissions import Submission
 from papan.errors import UsageError, naming
 from papan.messages import Messages
 from papan.play.table import Termination
+from papan.whole_files import whole_file
 
 _FAULTS = {
     "illegal": Termination.ILLEGAL_MOVE,
@@ -95,19 +96,13 @@ class GradeSheet:
 
     def _write_all(self) -> None:
         """Writes the file anew, the old one staying until the new one is complete."""
-        new = self.path.with_name(f".{self.path.name}.new")
-        with naming(self.path):
-            self._write(new)
-            new.replace(self.path)
-
-    def _write(self, new: Path) -> None:
-        # With a byte order mark, since spreadsheets take the text for another encoding without.
-        with new.open("w", encoding="utf-8-sig", newline="", errors="replace") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(self.rows[name] for name in sorted(self.rows))
-            file.flush()
-            os.fsync(file.fileno())
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, COLUMNS)
+        writer.writeheader()
+        writer.writerows(self.rows[name] for name in sorted(self.rows))
+        with naming(self.path), whole_file(self.path, lasting=True) as file:
+            # With a byte order mark, since spreadsheets take the text for another encoding without.
+            file.write(text.getvalue().encode("utf-8-sig", errors="replace"))
 
 
 def exam_name(exam: Exam) -> str:

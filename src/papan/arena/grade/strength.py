@@ -19,7 +19,7 @@ from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.stats.sprt import Sprt
 
-#: The levels that a bot climbs; `perfect` is left out, since it takes three seconds a move.
+#: The levels that a bot climbs, by name: they stay as they are when others are measured.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")
 
 #: Elo difference of a sequential test: a match ends as soon as the bot is known not to be weaker

@@ -151,7 +151,7 @@ class _Maker:
             "positions": work.found,
             "images": work.images,
             "counts": counted([codes_of(block) for block in blocks], work.step),
-            "spans": self.spans,
+            "spans": [span.rounded for span in self.spans],
             "blocks": block_rows(ranks, blocks),
         }
         return self._written(header, blocks)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Game, Position
+from papan.core.loader import split
 from papan.core.registry import game as game_of
 from papan.errors import UsageError
 from papan.kernel import operations as rules
@@ -90,8 +91,9 @@ class Database:
         """
         header, words = read_file(path)
         own = game_of(header["game"]) if game is None else game
-        if rules_digest(own) != header["rules"] or own.spec != header["game"]:
-            reason = "rules" if own.spec == header["game"] else "game"
+        same = is_same_game(own.spec, header["game"])
+        if rules_digest(own) != header["rules"] or not same:
+            reason = "rules" if same else "game"
             raise UsageError(f"database.other-{reason}", text=path, game=own.spec)
         return cls(own, header, words)
 
@@ -184,6 +186,19 @@ class Database:
 
     def __repr__(self) -> str:
         return f"<database of {self.game.spec}: {self.positions} positions>"
+
+
+def is_same_game(one: str, other: str) -> bool:
+    """True if two specs name one game: of a file, wherever it lies, with the same options."""
+    files = [split(text) for text in (one, other)]
+    if files[0] is None or files[1] is None:
+        return one == other
+    return _named(*files[0]) == _named(*files[1])
+
+
+def _named(path: str, options: str) -> tuple[str, str]:
+    """A file's name without its folder, and the options."""
+    return Path(path).name, options
 
 
 def counted(blocks: list[Any], step: int) -> dict[str, dict[int, int]]:

@@ -42,7 +42,7 @@ FINE, MISFIT, BACKWARDS = 0, 1, 2
 #: Places of `Batch.facts`.
 CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, DONE = range(6)
 
-#: Children for which a batch has room, and the positions that are given to it at a time.
+#: Children for which a batch has room at most, and the positions that are given to it at a time.
 ROOM = 1 << 16
 SOURCES = 1 << 14
 
@@ -68,9 +68,8 @@ class Batch(NamedTuple):
     facts: Any
 
 
-def new_batch(state: State, width: int, most_children: int) -> Batch:
-    """A batch for positions of that game, with room for the children of one of them at least."""
-    room = max(ROOM, most_children)
+def new_batch(state: State, width: int, room: int) -> Batch:
+    """A batch for positions of that game, with room for so many children."""
     return Batch(
         np.zeros(2 * len(words_of(tuple(state))), np.uint64),
         np.zeros(room * width, np.uint64),

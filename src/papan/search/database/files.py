@@ -30,7 +30,8 @@ from papan.kernel import repetition, solving
 from papan.kernel.compiler import PACKAGE
 from papan.kernel.dispatch import Operation
 from papan.search.database.packing import Words
-from papan.search.database.parts import checksum, pieces_of, write_whole
+from papan.search.database.parts import checksum, pieces_of
+from papan.whole_files import whole_file
 
 VERSION = 1
 _MAGIC = b"PAPANDB"
@@ -55,7 +56,8 @@ def write_file(path: Path, header: dict[str, Any], blocks: list[Words]) -> None:
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     head = _HEAD.pack(_MAGIC, VERSION, len(text), zlib.crc32(text))
-    write_whole(path, [head, text, *chain.from_iterable(map(pieces_of, blocks))])
+    with whole_file(path, lasting=True) as file:
+        file.writelines([head, text, *chain.from_iterable(map(pieces_of, blocks))])
 
 
 def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:

@@ -22,16 +22,13 @@ from papan.search.database.expand import (
 )
 from papan.search.database.keys import (
     PARTS,
-    KeyTable,
-    block_words,
     code_at,
     codes_of,
     insert,
-    insert_ranked,
     keys_of,
     number_in,
-    start_block,
 )
+from papan.search.database.layers import OpenLayers
 from papan.search.database.packing import Words
 from papan.search.database.results import NO_SCORE, code_of_score, score_above
 from papan.search.database.work import Building, images_of
@@ -58,18 +55,13 @@ def build_forward(work: Building) -> list[int]:
 
 def find_layers(work: Building) -> list[int]:
     """Finds all positions, layer by layer, as the parts `keys-RANK`; returns the ranks."""
-    tables = _first_tables(work)
+    layers = _first_layers(work)
     done: list[list[int]] = work.parts.notes.get("layers", [])
-    while tables:
-        rank = max(tables)
-        table = tables.pop(rank)
-        block = np.zeros(block_words(int(table.counts.sum()), work.width), np.uint64)
-        work.need(table.slots.nbytes + block.nbytes + _bytes(tables) + work.parts.bytes)
-        start_block(block, table, rank)
-        del table
-        work.parts.put(f"keys-{rank}", block)
+    while layers.ranks:
+        rank = layers.ranks[0]
+        block = layers.completed(rank)
         work.found += int(block[0])
-        least, images = _spread(work, block, tables)
+        least, images = _spread(work, block, layers)
         work.images += images
         done.append([rank, least, images])
         work.parts.note(layers=done)
@@ -77,23 +69,23 @@ def find_layers(work: Building) -> list[int]:
     return [rank for rank, _, _ in done]
 
 
-def _first_tables(work: Building) -> dict[int, KeyTable]:
-    """The layers that are not complete, by rank: at first the one of the root alone; later those
-    below the ones that are kept."""
+def _first_layers(work: Building) -> OpenLayers:
+    """The layers that are not complete: at first the one of the root alone; later those below the
+    ones that are kept."""
     done = work.parts.notes.get("layers", [])
-    tables: dict[int, KeyTable] = {}
     if not done:
-        root = work.table_for(1)
+        layers = OpenLayers(work, 1 << 30)
+        root = layers.table(int(rules.max_plies_left(work.state)), 1)
         insert(root, work.first_key(), 1, (0, PARTS), _NOTHING)
-        return {int(rules.max_plies_left(work.state)): root}
-    lowest = min(rank for rank, _, _ in done)
+        return layers
+    layers = OpenLayers(work, min(rank for rank, _, _ in done))
     for rank, least, images in done:
         block = kept_block(work, rank)
         work.found, work.images = work.found + int(block[0]), work.images + images
         work.sizes.append(int(block[0]))
-        if least < lowest:
-            _spread(work, block, tables, lowest)
-    return tables
+        if least < layers.below:
+            _spread(work, block, layers)
+    return layers
 
 
 def kept_block(work: Building, rank: int) -> Words:
@@ -109,41 +101,16 @@ def kept_block(work: Building, rank: int) -> Words:
     raise InvalidGame("database.part", text=f"keys-{rank}")
 
 
-def _spread(
-    work: Building, block: Words, tables: dict[int, KeyTable], below: int = 1 << 30
-) -> tuple[int, int]:
-    """Puts all that follows a layer's positions into the tables of ranks less than `below`; the
-    least rank of them, and how many positions the layer has with all their images."""
+def _spread(work: Building, block: Words, layers: OpenLayers) -> tuple[int, int]:
+    """Adds all that follows a layer's positions to the layers that are open; the least rank of it,
+    and how many positions the layer has with all their images."""
     least, images = 1 << 30, 0
     for results in work.rounds(keys_of(block), ranked=True):
-        low = min(int(batch.facts[LEAST_RANK]) for batch, _, _ in results)
-        high = max(int(batch.facts[MOST_RANK]) for batch, _, _ in results)
-        if low == high and low < below:
-            table = tables.get(low) or work.table_for(1)
-            work.need(_bytes(tables) + work.parts.bytes)
-            tables[low] = work.gather(table, results, [])
-        else:
-            for batch, _, _ in results:
-                _sort_out(work, batch, tables, below)
-        least, images = min(least, low), images + images_of(results)
+        layers.add(results)
+        least = min(least, *(int(batch.facts[LEAST_RANK]) for batch, _, _ in results))
+        images += images_of(results)
         work.advance(sum(done for _, _, done in results))
     return least, images
-
-
-def _sort_out(work: Building, batch: Batch, tables: dict[int, KeyTable], below: int) -> None:
-    """Puts the children of a batch into the tables of their ranks."""
-    count = int(batch.facts[CHILDREN])
-    found = np.unique(batch.ranks[:count], return_counts=True)
-    for rank, number in zip(*map(np.ndarray.tolist, found), strict=True):
-        if rank < below:
-            table = work.grown(tables.get(rank) or work.table_for(1), number)
-            tables[rank] = table
-            if insert_ranked(table, batch.keys, batch.ranks, rank, count) < 0:
-                raise InvalidGame("database.clustered", game=work.position.game.spec)
-
-
-def _bytes(tables: dict[int, KeyTable]) -> int:
-    return sum(table.slots.nbytes for table in tables.values())
 
 
 # --- back up --------------------------------------------------------------------------------------
@@ -155,9 +122,7 @@ def _solve_layer(work: Building, rank: int) -> None:
     if solved is not None:
         work.advance(int(solved[0]))
         return
-    kept = kept_block(work, rank)
-    block = kept if work.parts.folder is None else np.array(kept)
-    codes, below = codes_of(block), _Below(work)
+    kept, below = kept_block(work, rank), _Below(work)
 
     def settle_batch(batch: Batch, first: int, done: int) -> None:
         scores = np.full(done, NO_SCORE, np.int32)
@@ -166,10 +131,10 @@ def _solve_layer(work: Building, rank: int) -> None:
                 raise InvalidGame("database.unfound", game=work.position.game.spec)
         finish(batch.ends, scores, codes[first : first + done], work.step)
 
-    for results in work.rounds(keys_of(block), ranked=True, act=settle_batch):
-        work.advance(sum(done for _, _, done in results))
-    work.parts.put(f"layer-{rank}", block)
-    work.parts.drop(f"keys-{rank}")
+    with work.parts.revising(f"keys-{rank}", kept, f"layer-{rank}") as block:
+        codes = codes_of(block)
+        for results in work.rounds(keys_of(block), ranked=True, act=settle_batch):
+            work.advance(sum(done for _, _, done in results))
 
 
 class _Below:

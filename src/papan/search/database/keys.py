@@ -109,6 +109,21 @@ def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
     return -1
 
 
+@helper
+def store(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
+    """Puts a key with that hash into a table: 1 if it was new, 0 if not, −1 if its part is full."""
+    width = table.width
+    slot = slot_of(table, keys, key, value)
+    if slot < 0:
+        return -1
+    if table.slots[slot * width + width - 1] != NONE:
+        return 0
+    for word in range(width):
+        table.slots[slot * width + word] = keys[key + word]
+    table.counts[signed(value >> np.uint64(WORD - PART_BITS))] += 1
+    return 1
+
+
 @kernel
 def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -> int:
     """Puts keys into those parts of a table that lie between `parts`, first and end.
@@ -125,16 +140,13 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
         part = signed(value >> np.uint64(WORD - PART_BITS))
         if part < parts[0] or part >= parts[1]:
             continue
-        slot = slot_of(table, keys, key, value)
-        if slot < 0:
+        stored = store(table, keys, key, value)
+        if stored < 0:
             return -1
-        if table.slots[slot * width + width - 1] == NONE:
+        if stored > 0 and new < room:
             for word in range(width):
-                table.slots[slot * width + word] = keys[key + word]
-                if new < room:
-                    fresh[new * width + word] = keys[key + word]
-            table.counts[part] += 1
-            new += 1
+                fresh[new * width + word] = keys[key + word]
+        new += stored
     return new
 
 
@@ -145,16 +157,10 @@ def insert_ranked(table: KeyTable, keys: Words, ranks: Any, rank: int, count: in
     for index in range(count):
         if ranks[index] != rank:
             continue
-        key = index * width
-        value = hash_of(keys, key, width)
-        slot = slot_of(table, keys, key, value)
-        if slot < 0:
+        stored = store(table, keys, index * width, hash_of(keys, index * width, width))
+        if stored < 0:
             return -1
-        if table.slots[slot * width + width - 1] == NONE:
-            for word in range(width):
-                table.slots[slot * width + word] = keys[key + word]
-            table.counts[signed(value >> np.uint64(WORD - PART_BITS))] += 1
-            new += 1
+        new += stored
     return new
 
 
@@ -192,28 +198,82 @@ def codes_of(block: Words) -> Any:
 
 def start_block(block: Words, table: KeyTable, rank: int) -> None:
     """Fills a block of zeros with the keys of a table."""
-    count = int(table.counts.sum())
-    block[:HEAD] = np.array([count, index_bits(count), rank, table.width], np.uint64)
-    gather(table, keys_of(block))
+    head_block(block, int(table.counts.sum()), table.width, rank)
+    gather(table, keys_of(block), np.zeros(table.width, np.uint64))
     make_index(block, keys_of(block))
 
 
+def head_block(block: Words, count: int, width: int, rank: int) -> None:
+    """Fills in what a block begins with, before its keys have a place."""
+    block[:HEAD] = np.array([count, index_bits(count), rank, width], np.uint64)
+
+
 @kernel
-def gather(table: KeyTable, keys: Words) -> int:
-    """Writes all keys of a table in their order; returns how many there are."""
+def gather(table: KeyTable, keys: Words, spare: Words) -> int:
+    """Writes all keys of a table in their order; returns how many there are.
+
+    `keys` may be the table's own slots, which then begin with them. `spare` is room for a key.
+    """
     width, count = table.width, 0
     for slot in range(table.slots.size // width):
         if table.slots[slot * width + width - 1] == NONE:
             continue
+        for word in range(width):
+            spare[word] = table.slots[slot * width + word]
         # Slots are nearly in the order of hashes: a new key has its place near the end.
         place = count
-        while place > 0 and precedes(table.slots, slot * width, keys, (place - 1) * width, width):
+        while place > 0 and precedes(spare, 0, keys, (place - 1) * width, width):
             for word in range(width):
                 keys[place * width + word] = keys[(place - 1) * width + word]
             place -= 1
         for word in range(width):
-            keys[place * width + word] = table.slots[slot * width + word]
+            keys[place * width + word] = spare[word]
         count += 1
+    return count
+
+
+@kernel
+def merge(
+    runs: Words, heads: Any, ends: Any, known: int, hashes: Words, out: Words, width: int
+) -> int:
+    """Writes the keys that come next in some sorted runs, each once, as far as there is room in
+    `out`, those left out that the first `known` runs have; returns how many, none at the end.
+
+    Run i has the keys `heads[i]` … `ends[i]` − 1 of `runs`; `heads` are moved on. `hashes` is
+    scratch, a word a run.
+    """
+    for run in range(heads.size):
+        if heads[run] < ends[run]:
+            hashes[run] = hash_of(runs, heads[run] * width, width)
+    count = 0
+    while count < out.size // width:
+        least = -1
+        for run in range(heads.size):
+            if heads[run] < ends[run] and (
+                least < 0
+                or hashes[run] < hashes[least]
+                or (
+                    hashes[run] == hashes[least]
+                    and precedes(runs, heads[run] * width, runs, heads[least] * width, width)
+                )
+            ):
+                least = run
+        if least < 0:
+            break
+        for word in range(width):
+            out[count * width + word] = runs[heads[least] * width + word]
+        value, is_new = hashes[least], True
+        for run in range(heads.size):
+            if (
+                heads[run] < ends[run]
+                and hashes[run] == value
+                and is_same(runs, heads[run] * width, out, count * width, width)
+            ):
+                is_new = is_new and run >= known
+                heads[run] += 1
+                if heads[run] < ends[run]:
+                    hashes[run] = hash_of(runs, heads[run] * width, width)
+        count += 1 if is_new else 0
     return count
 
 

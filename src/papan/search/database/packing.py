@@ -47,6 +47,12 @@ class Span(NamedTuple):
         return Span(min(self.low, value), max(self.high, value), True)
 
     @property
+    def rounded(self) -> Span:
+        """The widest span with the same packing: it tells nothing of the order in which values were
+        met, since what fits is not noticed."""
+        return self._replace(high=self.low + self.allowed) if self.is_number else self
+
+    @property
     def base(self) -> int:
         """The value that is subtracted from a word."""
         return self.low & _FULL

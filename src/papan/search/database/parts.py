@@ -13,12 +13,15 @@ import os
 import shutil
 import struct
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from papan.search.database.packing import Words
+from papan.whole_files import whole_file
 
 _MAGIC = b"PaPt"
 _HEAD = struct.Struct("<4sIQ")
@@ -56,7 +59,46 @@ class Parts:
         self.notes.update(notes)
         if self.folder is not None:
             text = json.dumps({"plan": self.plan, "notes": self.notes})
-            write_whole(self.folder / "plan.json", [text.encode()])
+            with whole_file(self.folder / "plan.json", lasting=True) as file:
+                file.write(text.encode())
+
+    @contextmanager
+    def making(self, name: str, size: int) -> Iterator[Words]:
+        """An array of so many zeros to fill, which is kept under that name once it is left.
+
+        On disk it is mapped: what is filled takes no memory that the system could not have back.
+        Its room is taken beforehand, so that a full disk is an error here, not a signal later on.
+
+        Raises:
+            OSError: there is no room for it, or it cannot be written.
+        """
+        if self.folder is None:
+            self.kept[name] = np.zeros(size, np.uint64)
+            yield self.kept[name]
+            return
+        with whole_file(self.folder / name, lasting=True) as file:
+            take_room(file, _HEAD.size + 8 * size)
+            mapped = np.memmap(file, np.uint64, "r+", _HEAD.size, (size,))
+            yield mapped.view(np.ndarray)
+            mapped.flush()
+            file.seek(0)
+            file.write(_HEAD.pack(_MAGIC, checksum(mapped), size))
+
+    @contextmanager
+    def revising(self, name: str, array: Words, later: str) -> Iterator[Words]:
+        """The array of a name, to be changed, which is kept under another name once it is left.
+
+        Raises:
+            OSError: there is no room for it, or it cannot be written.
+        """
+        if self.folder is None:
+            yield array
+            self.kept[later] = array
+        else:
+            with self.making(later, array.size) as room:
+                room[:] = array
+                yield room
+        self.drop(name)
 
     def put(self, name: str, array: Words) -> None:
         """Keeps an array.
@@ -64,11 +106,8 @@ class Parts:
         Raises:
             OSError: it cannot be written.
         """
-        if self.folder is None:
-            self.kept[name] = array
-            return
-        head = _HEAD.pack(_MAGIC, checksum(array), array.size)
-        write_whole(self.folder / name, [head, *pieces_of(array)])
+        with self.making(name, array.size) as room:
+            room[:] = array
 
     @property
     def bytes(self) -> int:
@@ -126,19 +165,10 @@ def pieces_of(array: Words) -> list[memoryview]:
     return [data[at : at + _STEP] for at in range(0, len(data), _STEP)]
 
 
-def write_whole(path: Path, pieces: list[Any]) -> None:
-    """Writes a file that is there in whole or not at all, even if the power fails.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    beside = path.with_name(path.name + ".new")
-    try:
-        with beside.open("wb") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+def take_room(file: IO[bytes], size: int) -> None:
+    """Makes a new file so many bytes long, all of them taken from the disk."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), 0, size)
+        return
+    for at in range(0, size, _STEP):
+        file.write(bytes(min(_STEP, size - at)))

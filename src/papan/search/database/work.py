@@ -15,11 +15,13 @@ import numpy as np
 from papan.core.game import Position
 from papan.errors import InvalidGame, Unsolved
 from papan.kernel import operations as rules
+from papan.search.database.backlinks import POSITION_BYTES
 from papan.search.database.expand import (
     BACKWARDS,
     CHILDREN,
     IMAGES,
     MISFIT,
+    ROOM,
     SOURCES,
     STATUS,
     Batch,
@@ -44,6 +46,9 @@ from papan.search.limits import Stop
 _FIRST_BITS = 8
 #: Positions from which the size of a game is foretold: about a second's work.
 _FORETOLD = 200_000
+#: Memory is taken to hold so many bytes for each child of a batch, and word of its key: the tables
+#: that they go into are far larger than batches, or as large where there is little of it.
+_BYTES_OF_CHILD = 64
 #: Seconds between two reports of progress.
 _REPORT_EVERY = 0.25
 
@@ -127,8 +132,9 @@ class Building:
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        most = int(rules.most_moves(self.state))
-        self.batches = [new_batch(self.state, self.width, most) for _ in range(self.workers)]
+        fitting = self.bytes // (_BYTES_OF_CHILD * self.width * self.workers)
+        room = max(min(ROOM, fitting), int(rules.most_moves(self.state)))
+        self.batches = [new_batch(self.state, self.width, room) for _ in range(self.workers)]
         self.pool = ThreadPoolExecutor(self.workers) if self.workers > 1 else None
         self.begin_stage("finding")
 
@@ -261,10 +267,15 @@ class Building:
         Raises:
             Unsolved: that is more memory than is allowed.
         """
+        bits = self.bits_for(table, more)
+        return table if bits == table.bits else self._enlarged(table, bits)
+
+    def bits_for(self, table: KeyTable, more: int) -> int:
+        """The bits of a table with the same keys and room for so many more."""
         bits = table.bits
         while not has_room(table._replace(bits=bits), more):
             bits += 1
-        return table if bits == table.bits else self._enlarged(table, bits)
+        return bits
 
     def _enlarged(self, table: KeyTable, bits: int) -> KeyTable:
         needed = table_bytes(table.bits, self.width) + table_bytes(bits, self.width)
@@ -279,7 +290,7 @@ class Building:
         Raises:
             Unsolved: they are.
         """
-        if needed > self.bytes:
+        if self.lacks(needed):
             raise Unsolved(
                 "database.memory",
                 game=self.position.game.spec,
@@ -287,6 +298,10 @@ class Building:
                 needed=f"{needed / 2**20:.0f}",
                 positions=self.found,
             )
+
+    def lacks(self, needed: int) -> bool:
+        """True if so many bytes are more than is allowed, with all that is kept in memory."""
+        return needed + self.parts.bytes > self.bytes
 
     def table_for(self, count: int) -> KeyTable:
         """An empty table with room for so many keys."""
@@ -313,17 +328,23 @@ class Building:
         if needed > self.bytes:
             raise self._too_large("database.too-large", found, needed)
         disk = 2 * found.low * _kept_bytes(self.width)  # once in parts, once in the file
+        disk += 0.0 if left is not None else found.low * self._edge_bytes()
         folder = self.parts.folder
         if folder is not None and disk > shutil.disk_usage(folder).free:
             raise self._too_large("database.small-disk", found, disk)
 
     def _needed(self, found: Forecast, *, layered: bool) -> float:
         """Bytes of memory that a game of that size takes at the least."""
-        kept = 0.0 if self.parts.folder else found.low * _kept_bytes(self.width)
+        if self.parts.folder is not None:
+            return 0.0 if layered else found.low * POSITION_BYTES
+        kept = found.low * _kept_bytes(self.width)
         if layered:
             return found.largest * 8 * self.width / MOST_LOAD + kept
-        edges = 8 * self.moves / max(self.done, 1)
-        return found.low * (_kept_bytes(self.width) + edges)
+        return kept + found.low * (POSITION_BYTES + self._edge_bytes())
+
+    def _edge_bytes(self) -> float:
+        """Bytes of all edges from a position, before and after they are turned round."""
+        return 8 * self.moves / max(self.done, 1)
 
     def _too_large(self, message: str, found: Forecast, needed: float) -> Unsolved:
         rate = self.done / max(time.perf_counter() - self.stage_started, 1e-9)

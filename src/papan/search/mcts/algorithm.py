@@ -8,10 +8,17 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.core.spec import option
-from papan.kernel.operations import MAX_PLY, remembers
+from papan.kernel.operations import MAX_PLY, Evaluation, remembers
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit
-from papan.search.mcts.options import MOST_SIMULATIONS, MctsOptions
+from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts, prior_visits
+from papan.search.mcts.options import (
+    JUDGED_PART,
+    JUDGED_PRIOR,
+    LEAVES,
+    MOST_SIMULATIONS,
+    MctsOptions,
+)
 from papan.search.mcts.playout import Settings
 from papan.search.mcts.tree import (
     OPEN,
@@ -19,17 +26,20 @@ from papan.search.mcts.tree import (
     Tree,
     clear,
     main_line,
+    mean_score,
     new_tree,
     score_of,
 )
 from papan.search.mcts.uct import simulate
-from papan.search.result import SearchResult
+from papan.search.result import SearchResult, knows_chances
 from papan.search.workspace import Workspace
 
 #: Simulations of the first report; each later one comes after as many again as all before it.
 FIRST_BATCH = 256
 #: Simulations where nothing else says when to end: a limit of depth alone bounds only the tree.
 DEFAULT_SIMULATIONS = 10_000
+#: The evaluation's share of a leaf's value where a random game is played, too.
+HALF = 0.5
 #: The value of a certain win.
 CERTAIN = 1000
 
@@ -52,6 +62,7 @@ class Mcts(MctsOptions, Algorithm):
     """
 
     name = "mcts"
+    few_nodes = 20  # each is a game played to its end
 
     seed: int = option(1, "option.seed", low=0, high=_MASK)
 
@@ -69,7 +80,8 @@ class Mcts(MctsOptions, Algorithm):
         self._simulate(task, 1)
 
     def begin(self, task: Task) -> None:
-        clear(self.tree, (self.seed ^ int(task.key)) & _MASK)
+        visits = prior_visits(self._prior(task.evaluation))
+        clear(self.tree, (self.seed ^ int(task.key)) & _MASK, visits)
 
     def value_at(self, task: Task, depth: int) -> int:
         """The value after `DEFAULT_SIMULATIONS` with a tree of that depth."""
@@ -101,7 +113,7 @@ class Mcts(MctsOptions, Algorithm):
         root = self.tree.nodes[ROOT]
         if self.proven:
             return 1.0 - score_of(int(root.status))
-        return 1.0 - float(root.total) / max(int(root.visits), 1)
+        return 1.0 - mean_score(self.tree, ROOT)
 
     @property
     def value(self) -> int:
@@ -129,9 +141,26 @@ class Mcts(MctsOptions, Algorithm):
     def _settings(self, task: Task) -> Settings:
         depth = min(task.limit.depth or MAX_PLY, MAX_PLY)
         cutoff = _cutoff(self.cutoff, task.position, task.workspace)
-        return Settings(
-            float(self.exploration), self.expand, depth, cutoff, float(self.scale), int(self.solver)
-        )
+        leaf, prior = self._leaf(task.evaluation), self._prior(task.evaluation)
+        # With priors a leaf has been looked at before its first visit.
+        expand = self.expand - (1 if prior_visits(prior) > 0 else 0)
+        solver, exploration = int(self.solver), self._exploration(leaf)
+        return Settings(exploration, expand, depth, cutoff, float(self.scale), solver, leaf, prior)
+
+    def _leaf(self, evaluation: Evaluation) -> Any:
+        """The technique that values leaves."""
+        wanted = self.leaf or LEAVES[1 if knows_chances(evaluation) else 0]
+        return dict(zip(LEAVES, (Playouts(), Judged(), Blended(HALF)), strict=True))[wanted]
+
+    def _prior(self, evaluation: Evaluation) -> Any:
+        """The technique that a move begins with."""
+        usual = 0.0 if isinstance(self._leaf(evaluation), Playouts) else JUDGED_PRIOR
+        visits = usual if self.prior < 0 else self.prior
+        return OnePly(float(visits)) if visits > 0 else NoPrior()
+
+    def _exploration(self, leaf: Any) -> float:
+        """The factor of the exploration term."""
+        return float(self.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
 
     def _most(self, limit: Limit) -> int:
         if limit.only_depth:

@@ -20,7 +20,16 @@ from papan.kernel.operations import (
     nth_left,
     tail,
 )
-from papan.kernel.walk import FromTo, count_of, from_to_move, targets
+from papan.kernel.walk import (
+    FromTo,
+    FromToChoice,
+    FromToThen,
+    Walk,
+    count_of,
+    count_ways,
+    nth_way,
+    targets,
+)
 from papan.kernel.wide import WideBits
 from papan.search.workspace import Workspace, fits
 
@@ -85,15 +94,18 @@ def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
 # --- moves from place to place: the number of each piece's moves is noted -------------------------
 
 
+@counted.register(tuple, FromToThen)
+@counted.register(tuple, FromToChoice)
 @counted.register(tuple, FromTo)
-def _(state: State, every: FromTo, workspace: Workspace) -> int:
+def _(state: State, every: Walk, workspace: Workspace) -> int:
     if finds_alone(state) or not has_row(every, workspace):
         return count_of(state, every)
-    count = popcount(every.targets)
+    count = count_ways(state, every, every.source, every.targets)
     workspace.ordered[0, 0] = count
     place, later = 1, every.later
     while later != NONE:
-        own = popcount(targets(state, lowest(later)))
+        source = lowest(later)
+        own = count_ways(state, every, source, targets(state, source))
         later = without_lowest(later)
         workspace.ordered[0, place] = own
         place += 1
@@ -101,22 +113,24 @@ def _(state: State, every: FromTo, workspace: Workspace) -> int:
     return count
 
 
+@drawn.register(tuple, FromToThen)
+@drawn.register(tuple, FromToChoice)
 @drawn.register(tuple, FromTo)
-def _(state: State, every: FromTo, index: int, workspace: Workspace) -> int:
+def _(state: State, every: Walk, index: int, workspace: Workspace) -> int:
     if finds_alone(state) or not has_row(every, workspace):
         return nth_left(state, every, index)
     place = 0
     while index >= workspace.ordered[0, place]:
         index -= workspace.ordered[0, place]
         place += 1
-    if place == 0:
-        return from_to_move(every.targets, every.source, nth_square(every.targets, index))
-    source = nth_square(every.later, place - 1)
-    found = targets(state, source)
-    return from_to_move(found, source, nth_square(found, index))
+    source, found = every.source, every.targets
+    if place > 0:
+        source = nth_square(every.later, place - 1)
+        found = targets(state, source)
+    return nth_way(state, every, source, found, index)
 
 
 @helper
-def has_row(every: FromTo, workspace: Workspace) -> bool:
+def has_row(every: Walk, workspace: Workspace) -> bool:
     """True if there is room for a note on each piece."""
     return popcount(every.later) < workspace.ordered.shape[1]

@@ -1,17 +1,17 @@
-"""Random games from a leaf of the tree to the end, or to where an evaluation takes over."""
+"""The worth of a leaf of the tree: by a random game to its end, or to where an evaluation takes
+over, or by the evaluation at once."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.dispatch import helper
+from papan.kernel.dispatch import helper, operation
 from papan.kernel.operations import (
     Evaluation,
     Moves,
     State,
-    evaluate,
     final_value,
     head,
     more,
@@ -19,11 +19,11 @@ from papan.kernel.operations import (
     play,
     side_to_move,
     tail,
-    unit,
 )
 from papan.kernel.splitmix import GOLDEN, scrambled
 from papan.search.mcts.draw import counted, drawn
-from papan.search.mcts.tree import DRAWN, LOST, WON, Tree, score_of
+from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
+from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
 from papan.search.table import signed
 from papan.search.workspace import Workspace, child_key, enter, is_forbidden_after, leave, repeats
 
@@ -38,6 +38,7 @@ class Settings(NamedTuple):
         cutoff: plies after which a playout is ended and valued by the evaluation.
         scale: the lead in points that an evaluation counts as three wins in four games.
         solver: 1 to carry proven values up the tree.
+        leaf, prior: techniques of `papan.search.mcts.guide`.
     """
 
     exploration: float
@@ -46,6 +47,8 @@ class Settings(NamedTuple):
     cutoff: int
     scale: float
     solver: int
+    leaf: Any = Playouts()
+    prior: Any = NoPrior()
 
 
 @helper
@@ -65,14 +68,6 @@ def ending(state: State) -> int:
     if value < 0:
         return LOST
     return DRAWN
-
-
-@helper
-def estimate(evaluation: Evaluation, state: State, settings: Settings) -> float:
-    """The score to expect of an unfinished game, side to move's view: ½ for an even one, ¾ for a
-    lead of `settings.scale` points, never quite 1."""
-    lead = evaluate(evaluation, state) / unit(evaluation)
-    return 0.5 + 0.5 * lead / (abs(lead) + settings.scale)
 
 
 @helper
@@ -124,7 +119,7 @@ def playout(
             score = score_of(ending(state))
             break
         if last - ply >= settings.cutoff:
-            score = estimate(evaluation, state, settings)
+            score = estimate(evaluation, state, settings.scale)
             break
         move = random_move(state, key, last, every, count, tree, workspace)
         if move < 0:
@@ -141,3 +136,79 @@ def playout(
     if side_to_move(state) != side:
         return 1.0 - score
     return score
+
+
+# --- the worth of a leaf --------------------------------------------------------------------------
+
+
+@operation
+def leaf_score(
+    leaf: Any,
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> float:
+    """The score of the leaf at the end of the path, at `ply`, for the side to move there."""
+
+
+@leaf_score.register(Playouts)
+def _(
+    leaf: Playouts,
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> float:
+    return playout(state, key, ply, tree, evaluation, settings, workspace)
+
+
+@leaf_score.register(Judged)
+def _(
+    leaf: Judged,
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> float:
+    return judged(state, ply, tree, evaluation, settings)
+
+
+@leaf_score.register(Blended)
+def _(
+    leaf: Blended,
+    state: State,
+    key: np.uint64,
+    ply: int,
+    tree: Tree,
+    evaluation: Evaluation,
+    settings: Settings,
+    workspace: Workspace,
+) -> float:
+    played = playout(state, key, ply, tree, evaluation, settings, workspace)
+    known = judged(state, ply, tree, evaluation, settings)
+    return leaf.share * known + (1.0 - leaf.share) * played
+
+
+@helper
+def judged(state: State, ply: int, tree: Tree, evaluation: Evaluation, settings: Settings) -> float:
+    """The evaluation's opinion of the leaf at the end of the path, side to move's view: that of
+    its best child, if children have priors, else its own."""
+    node = tree.nodes[tree.head.path[ply]]
+    if prior_visits(settings.prior) == 0.0 or node.count == 0:
+        return estimate(evaluation, state, settings.scale)
+    best = 0.0
+    for child in range(node.first, node.first + node.count):
+        status = tree.nodes[child].status
+        score = tree.appeal[child].average if status == OPEN else score_of(status)
+        best = max(best, score)
+    return best

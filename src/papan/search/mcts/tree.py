@@ -9,14 +9,16 @@ choice among sisters reads is kept apart, so that it comes in few cache lines.
     appeal   average (f4)  spread (f4)
 
 total    the sum of the scores of all simulations through the node, 1 a win, ½ a draw, 0 a loss,
-         for the side that made the move into it (at the root: the side that is not to move)
+         for the side that made the move into it (at the root: the side that is not to move),
+         with what its prior counts for
 visits   how many simulations that were
 first    the node's first child; children are `first` … `first + count − 1`
 count    how many children; 0: the node is a leaf of the tree
 move     the move into the node
 status   OPEN, or what is proven of it, for the side that made the move into it
 again    1 if the side that made the move into it is to move there, too; always 0 at the root
-average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss
+average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss; where there
+         are priors, visits count as `prior` more, here and in the spread
 spread   1 / √visits; 0 where the value is proven and needs no exploration
 """
 
@@ -60,6 +62,7 @@ HEAD = np.dtype(
         ("used", np.int64),  # nodes in use
         ("deepest", np.int64),  # the greatest ply of a node visited
         ("random", np.uint64),  # the state of the generator
+        ("prior", np.float64),  # simulations that a node's prior counts for
         ("path", np.int32, (MAX_PLY + 1,)),  # the nodes of the simulation under way
         ("held", np.int8, (MAX_PLY + 1,)),  # 1 where a node of the path holds a proven draw
     ],
@@ -94,11 +97,13 @@ def new_tree(megabytes: float) -> Tree:
     return Tree(nodes.view(np.recarray), appeal.view(np.recarray), head.view(np.recarray)[0])
 
 
-def clear(tree: Tree, seed: int) -> None:
-    """Makes a tree of the root alone, and seeds the generator."""
+def clear(tree: Tree, seed: int, prior: float = 0.0) -> None:
+    """Makes a tree of the root alone, seeds the generator, and notes how many simulations the
+    prior of a node counts for."""
     tree.head.used = 0
     tree.head.deepest = 0
     tree.head.random = np.uint64(seed)
+    tree.head.prior = prior
     add_node(tree, -1)
 
 
@@ -164,24 +169,32 @@ def conclusion(state: State, tree: Tree, index: int) -> int:
     return OPEN
 
 
+def mean_score(tree: Tree, index: int) -> float:
+    """The mean score of a node's simulations and its prior, in the view of the side that made the
+    move into it; ½ where there are none. The root has no prior."""
+    node = tree.nodes[index]
+    weight = float(node.visits) + (float(tree.head.prior) if index != ROOT else 0.0)
+    return float(node.total) / weight if weight > 0 else score_of(DRAWN)
+
+
 def best_child(tree: Tree, index: int) -> int:
     """The child to play: a proven win; else the one visited most (the robust child) of those that
     are open, unless a proven draw is better; a proven loss only where there is nothing else.
 
     The node must have children.
     """
-    first, count = tree.nodes[index].first, tree.nodes[index].count
+    first, count = int(tree.nodes[index].first), int(tree.nodes[index].count)
     children = tree.nodes[first : first + count]
     robust = np.where(children.status == OPEN, children.visits, -1)
     best = int(robust.argmax())
-    doubtful = children.status[best] != OPEN or children[best].total < children[best].visits / 2
+    doubtful = children.status[best] != OPEN or mean_score(tree, first + best) < score_of(DRAWN)
     if (children.status == WON).any():
         best = int((children.status == WON).argmax())
     elif doubtful and (children.status == DRAWN).any():
         best = int((children.status == DRAWN).argmax())
     elif children.status[best] != OPEN:
         best = int(children.visits.argmax())
-    return int(first) + best
+    return first + best
 
 
 def main_line(tree: Tree) -> list[int]:

@@ -27,7 +27,8 @@ from papan.kernel.operations import (
     turns_alternate,
 )
 from papan.kernel.walk import count_of
-from papan.search.mcts.playout import Settings, below, ending, playout
+from papan.search.mcts.guide import estimate, prior_visits
+from papan.search.mcts.playout import Settings, below, ending, leaf_score
 from papan.search.mcts.tree import (
     DRAWN,
     HOPELESS,
@@ -93,9 +94,11 @@ def one_simulation(
     enter(state, key, 0, workspace)
     while tree.nodes[index].status == OPEN:
         if tree.nodes[index].count == 0:
-            if not grow(state, key, ply, tree, settings, workspace):
+            if not grow(state, key, ply, tree, evaluation, settings, workspace):
                 break
             if tree.nodes[index].status != OPEN:
+                break
+            if ply > 0 and prior_visits(settings.prior) > 0.0:  # its children have been looked at
                 break
         index = choose(tree, index, ply, settings)
         move = signed(tree.nodes[index].move)
@@ -108,14 +111,14 @@ def one_simulation(
     if tree.nodes[index].status != OPEN:
         score = score_of(tree.nodes[index].status)
     else:
-        score = playout(state, key, ply, tree, evaluation, settings, workspace)
+        score = leaf_score(settings.leaf, state, key, ply, tree, evaluation, settings, workspace)
         if not is_again(state, tree, index):
             score = 1.0 - score
     # 3. Back up.
     tree.head.deepest = max(tree.head.deepest, ply)
     for level in range(ply, -1, -1):
         leave(state, level, workspace)
-    back_up(state, tree, ply, score, settings.solver)
+    back_up(state, tree, ply, score, settings)
 
 
 @helper
@@ -124,6 +127,7 @@ def grow(
     key: np.uint64,
     ply: int,
     tree: Tree,
+    evaluation: Evaluation,
     settings: Settings,
     workspace: Workspace,
 ) -> bool:
@@ -157,14 +161,28 @@ def grow(
             over(child, tree, tree.head.used - 1, settings)
         elif repeats(child, below_it, ply + 1, workspace):
             found(tree, tree.head.used - 1, DRAWN, settings)
+        elif prior_visits(settings.prior) > 0.0:
+            expect(child, tree, evaluation, settings)
     node.count = tree.head.used - node.first
     if node.count == 0 and repetition_is_forbidden(state):  # all moves are
         over(state, tree, index, settings)
         return True
-    shuffle(state, tree, node.first, node.count)
+    shuffle(state, tree, node.first, node.count, settings)
     if settings.solver == 1:
         conclude(state, tree, index)
     return True
+
+
+@helper
+def expect(state: State, tree: Tree, evaluation: Evaluation, settings: Settings) -> None:
+    """Lets the newest node, which has that state, begin with what the evaluation says of it."""
+    index, visits = tree.head.used - 1, prior_visits(settings.prior)
+    score = estimate(evaluation, state, settings.scale)
+    if not is_again(state, tree, index):
+        score = 1.0 - score
+    tree.nodes[index].total = visits * score
+    tree.appeal[index].average = score
+    tree.appeal[index].spread = 1.0 / math.sqrt(visits)
 
 
 @helper
@@ -186,7 +204,7 @@ def found(tree: Tree, index: int, status: int, settings: Settings) -> None:
 
 
 @helper
-def shuffle(state: State, tree: Tree, first: int, count: int) -> None:
+def shuffle(state: State, tree: Tree, first: int, count: int, settings: Settings) -> None:
     """Puts new sisters into random order, in which they will be visited first.
 
     Only what can differ between nodes without visits is exchanged.
@@ -203,6 +221,10 @@ def shuffle(state: State, tree: Tree, first: int, count: int) -> None:
             again = one_node.again
             one_node.again = other_node.again
             other_node.again = again
+        if prior_visits(settings.prior) > 0.0:
+            total, spread = one_node.total, tree.appeal[one].spread
+            one_node.total, tree.appeal[one].spread = other_node.total, tree.appeal[other].spread
+            other_node.total, tree.appeal[other].spread = total, spread
 
 
 @helper
@@ -246,13 +268,14 @@ def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -
 
 
 @helper
-def back_up(state: State, tree: Tree, ply: int, score: float, solver: int) -> None:
+def back_up(state: State, tree: Tree, ply: int, score: float, settings: Settings) -> None:
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
     `state` is any of the game, `score` that of the side that moved into the leaf. A draw that a
     node holds, and what is newly proven, take its place.
     """
     tree.head.held[ply] = 0
+    solver = settings.solver
     for level in range(ply, -1, -1):
         index = tree.head.path[level]
         node = tree.nodes[index]
@@ -267,5 +290,6 @@ def back_up(state: State, tree: Tree, ply: int, score: float, solver: int) -> No
         node.visits += 1
         node.total += score
         if solver == 0 or node.status == OPEN:
-            tree.appeal[index].average = node.total / node.visits
-            tree.appeal[index].spread = 1.0 / math.sqrt(node.visits)
+            weight = node.visits + prior_visits(settings.prior)
+            tree.appeal[index].average = node.total / weight
+            tree.appeal[index].spread = 1.0 / math.sqrt(weight)

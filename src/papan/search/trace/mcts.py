@@ -9,7 +9,7 @@ from papan.core.game import Position
 from papan.core.spec import option
 from papan.search.algorithm import Task
 from papan.search.mcts.algorithm import Mcts
-from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child
+from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child, mean_score
 from papan.search.trace.record import Node, Pass, shown
 
 #: More simulations than this make no picture; more can be asked for.
@@ -79,7 +79,7 @@ def _node(
     row = tree.nodes[index]
     visits, seen = int(row.visits), steps.get(index, [0])
     # The row is in the view of the side that moved into the node.
-    rate, status = float(row.total) / max(visits, 1), int(row.status)
+    rate, status = mean_score(tree, index), int(row.status)
     if not row.again:
         rate, status = 1.0 - rate, OPPOSITE - status if status != OPEN else OPEN
     node = Node(

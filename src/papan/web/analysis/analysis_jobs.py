@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papan.errors import PapanError
+from papan.search.solver.known_values import ProvenStanding
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.engine_pool import EnginePool
 from papan.web.workers.engine_worker import EngineRequest
@@ -47,6 +48,10 @@ ATTENTION = 5.0
 SWEEP_SECONDS = 0.25
 SWEEP_BUDGET = 45.0
 SWEEP_LEAST = 0.06
+
+#: What proving may take, of the moves of a position and of a whole game, in seconds.
+PROVING_SECONDS = 1.5
+HISTORY_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,7 @@ class PositionAnalysis:
         side: who moves there.
         found: the best result so far, as `papan search --json` prints it; empty at first.
         values: what was found of each move, in a search of all of them; empty at first.
+        proofs: what is proven of each move, as `papan values --json` prints it; empty at first.
         problem: why it ended without one.
         work: what goes on; None when it has ended.
         left: how long the engine may still look, in seconds; waiting for it does not count.
@@ -103,6 +109,7 @@ class PositionAnalysis:
     side: str = "x"
     found: Mapping[str, Any] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
+    proofs: Mapping[str, Any] = field(default_factory=dict)
     problem: PapanError | None = None
     work: asyncio.Task[None] | None = None
     left: float = 0.0
@@ -175,12 +182,14 @@ class GameAnalysis:
         question: the game, with all of its moves.
         sides: who moves in each of its positions.
         verdicts: what was found, by ply; None where nothing is known yet.
+        standings: what is proven, by ply.
         work: what goes on; None when it has ended.
     """
 
     question: AnalysisQuestion
     sides: tuple[str, ...]
     verdicts: list[MoveVerdict | None] = field(default_factory=list)
+    standings: dict[int, ProvenStanding] = field(default_factory=dict)
     work: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
@@ -204,6 +213,7 @@ class GameAnalysis:
         pairs = zip(mine.moves, theirs.moves, strict=False)
         common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
         self.verdicts[: common + 1] = other.verdicts[: common + 1]
+        self.standings = {ply: found for ply, found in other.standings.items() if ply <= common}
 
 
 class AnalysisJobs:
@@ -212,10 +222,13 @@ class AnalysisJobs:
     Args:
         pool: where engines look.
         subscriptions: hear of news, under `topic(session)`.
+        databases: files of databases, whose values are shown.
     """
 
-    def __init__(self, pool: EnginePool, subscriptions: Subscriptions) -> None:
-        self.pool, self.subscriptions = pool, subscriptions
+    def __init__(
+        self, pool: EnginePool, subscriptions: Subscriptions, databases: tuple[str, ...] = ()
+    ) -> None:
+        self.pool, self.subscriptions, self.databases = pool, subscriptions, databases
         self._studies: OrderedDict[str, PositionAnalysis] = OrderedDict()
         self._earlier: OrderedDict[Any, PositionAnalysis] = OrderedDict()
         self._sweeps: OrderedDict[str, GameAnalysis] = OrderedDict()
@@ -244,7 +257,7 @@ class AnalysisJobs:
         _end(self._studies.get(session))
         study = PositionAnalysis(question, side, left=question.seconds)
         if (known := self.study(session, question)) is not None:
-            study.values = known.values
+            study.values, study.proofs = known.values, known.proofs
             study.found = known.found if known.question.lines == question.lines else {}
         self._keep(self._studies, session, study)
         self._remember(session, study)
@@ -311,6 +324,8 @@ class AnalysisJobs:
             if not study.values:
                 await self._value_moves(session, study, tell)
             await self._let_sweep(session)
+            if not study.proofs and not study.found.get("proven"):
+                await self._prove_moves(session, study, tell)
             while study.left > LEAST and not study.found.get("proven"):
                 if await self._slice(session, study, tell):
                     break
@@ -364,11 +379,21 @@ class AnalysisJobs:
         task = replace(study.question, lines=MOST_VALUED).task(VALUING_SECONDS)
         study.take_values(await self.pool.run(task, session, on_progress))
 
+    async def _prove_moves(
+        self, session: str, study: PositionAnalysis, tell: Callable[[], None]
+    ) -> None:
+        """Values all moves for certain, as far as a database or the solver can."""
+        searched = study.question.task(PROVING_SECONDS)
+        task = replace(searched, kind="values", databases=self.databases)
+        with contextlib.suppress(PapanError):  # the engine goes on without
+            study.proofs = await self.pool.run(task, session)
+            tell()
+
     async def _let_sweep(self, session: str) -> None:
-        """Waits until the browser's game has been looked at."""
+        """Waits until the browser's game has been looked at, but not until it is proven."""
         sweep = self._sweeps.get(session)
-        if sweep is not None and sweep.work is not None:
-            await asyncio.wait((sweep.work,))
+        while sweep is not None and sweep.work is not None and None in sweep.verdicts:
+            await asyncio.wait((sweep.work,), timeout=PACE)
 
     def _is_left(self, session: str, study: PositionAnalysis) -> bool:
         """True if an analysis is not looked at any more, while others wait."""
@@ -386,12 +411,26 @@ class AnalysisJobs:
                     found = await self._patiently(task, session, sweep.sides[ply])
                     sweep.verdicts[ply] = _verdict(found, sweep.sides[ply])
                     self.subscriptions.notify(self.topic(session))
+            if len(sweep.standings) <= plies:
+                await self._prove_game(session, sweep)
         except PapanError:
             pass  # what was found until then is shown, with a gap behind it
         finally:
             if sweep.work is asyncio.current_task():
                 sweep.work = None
             self.subscriptions.notify(self.topic(session))
+
+    async def _prove_game(self, session: str, sweep: GameAnalysis) -> None:
+        """Finds who stood how for certain at each ply, as far as a database or the solver can."""
+
+        def on_progress(found: Mapping[str, Any]) -> None:
+            sweep.standings[found["ply"]] = found["standing"]
+            self.subscriptions.notify(self.topic(session))
+
+        question = sweep.question
+        searched = question.task(HISTORY_SECONDS)
+        task = replace(searched, kind="history", databases=self.databases)
+        await self.pool.run(task, session, on_progress)
 
     async def _patiently(self, task: EngineRequest, session: str, side: str) -> Mapping[str, Any]:
         """The pool's answer, however long the queue, at the turn at which all are valued."""

@@ -7,7 +7,7 @@ next to make the move; where several moves go on there, it is that of the best o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from papan.core.game import Position
@@ -25,6 +25,9 @@ CHOICES = 3
 #: A move that loses less than so much of the chances is called good, or still fair.
 GRADES = ((explain.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
 
+#: Shades of proven values; each is for ends of the game that are so much farther away, in plies.
+SHADES, _PLIES_A_SHADE = 5, 4
+
 #: Size of a value's box and its distance from the middle of its place, in the picture's units.
 _WIDE, _TALL, _BELOW = 46, 20, 0.3 * SQUARE
 _RADIUS = 0.42 * SQUARE
@@ -40,6 +43,8 @@ class MoveValue:
         words: the same in words.
         proven: whether it is certain.
         grade: `best`, `good`, `fair` or `bad`, by what it loses.
+        outcome: `win`, `draw` or `loss`; empty where it is not certain.
+        shade: of what is certain, 1 for a near end of the game … `SHADES` for a far one.
     """
 
     score: float
@@ -47,6 +52,8 @@ class MoveValue:
     words: str
     proven: bool
     grade: str
+    outcome: str = ""
+    shade: int = 1
 
 
 def move_values(
@@ -72,7 +79,54 @@ def _valued(position: Position, score: float, best: float, exact: bool, say: Mes
     else:
         text = str(explain.per_cent(explain.chance(position, score)))
     words = explain.standing(position, explain.sign(position) * score, say, proven=exact)
-    return MoveValue(score, text, words, proven, _grade(position, score, best, exact))
+    found = MoveValue(score, text, words, proven, _grade(position, score, best, exact))
+    if not proven:
+        return found
+    outcome = "win" if score > 0 else "loss" if score < 0 else "draw"
+    return replace(found, outcome=outcome, shade=_shade(plies))
+
+
+def _shade(plies: int | None) -> int:
+    """The shade of a proven value with so many plies to the end."""
+    return min(SHADES, 1 + (plies or 0) // _PLIES_A_SHADE)
+
+
+def with_proofs(
+    position: Position, values: Mapping[str, MoveValue], proofs: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """The values of a search, with those put in their place that are proven otherwise.
+
+    Where a move is proven to win, no other is called the best.
+    """
+    proven = proven_scores(proofs)
+    if not proven:
+        return dict(values)
+    whole = len(proven) == len(proofs["moves"])
+    best = max(proven.values())
+    decided = whole or best > 0
+    found = {
+        move: replace(value, grade="fair") if decided and value.grade == "best" else value
+        for move, value in values.items()
+    }
+    for move, score in proven.items():
+        value = _valued(position, score, best, True, say)
+        named = "fair" if value.grade == "best" and not decided else value.grade
+        found[move] = replace(value, grade=named)
+    return found
+
+
+def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:
+    """The proven values of moves out of what `papan values --json` prints."""
+    moves = proofs.get("moves") or ()
+    return {each["move"]: each["value"] for each in moves if each["value"] is not None}
+
+
+def settled_score(proofs: Mapping[str, Any]) -> int | None:
+    """The proven value of a position, its mover's view; None until all of its moves are known."""
+    proven = proven_scores(proofs)
+    if not proven or len(proven) < len(proofs["moves"]):
+        return None
+    return max(proven.values())
 
 
 def _grade(position: Position, score: float, best: float, exact: bool) -> str:
@@ -153,5 +207,6 @@ def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
     top = y + _BELOW - _TALL / 2
     box = element("rect", x=x - _WIDE / 2, y=top, width=_WIDE, height=_TALL, rx=_TALL / 2)
     text = element("text", value.text, x=x, y=top + 15)
-    names = classes("worth", value.grade, "proven" if value.proven else "estimate")
+    sure = ("proven", value.outcome, f"shade-{value.shade}") if value.proven else ("estimate",)
+    names = classes("worth", value.grade, *sure)
     return element("g", box, text, class_=names, data_place=place)

@@ -30,7 +30,12 @@ from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write
 from papan.web.analysis import explain, overlay, variations
-from papan.web.analysis.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
+from papan.web.analysis.analysis_jobs import (
+    SHOWN_LINES,
+    AnalysisJobs,
+    GameAnalysis,
+    PositionAnalysis,
+)
 from papan.web.analysis.analysis_state import (
     PLAY,
     AnalysisState,
@@ -42,6 +47,7 @@ from papan.web.analysis.analysis_state import (
 )
 from papan.web.analysis.board_editor import EMPTY, Draft
 from papan.web.analysis.game_review import GameReview
+from papan.web.analysis.proofs import ValueHistory
 from papan.web.game import board_sheet
 from papan.web.game.view import (
     Action,
@@ -162,6 +168,7 @@ def context_of(
     sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject.moves else None
     offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
     review = GameReview(sweep, subject.positions, say) if sweep else None
+    history = _history(subject, sweep, say) if sweep else None
     finding = Finding.of(position, study, say) if position and study else None
     return {
         "subject": subject,
@@ -174,6 +181,7 @@ def context_of(
         "finding": finding,
         "bar": finding or (_passing(subject, review) if review else None),
         "graph": _graph(subject, review) if review else None,
+        "proofs": history if history and history.known else None,
         "tree": variations.branches(subject.lines) if subject.others else (),
         "judged": review.signs() if review else {},
         "typed": typed or subject.line,
@@ -282,10 +290,11 @@ class Finding:
     @classmethod
     def of(cls, position: Position, study: PositionAnalysis, say: Messages) -> Finding | None:
         """The finding of a study; None as long as there is none."""
-        found = study.found
+        found, settled = study.found, overlay.settled_score(study.proofs)
         if not found:
             return None
-        value, proven = explain.sign(position) * found["score"], bool(found["proven"])
+        score = found["score"] if settled is None else settled
+        value, proven = explain.sign(position) * score, bool(found["proven"]) or settled is not None
         chance = explain.chance(position, value, proven=proven)
         nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
         return cls(
@@ -296,7 +305,9 @@ class Finding:
             explain.why(position, found, say),
             say("web.analysis.facts", depth=found["depth"], nodes=nodes, nps=nps),
             proven,
-            overlay.move_values(position, study.values, say),
+            overlay.with_proofs(
+                position, overlay.move_values(position, study.values, say), study.proofs, say
+            ),
         )
 
 
@@ -338,6 +349,12 @@ def _graph(subject: AnalysisState, review: GameReview) -> dict[str, Any]:
         "known": review.known,
         "all": len(review.chances),
     }
+
+
+def _history(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> ValueHistory:
+    """The proofs about the game."""
+    standings = [sweep.standings.get(ply) for ply in range(len(subject.positions))]
+    return ValueHistory(standings, subject.positions, subject.moves, say)
 
 
 def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:

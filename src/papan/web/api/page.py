@@ -80,6 +80,7 @@ _NAMES = {
     ("GET", "/games/{name}"): "get-game",
     ("GET", "/positions"): "get-position",
     ("POST", "/search"): "search",
+    ("GET", "/values"): "get-values",
     ("GET", "/records"): "list-records",
     ("GET", "/records/{id}"): "get-record",
     ("POST", "/live"): "begin-live",
@@ -91,6 +92,7 @@ _NAMES = {
 #: What examples have behind the address, or send.
 _SAMPLES = {
     ("get", "/positions"): "?game=platforms&moves=b2",
+    ("get", "/values"): "?game=platforms&moves=b2",
     ("get", "/records"): "?game=adjacency&result=draw",
     ("post", "/search"): '{"game": "platforms", "depth": 12}',
     ("post", "/live"): '{"game": "adjacency", "options": {"rounds": "8"}, "name": "Ani"}',

@@ -210,6 +210,32 @@ async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> 
     return {**found, "game": home.allowed.public.text(game.spec)}
 
 
+@router.get("/values", tags=["search"])
+async def get_values(
+    request: Request,
+    game: GameName,
+    position: Line = "",
+    moves: Moves = "",
+    seconds: Annotated[float, Query(gt=0, le=MOST_SECONDS, allow_inf_nan=False)] = 1.0,
+) -> dict[str, Any]:
+    """The proven value of each legal move, as far as that is known in the time; answers with the
+    keys of `papan values --json`."""
+    home, (session, _) = app_state(request), state_of(request)
+    found = request_params.offered_game(home.allowed, game)
+    line, played = " ".join(position.split()), request_params.read_moves(moves)
+    request_params.positions_of(found, line, played)
+    task = EngineRequest(
+        "values",
+        found.spec,
+        line,
+        played,
+        seconds=seconds,
+        databases=home.settings.values,
+    )
+    values = await request_params.unless_left(request, home.pool.run(task, session))
+    return {**values, "game": home.allowed.public.text(found.spec)}
+
+
 def _algorithm(wanted: SearchRequest) -> str:
     """The spec of the algorithm, checked.
 

@@ -32,6 +32,9 @@ from papan.web.game.view import (
 from papan.web.live.live_game import LiveGame, other
 from papan.web.server.preferences import Preferences
 
+#: The company of a game at which nobody looks on and from which nobody has gone.
+NOBODY: tuple[int, tuple[str, ...]] = (0, ())
+
 
 @dataclass(frozen=True)
 class Plate:
@@ -44,6 +47,7 @@ class Plate:
     turn: bool
     left: float | None
     ticking: bool
+    away: bool
     facts: list[tuple[str, int]]
 
 
@@ -59,6 +63,7 @@ class GameView:
         ply: the position that is shown: how many moves had been made.
         chosen: the names of the steps that were chosen for the move that is being made.
         notice: a sentence about what was just refused.
+        present: the browsers that show the game now.
     """
 
     live: LiveGame
@@ -68,6 +73,19 @@ class GameView:
     ply: int
     chosen: Sequence[str] = ()
     notice: str = ""
+    present: frozenset[str] = frozenset()
+
+    def company(self) -> tuple[int, tuple[str, ...]]:
+        """The number of onlookers, and the sides of a game by a link whose players have left."""
+        live = self.live
+        players = {seat.session for seat in live.seats.values()}
+        gone = (
+            side
+            for side, seat in live.seats.items()
+            if seat.session and seat.session != self.session and seat.session not in self.present
+        )
+        away = live.kind == "link" and not live.over
+        return len(self.present - players - {live.owner}), tuple(gone) if away else ()
 
     @property
     def position(self) -> Position:
@@ -242,6 +260,12 @@ class GameView:
         offer = self.live.table.offer
         return offer if self.is_newest and offer and other(offer) in self.sides else ""
 
+    def wished(self) -> str:
+        """The wish of the other person that this browser can answer; empty if there is none."""
+        live = self.live
+        asked = self.is_newest and live.going and live.wish and other(live.wisher) in self.sides
+        return live.wish if asked else ""
+
     # --- parts
 
     @cached_property
@@ -262,6 +286,7 @@ class GameView:
             turn=not (self.is_newest and live.over) and turn == side,
             left=left,
             ticking=clock.since is not None and live.turn == side and live.going,
+            away=side in self.company()[1],
             facts=[
                 (self.say(_fact_label(name)), number)
                 for name, number in self.position.facts().items()

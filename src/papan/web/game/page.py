@@ -17,13 +17,26 @@ from starlette.websockets import WebSocket
 
 from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
+from papan.figures.svg import Markup
 from papan.web.analysis.analysis_state import query_of
 from papan.web.game import board_sheet
-from papan.web.game.game_view import GameView
+from papan.web.game.game_view import NOBODY, GameView
 from papan.web.live.live_game import LiveGame, Refused
 from papan.web.live.subscriptions import push
 from papan.web.server import render
 from papan.web.server.request_params import app_state, read_form, state_of
+
+
+def qr_code(text: str) -> Markup:
+    """A text as a QR code to be held before another device's camera; nothing for no text."""
+    if not text:
+        return Markup()
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    drawn = code.svg_inline(border=4, light="#fff", dark="#000", omitsize=True, svgclass="qr")
+    return Markup(drawn)
+
 
 #: Fragments that are kept, for others who see the same change: some 26 kB each.
 KEPT_FRAGMENTS = 256
@@ -41,7 +54,9 @@ def view_of(
     session, wanted = state_of(connection)
     plies = len(live.moves)
     shown = plies if ply is None else max(0, min(ply, plies))
-    return GameView(live, session, render.messages(connection), wanted, shown, chosen, notice)
+    present = frozenset(app_state(connection).subscriptions.present(live.id))
+    say = render.messages(connection)
+    return GameView(live, session, say, wanted, shown, chosen, notice, present)
 
 
 def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
@@ -58,6 +73,7 @@ def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
         "view": view,
         "live": live,
         "invitation": invitation,
+        "code": qr_code(invitation),
         "analysis": analysis,
         "sheet": partial(board_sheet.address, connection, view.position.game),
         "unsaved": app_state(connection).live_store.in_memory_only(live.id),
@@ -158,7 +174,8 @@ def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
         return _made(connection, live)
     here = (connection.url.netloc, connection.scope.get("root_path", ""))
     unsaved = app_state(connection).live_store.in_memory_only(live.id)
-    key = (live.id, live.version, unsaved, *state_of(connection), *here)
+    company = view_of(connection, live).company()
+    key = (live.id, live.version, unsaved, company, *state_of(connection), *here)
     kept: OrderedDict[object, str] = connection.app.state.fragments
     if key not in kept:
         kept[key] = _made(connection, live)
@@ -181,6 +198,14 @@ ACTIONS: Mapping[str, Act] = {
     "draw": lambda live, session, form: live.offer_draw(session),
     "accept": lambda live, session, form: live.answer_draw(session, True),
     "decline": lambda live, session, form: live.answer_draw(session, False),
+    "hints": lambda live, session, form: live.want_hints(session),
+    "grant": lambda live, session, form: live.answer_wish(session, True, time.time()),
+    "refuse": lambda live, session, form: live.answer_wish(session, False, time.time()),
+    "pause": lambda live, session, form: live.set_pace(session, ""),
+    "step": lambda live, session, form: live.set_pace(session, "", once=True),
+    "slow": lambda live, session, form: live.set_pace(session, "slow"),
+    "steady": lambda live, session, form: live.set_pace(session, "steady"),
+    "quick": lambda live, session, form: live.set_pace(session, "quick"),
     "reset": lambda live, session, form: live.reset(session, time.time()),
 }
 
@@ -211,14 +236,16 @@ async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the game changes, until the browser goes."""
     id, live_games = socket.path_params["id"], app_state(socket).live_games
     # A page that was just made knows its version; it is not sent once more.
-    shown = _number(socket.query_params.get("version"))
+    shown: object = _number(socket.query_params.get("version"))
 
     async def news() -> str | None:
         nonlocal shown
         live = await live_games.find(id)
-        if live.version == shown:
+        now = (live.version, view_of(socket, live).company())
+        known = now if now[1] != NOBODY else live.version
+        shown, before = now, shown
+        if before in (now, known):
             return None
-        shown = live.version
         return fragment_of(socket, live)
 
     try:
@@ -226,7 +253,17 @@ async def follow(socket: WebSocket) -> None:
     except PapanError:
         await push(socket, id, None)
     else:
-        await push(socket, id, news, pace=0)
+        await push(socket, id, news, pace=0, social=True)
+
+
+async def share(request: Request) -> Response:
+    """Leads to the page where a position of the game can be copied, or played on from."""
+    live = await app_state(request).live_games.find(request.path_params["id"])
+    ply = _number(request.query_params.get("ply"))
+    query = query_of(app_state(request).allowed, live, min(ply or 0, len(live.moves)))
+    if not query:
+        raise HTTPException(404)
+    return render.see(request, "share", query=query)
 
 
 async def join(request: Request) -> Response:
@@ -262,6 +299,7 @@ ROUTES: list[BaseRoute] = [
     Route("/game/{id}", show, name="game"),
     Route("/game/{id}/move", move, name="move", methods=["POST"]),
     Route("/game/{id}/hint", hint, name="hint", methods=["POST"]),
+    Route("/game/{id}/share", share, name="game-share"),
     WebSocketRoute("/game/{id}/live", follow, name="live"),
     Route("/game/{id}/{action}", act, name="act", methods=["POST"]),
     Route("/join/{id}/{token}", join, name="join", methods=["GET", "POST"]),

@@ -12,13 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from papan.core.game import Game
+from papan.core.game import Game, Position
 from papan.core.notation import SIDES
-from papan.errors import UsageError
+from papan.errors import PapanError, UsageError
+from papan.figures.board import board_picture
 from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
-from papan.players.levels import NAMES as LEVELS
+from papan.web.game import remembered
 from papan.web.game.view import player_name
 from papan.web.live.live_game import (
     KINDS,
@@ -31,7 +32,8 @@ from papan.web.live.live_game import (
     other,
 )
 from papan.web.server import render
-from papan.web.server.request_params import app_state, read_form, state_of
+from papan.web.server.level_names import DEFAULT_LEVEL, LEVELS, choices_of
+from papan.web.server.request_params import app_state, positions_of, read_form, state_of
 
 #: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
 CLOCKS: Mapping[str, tuple[float, float]] = {
@@ -41,8 +43,6 @@ CLOCKS: Mapping[str, tuple[float, float]] = {
     "10+5": (600, 5),
     "30+0": (1800, 0),
 }
-
-_DEFAULT_LEVEL = "medium"
 
 
 async def setup(request: Request) -> Response:
@@ -58,8 +58,11 @@ async def setup(request: Request) -> Response:
             problem = render.explained(request, error)
             return _form(request, kind, form, problem, status=400)
         await app_state(request).live_games.add(live)
-        return render.see(request, "game", id=live.id)
-    return _form(request, kind, dict(request.query_params), "", status=200)
+        response = render.see(request, "game", id=live.id)
+        remembered.remember(request, response, form, live.id)
+        return response
+    wanted = remembered.last_fields(request) | dict(request.query_params)
+    return _form(request, kind, wanted, "", status=200)
 
 
 def _form(
@@ -70,18 +73,27 @@ def _form(
     known = chosen in allowed.known()
     offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
     game = chosen if known else offered[0]
+    start = None
+    if form.get("position") and not problem:
+        try:
+            start = _start(allowed.game(game, form), form)
+        except PapanError as error:
+            problem, status = render.explained(request, error), 400
+    levels = choices_of(allowed.game(game, {}), render.messages(request))
+    values = [level.value for level in levels]
     return render.page(
         request,
         "game/setup.html",
         status=status,
+        start=start and board_picture(start, style=state_of(request)[1].style),
         kind=kind,
         games={name: allowed.game(name, {}) for name in offered},
         game=game,
         options=allowed.options(game),
         form=form,
         problem=problem,
-        levels=LEVELS,
-        default_level=_DEFAULT_LEVEL,
+        levels=levels,
+        default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),
         players=allowed.players(),
         clocks=list(CLOCKS),
@@ -99,6 +111,7 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
     if form.get("clock", "none") not in CLOCKS:
         raise Refused("web.refused.clock")
     initial, increment = CLOCKS[form.get("clock", "none")]
+    start = _start(game, form)
     number = secrets.randbelow(2**31)
     return LiveGame(
         id=new_game_id(),
@@ -106,10 +119,23 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
         game=game.spec,
         owner=session,
         seats=_seats(request, kind, form, game),
-        table=GameInPlay(game.start(), clock=Clock(initial, increment), began=time.time()),
+        start=str(start) if form.get("position") else "",
+        table=GameInPlay(start, clock=Clock(initial, increment), began=time.time()),
         token=new_token() if kind == "link" else "",
         seed=number,
     )
+
+
+def _start(game: Game, form: Mapping[str, str]) -> Position:
+    """The position that a game begins from: that of the form, or the game's own.
+
+    Raises:
+        PapanError: it is none, or the game has ended there.
+    """
+    start = positions_of(game, form.get("position", ""))[0]
+    if start.outcome() is not None:
+        raise Refused("web.refused.ended")
+    return start
 
 
 def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> dict[str, Seat]:
@@ -139,7 +165,7 @@ def _program(
 ) -> Seat:
     """The seat of the program that a form names: the spec that was typed, or else the choice."""
     typed = form.get(f"{field}_spec", "").strip()
-    text = typed or form.get(field, _DEFAULT_LEVEL)
+    text = typed or form.get(field, DEFAULT_LEVEL)
     found = app_state(request).allowed.player(text, game)
     name = text.partition(":")[2] if text.startswith("named:") else player_name(found, say)
     return Seat(name, player=found)

@@ -162,10 +162,11 @@ def snapshot(
         "places": [place.name for place in board.places],
         "start": [looks.number(look) for look in _looks(positions[0])],
         "plies": [_ply(table, number, looks) for number in range(len(positions))],
-        "says": {name: say(f"web.square.{name}") for name in (_SAID if moves else _SAID[:1])},
+        "says": {name: say(f"web.square.{name}") for name in (_SAID if moves else ("last", "won"))},
         "history": say("web.status.history", ply="{ply}", plies="{plies}"),
         "area": _area(board, style.coordinates),
         "falls": _falls(positions[0]),
+        "won": table.position.winning_line(),
         **more,
     }
     said["moves"] = [
@@ -177,7 +178,7 @@ def snapshot(
 
 
 #: Words of a square's label that the script adds itself.
-_SAID = ("last", "selected", "target", "source", "hint")
+_SAID = ("last", "selected", "target", "source", "hint", "won")
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from papan.core.pieces import Content, Piece
 from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_picture
 from papan.figures.svg import Markup
 from papan.messages import Messages
-from papan.players.levels import NAMES as LEVELS
+from papan.web.server.level_names import level_name
 
 
 class Action(NamedTuple):
@@ -136,6 +136,7 @@ def square_rows(
         elif action.state:
             words.append(say(f"web.square.{action.state}"))
         words += [say("web.square.hint")] if name in marks.hint else []
+        words += [say("web.square.won")] if name in marks.won else []
         squares.append(BoardSquare(name, ", ".join(words), action, place.shape))
     found = iter(squares)
     return [[next(found) for _ in row] for row in board.board.text_rows]
@@ -227,9 +228,9 @@ def hint_of(position: Position, move: str) -> list[str]:
 
 
 def last_marks(positions: Sequence[Position], moves: Sequence[str], ply: int) -> Marks:
-    """The marks of the move before a ply and of what it has turned."""
+    """The marks of the move before a ply, of what it has turned, and of the line that has won."""
     last, turned = (found(positions, moves, ply) for found in (last_of, turned_of))
-    return Marks(last=last, turned=turned)
+    return Marks(last=last, turned=turned, won=positions[ply].winning_line())
 
 
 def places_named(position: Position, move: str) -> list[str]:
@@ -278,7 +279,5 @@ def paired(positions: Sequence[Position], moves: Sequence[str]) -> list[list[Lis
 
 def player_name(text: str, say: Messages) -> str:
     """A program for people: its level in words, or its spec."""
-    name, _, options = text.partition(":")
-    if name in LEVELS and not options:
-        return say("web.player.level", level=f"@web.level.{name}")
-    return text
+    level = level_name(text, say)
+    return text if level is None else say("web.player.level", level=level)

@@ -18,10 +18,13 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
 from papan.core import registry
-from papan.core.game import Game
-from papan.figures.board import Marks, Style, board_picture
+from papan.core.game import Game, Position
+from papan.figures.board import NO_MARKS, Layout, Marks, Style, board_picture, small_board
 from papan.figures.pieces import sample
-from papan.figures.svg import Picture
+from papan.figures.svg import Picture, drawing
+from papan.messages import Messages
+from papan.web.game.page import view_of
+from papan.web.game.remembered import unfinished
 from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
 
@@ -48,6 +51,7 @@ MORE = tuple(
     for name in (
         "gallery",
         "analysis",
+        "puzzles",
         "tournament",
         "records",
         "teach",
@@ -73,6 +77,8 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
 async def menu(request: Request) -> Response:
     """The menu; while engines get ready, with the splash over it."""
     pool, (_, wanted) = app_state(request).pool, state_of(request)
+    allowed, live = app_state(request).allowed, await unfinished(request)
+    shown = await asyncio.to_thread(_pictured, tuple(allowed.games().items()), wanted.style)
     position = registry.game("adjacency").start()
     for move in _COVER:
         position = position.play(move)
@@ -81,6 +87,8 @@ async def menu(request: Request) -> Response:
         "home/menu.html",
         play=_there(request, PLAY),
         more=_there(request, MORE),
+        games=_with_sentences(shown, render.messages(request)),
+        going=live and view_of(request, live),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
         cover=board_picture(
@@ -109,7 +117,9 @@ async def instructions(request: Request) -> Response:
     """The page with instructions, and links to the rules of each game."""
     allowed = app_state(request).allowed
     games = {name: allowed.game(name, {}) for name in allowed.games()}
-    return render.page(request, "home/instructions.html", games=games)
+    say = render.messages(request)
+    told = [(name, game, sentence_of(name, game, say)) for name, game in games.items()]
+    return render.page(request, "home/instructions.html", games=told)
 
 
 async def rules(request: Request) -> Response:
@@ -141,22 +151,54 @@ def rules_text(module: str, language: str, otherwise: str) -> str:
 async def gallery(request: Request) -> Response:
     """The page with further games: a picture, a sentence, and ways to play each."""
     allowed, (_, wanted) = app_state(request).allowed, state_of(request)
-    shown = await asyncio.to_thread(_pictured, tuple(allowed.gallery()), wanted.style)
-    return render.page(request, "home/gallery.html", games=shown, kinds=PLAY)
+    shown = await asyncio.to_thread(_pictured, _pairs(allowed.gallery()), wanted.style)
+    games = _with_sentences(shown, render.messages(request))
+    return render.page(request, "home/gallery.html", games=games, kinds=PLAY)
+
+
+def _pairs(names: list[str]) -> tuple[tuple[str, str], ...]:
+    """Names that are specs, too."""
+    return tuple((name, name) for name in names)
+
+
+def _with_sentences(
+    shown: list[tuple[str, Game, Picture]], say: Messages
+) -> list[tuple[str, Game, Picture, str]]:
+    """Pictured games, each with its sentence."""
+    return [(name, game, board, sentence_of(name, game, say)) for name, game, board in shown]
+
+
+def sentence_of(name: str, game: Game, say: Messages) -> str:
+    """One sentence about a game: in the reader's language if there is one, else the game's own."""
+    for message in (f"web.gallery.{name.replace('_', '-')}", f"web.help.about-{name}"):
+        if (found := say(message)) != message:
+            return found
+    text = game.__doc__ or ""
+    # A dataclass without a docstring is described by its options.
+    own = "" if text.startswith(f"{type(game).__name__}(") else text
+    sentence = " ".join(own.split()).partition(". ")[0]
+    return sentence.removesuffix(".") + "." if sentence else ""
 
 
 @functools.lru_cache(maxsize=16)
-def _pictured(names: tuple[str, ...], style: Style) -> list[tuple[str, Game, Picture]]:
+def _pictured(names: tuple[tuple[str, str], ...], style: Style) -> list[tuple[str, Game, Picture]]:
     """Games by their names, with pictures of how they start; of those that start with nothing on
     the board, a little later."""
     plain, found = dataclasses.replace(style, coordinates=False), []
-    for name in names:
-        position = registry.game(name).start()
+    for name, spec in names:
+        position = registry.game(spec).start()
         contents = position.game.contents(position.state).values()
         if not any(content.piece or content.number for content in contents):
             *_, (_, position) = position.random_walk(random.Random(_SEED), len(contents) // 4)
-        found.append((name, position.game, board_picture(position, style=plain)))
+        found.append((name, position.game, _small_picture(position, plain)))
     return found
+
+
+def _small_picture(position: Position, style: Style) -> Picture:
+    """A board drawn with few elements: a page shows many of them."""
+    layout = Layout(position.game.board, coordinates=False)
+    inside = small_board(position, NO_MARKS, style)
+    return drawing("papan-board", (layout.width, layout.height), inside, title=position.game.title)
 
 
 #: Chance makes the moves on the pictures; with this seed they look like somebody's.

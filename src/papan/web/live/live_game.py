@@ -8,7 +8,7 @@ so that a clock goes on when the server was restarted.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from papan.core.game import Position
@@ -20,8 +20,14 @@ from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
 #: Who plays: a person and a program; two people at one screen; two by a link; two programs.
 KINDS = ("solo", "shared", "link", "watch")
 
+#: What one person can ask of the other: to take back a move, to let both have hints.
+WISHES = ("undo", "hints")
+
+#: How quickly programs move: the least time between two moves, in seconds.
+PACES: Mapping[str, float] = {"slow": 2.5, "steady": 0.9, "quick": 0.2}
+
 #: Players that start a program or read a file.
-PROGRAMS = ("ugi", "python")
+PROGRAMS = ("ugi", "gtp", "python")
 
 
 class Refused(UsageError):
@@ -75,6 +81,11 @@ class LiveGame:
         token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
         next: the id of the return game.
+        wish: what one person has asked of the other, one of `WISHES`; empty for nothing.
+        wisher: the side that has asked.
+        hints: whether hints are given in a game between people: both have agreed.
+        pace: how quickly programs move that are looked at, one of `PACES`; empty while they rest.
+        once: whether programs that rest are to make one move.
         version: grows with every change.
     """
 
@@ -89,6 +100,11 @@ class LiveGame:
     token: str = ""
     seed: int = 0
     next: str = ""
+    wish: str = ""
+    wisher: str = ""
+    hints: bool = False
+    pace: str = "steady"
+    once: bool = False
     version: int = 0
 
     # --- what there is to know
@@ -124,6 +140,11 @@ class LiveGame:
         return not self.over and not self.waiting
 
     @property
+    def rests(self) -> bool:
+        """True while the programs that are looked at make no moves."""
+        return self.kind == "watch" and not (self.pace or self.once)
+
+    @property
     def thinker(self) -> Seat | None:
         """The program whose turn it is; None if it is a person's."""
         seat = self.seats[self.turn]
@@ -145,9 +166,13 @@ class LiveGame:
         return self.turn if self.turn in sides else sides[0]
 
     def can_undo(self, session: str) -> bool:
-        """True if a browser may take back its last move."""
-        alone = self.kind in ("solo", "shared")
-        return alone and self.table.can_take_back(self.sides_of(session))
+        """True if a browser may take back its last move, or ask the other one for it."""
+        going = self.kind in ("solo", "shared") or self.going
+        return going and self.table.can_take_back(self.sides_of(session))
+
+    def has_hints(self) -> bool:
+        """True if hints are given: against a program, or where both people have agreed."""
+        return self.kind == "solo" or self.hints
 
     def flag_falls(self) -> float | None:
         """When the time of the side to move is up; None while no clock runs."""
@@ -174,20 +199,76 @@ class LiveGame:
             UsageError: the move is not legal.
         """
         self.table.make(move, now)
-        # It was for the position before.
-        self.hint = ""
+        # They were for the position before.
+        self.hint = self.wish = ""
+        self.once = False
         self._changed()
 
     def undo(self, session: str, now: float) -> None:
-        """Takes back the last move of the browser's side, and what came after it.
+        """Takes back the last move of the browser's side, and what came after it; where another
+        person plays elsewhere, asks for it.
 
         Raises:
-            Refused: there is none, or moves of this game cannot be taken back.
+            Refused: there is none, or the game is over for both.
         """
         if not self.can_undo(session):
             raise Refused("web.refused.undo")
-        self.table.take_back(self.sides_of(session), now)
-        self.hint = ""
+        if self.kind == "link":
+            self._ask(session, "undo")
+        else:
+            self._take_back(self.sides_of(session), now)
+
+    def _take_back(self, sides: Iterable[str], now: float) -> None:
+        self.table.take_back([*sides], now)
+        self.hint = self.wish = ""
+        self._changed()
+
+    def want_hints(self, session: str) -> None:
+        """Lets both people have hints, as soon as both agree: those at one screen do when one of
+        them says so."""
+        self._check_going(session)
+        if self.kind == "link":
+            self._ask(session, "hints")
+        else:
+            self.hints = True
+            self._changed()
+
+    def _ask(self, session: str, wish: str) -> None:
+        """Asks the other person for something, one thing at a time."""
+        self._check_going(session)
+        if self.wish:
+            raise Refused("web.refused.asked")
+        self.wish, self.wisher = wish, self.side_for(session)
+        self._changed()
+
+    def answer_wish(self, session: str, grant: bool, now: float) -> None:
+        """Grants what the other person has asked for, or does not.
+
+        Raises:
+            Refused: nothing was asked of this browser.
+        """
+        self._check_going(session)
+        wish = self.wish
+        if not wish or other(self.wisher) not in self.sides_of(session):
+            raise Refused("web.refused.no-wish")
+        self.wish = ""
+        if grant and wish == "undo":
+            self._take_back(self.wisher, now)
+        else:
+            self.hints = self.hints or grant
+            self._changed()
+
+    def set_pace(self, session: str, pace: str, once: bool = False) -> None:
+        """Lets programs that play each other go on at some pace, rest, or make one move more.
+
+        Raises:
+            Refused: somebody else looks after them, or there is no such pace.
+        """
+        if self.kind != "watch" or session != self.owner:
+            raise Refused("web.refused.pace")
+        if pace and pace not in PACES:
+            raise Refused("web.refused.form")
+        self.pace, self.once = pace, once
         self._changed()
 
     def resign(self, session: str) -> None:

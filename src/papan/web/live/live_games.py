@@ -17,7 +17,7 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
-from papan.web.live.live_game import LiveGame, Refused, other
+from papan.web.live.live_game import PACES, LiveGame, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.engine_pool import EngineFailed, EnginePool
@@ -29,9 +29,8 @@ LONGEST_MOVE = 10.0
 #: What a hint may take, and the thought about a draw, in seconds.
 HINT_SECONDS = 0.8
 DRAW_SECONDS = 0.4
-#: A program's move is not shown sooner than this after the one before, in seconds.
+#: Against a person, a program's move is not shown sooner than this after theirs, in seconds.
 SOLO_PACE = 0.45
-WATCH_PACE = 0.9
 #: Programs play on among themselves for this long after the last look, in seconds.
 ATTENTION = 15.0
 #: How often a program that failed is asked for the same move.
@@ -140,7 +139,7 @@ class LiveGames:
             Refused: it is not its turn, or it plays with a person somewhere else.
         """
         live = await self.find(id)
-        if live.kind == "link":
+        if not live.has_hints():
             raise Refused("web.refused.hint")
         if not live.going or live.turn not in live.sides_of(session):
             raise Refused("web.refused.turn")
@@ -199,7 +198,7 @@ class LiveGames:
         live = entry.live
         self._set_timer(entry)
         moves = tuple(live.moves)
-        if entry.thinking is not None and (entry.about != moves or live.over):
+        if entry.thinking is not None and (entry.about != moves or live.over or live.rests):
             entry.thinking.cancel()
             entry.thinking = None
         if entry.thinking is None and self._wants_thought(entry):
@@ -218,6 +217,8 @@ class LiveGames:
         if _asked_about_draw(live):
             return True
         if live.thinker is None:
+            return False
+        if live.rests:
             return False
         looked_at = self.subscriptions.watched(live.id) or time.monotonic() - entry.seen < ATTENTION
         return live.kind != "watch" or looked_at
@@ -251,7 +252,7 @@ class LiveGames:
             await self._consider_draw(live)
             if live.over or live.thinker is None:
                 return
-        pace = asyncio.create_task(asyncio.sleep(WATCH_PACE if live.kind == "watch" else SOLO_PACE))
+        pace = asyncio.create_task(asyncio.sleep(_pace(live)))
         move = await self._chosen(live)
         await pace
 
@@ -308,6 +309,11 @@ def _checked(position: Position, move: str) -> str | Cause:
     except PapanError as error:
         return Cause.illegal(move, error)
     return move
+
+
+def _pace(live: LiveGame) -> float:
+    """A program's move is not shown sooner than this after the one before, in seconds."""
+    return PACES.get(live.pace, 0.0) if live.kind == "watch" else SOLO_PACE
 
 
 def _asked_about_draw(live: LiveGame) -> bool:

@@ -72,6 +72,10 @@ def to_text(live: LiveGame) -> str:
         "token": live.token,
         "seed": live.seed,
         "next": live.next,
+        "wish": live.wish,
+        "wisher": live.wisher,
+        "hints": live.hints,
+        "pace": live.pace,
         "began": table.began,
         "version": live.version,
     }

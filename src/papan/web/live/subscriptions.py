@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from papan.errors import PapanError
 from papan.web.server.request_params import app_state, state_of
 from papan.web.server.security import POLICY_VIOLATION
+
+#: Somebody who loads a page again has not left: it may take so many seconds.
+GRACE = 4.0
+_ROUNDING = 0.05
+
+#: Where more pages than this show a topic, they do not hear of who comes and goes.
+MOST_COUNTED = 100
 
 #: Live connections of one browser, and of all.
 MOST_A_BROWSER = 12
@@ -41,20 +49,45 @@ class Subscriptions:
     def __init__(self) -> None:
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._sessions: Counter[str] = Counter()
+        self._left: dict[tuple[str, str], float] = {}
 
     @contextmanager
-    def subscribe(self, topic: str, session: str) -> Iterator[Subscriber | None]:
-        """While inside, a page hears of changes; None if there are too many already."""
+    def subscribe(
+        self, topic: str, session: str, *, social: bool = False
+    ) -> Iterator[Subscriber | None]:
+        """While inside, a page hears of changes; None if there are too many already. With `social`
+        the other pages of the topic hear of it when somebody comes or goes."""
         if self._sessions[session] >= MOST_A_BROWSER or self._sessions.total() >= MOST:
             yield None
             return
         subscriber = Subscriber(topic, session)
         self._subscribers.setdefault(topic, set()).add(subscriber)
         self._sessions[session] += 1
+        if social:
+            self._tell(topic)
         try:
             yield subscriber
         finally:
             self._leave(subscriber)
+            if social:
+                self._left[topic, session] = time.monotonic() + GRACE
+                asyncio.get_running_loop().call_later(GRACE, self._gone, topic, session)
+
+    def _gone(self, topic: str, session: str) -> None:
+        """Forgets who has left for good."""
+        if self._left.get((topic, session), 0.0) <= time.monotonic() + _ROUNDING:
+            self._left.pop((topic, session), None)
+            self._tell(topic)
+
+    def _tell(self, topic: str) -> None:
+        """Says that somebody has come or gone, where there are so few that each one counts."""
+        if self.subscribers(topic) <= MOST_COUNTED:
+            self.notify(topic)
+
+    def present(self, topic: str) -> set[str]:
+        """The browsers that show the topic, or have left it a moment ago: to load it again."""
+        here = {subscriber.session for subscriber in self._subscribers.get(topic, ())}
+        return here | {session for about, session in self._left if about == topic}
 
     def _leave(self, subscriber: Subscriber) -> None:
         self._subscribers[subscriber.topic].discard(subscriber)
@@ -91,7 +124,9 @@ PACE_A_SUBSCRIBER = 0.02
 News = Callable[[], Awaitable[str | None]]
 
 
-async def push(socket: WebSocket, topic: str, news: News | None, *, pace: float = PACE) -> None:
+async def push(
+    socket: WebSocket, topic: str, news: News | None, *, pace: float = PACE, social: bool = False
+) -> None:
     """Sends a page at first and at each change of a topic, until the browser goes.
 
     Args:
@@ -99,9 +134,11 @@ async def push(socket: WebSocket, topic: str, news: News | None, *, pace: float 
         topic: its name in the subscriptions.
         news: makes the page; None if there is nothing to be looked at.
         pace: the least time between two pages, in seconds; 0 sends each change at once.
+        social: whether those who look on hear of who comes and goes.
     """
     session, _ = state_of(socket)
-    with app_state(socket).subscriptions.subscribe(topic, session) as subscriber:
+    subscriptions = app_state(socket).subscriptions
+    with subscriptions.subscribe(topic, session, social=social) as subscriber:
         if subscriber is None or news is None:
             await socket.close(POLICY_VIOLATION)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -18,7 +19,6 @@ from starlette.routing import BaseRoute, Route
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.messages import Messages
-from papan.players.levels import NAMES as LEVELS
 from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
@@ -28,6 +28,7 @@ from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
+from papan.web.server.level_names import level_name
 from papan.web.server.request_params import app_state, state_of
 
 #: Games on a page of the list, and the last page that is looked up.
@@ -149,7 +150,16 @@ class RecordRow:
 
 def shown_player(name: str, say: Messages) -> str:
     """A player of a record: a level in words, else as it is kept."""
-    return say(f"web.level.{name}") if name in LEVELS else encodable(name)
+    return level_name(name, say) or encodable(name)
+
+
+def shown_event(name: str) -> str:
+    """The name of an event without the digest that the arena ends it with."""
+    return _DIGEST.sub("", encodable(name))
+
+
+#: What tells two events of the same participants apart, which means nothing to people.
+_DIGEST = re.compile(r" [0-9a-f]{12}$")
 
 
 def encodable(text: str) -> str:
@@ -179,6 +189,7 @@ async def show(request: Request) -> Response:
         games=list(home.allowed.games()),
         results=RESULTS,
         events=events,
+        event_name=shown_event,
         problem=problem,
     )
 
@@ -292,7 +303,7 @@ def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
         "records.played": record.played[:16].replace("T", " "),
         "web.records.how": say(how) if say(how) != how else record.termination,
         "records.plies": str(len(record.moves)),
-        "records.event": record.event,
+        "records.event": shown_event(record.event),
         "records.round": str(record.round) if record.round else "",
         "records.time-control": record.time_control,
         "records.start": record.start,

@@ -17,7 +17,6 @@ from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec, PapanError
 from papan.players import registry as players
-from papan.players.levels import NAMES as LEVELS
 from papan.web.live.live_game import PROGRAMS
 from papan.web.server.app_state import ServerSettings
 from papan.web.server.public import Public
@@ -114,8 +113,8 @@ class Allowed:
         return [_offered(base, key, facts[key]) for key in facts]
 
     def players(self) -> list[str]:
-        """The names of the players that can be asked for, besides the levels."""
-        return [name for name in players.names() if name not in (*NOT_OFFERED, *LEVELS)]
+        """The names of the players that can be asked for."""
+        return [name for name in players.names() if name not in NOT_OFFERED]
 
     def player(self, text: str, game: Game) -> str:
         """The spec of the player that a browser names: a level, `named:NAME`, or a spec.
@@ -130,7 +129,7 @@ class Allowed:
             raise InvalidSpec("web.spec.long", most=LONGEST_SPEC)
         if name in PROGRAMS:
             raise InvalidSpec("web.spec.program", text=name)
-        known = [*LEVELS, *self.players()]
+        known = self.players()
         if name not in known:
             raise spec.unknown("spec.unknown-player", name, dict.fromkeys(known))
         player = players.player(text)

@@ -29,6 +29,7 @@ from papan.web.home import page as home
 from papan.web.live.live_games import LiveGames, NoLiveGame
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions
+from papan.web.puzzles import page as puzzles
 from papan.web.records import page as records
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
@@ -36,6 +37,7 @@ from papan.web.server.app_state import AppState, ServerSettings
 from papan.web.server.connections import on_loop_error
 from papan.web.server.request_params import Left
 from papan.web.server.security import Askers, Guard, OwnNames, Sessions, secret_key
+from papan.web.share import page as share
 from papan.web.tournaments import page as tournaments
 from papan.web.tournaments.tournaments import Tournaments
 from papan.web.tree import page as tree
@@ -53,6 +55,8 @@ ROUTES: list[BaseRoute] = [
     *board_sheet.ROUTES,
     *analysis.ROUTES,
     *records.ROUTES,
+    *puzzles.ROUTES,
+    *share.ROUTES,
     *tournaments.ROUTES,
     *tree.ROUTES,
     *api_page.ROUTES,
@@ -119,7 +123,7 @@ def open_app_state(settings: ServerSettings, askers: Askers) -> AppState:
         pool,
         subscriptions,
         live_games=LiveGames(live_store, pool, subscriptions, settings.games_in_memory),
-        analysis_jobs=AnalysisJobs(pool, subscriptions),
+        analysis_jobs=AnalysisJobs(pool, subscriptions, settings.values),
         tournaments=Tournaments(live_store.store, subscriptions, settings.folder),
         tree_cache=TreeCache(pool),
     )

@@ -48,6 +48,8 @@ class ServerSettings:
         folder: where the secret key is kept.
         games: further games, by the names under which pages offer them: name → spec.
         players: further players, the same way; only these may be programs.
+        values: files of databases (`papan database`), whose values are shown.
+        puzzles: files of puzzles (`papan puzzles --output`), beside those that Papan has.
         language: that of browsers which ask for none that Papan speaks.
         session_seconds: how long a browser is remembered after its last visit.
         games_in_memory: live games kept in memory; the others are in the database only.
@@ -63,6 +65,8 @@ class ServerSettings:
     folder: Path = field(default_factory=default_folder)
     games: Mapping[str, str] = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+    puzzles: tuple[str, ...] = ()
     language: str = field(default_factory=preferred_language)
     session_seconds: int = 90 * 24 * 3600
     games_in_memory: int = 2000

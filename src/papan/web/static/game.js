@@ -20,7 +20,7 @@ const { animate, standing, turnRound } = await import(script("board.js"));
  * @property {[string, number[], string[], string[], number[][]][]} plies @property {Move[]} moves
  * @property {Record<string, string>} says @property {string} history @property {string} status
  * @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
- * @property {string} kind @property {boolean} going @property {string[]} hint
+ * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
  */
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
@@ -171,6 +171,7 @@ function paint(lively = true) {
     ["was-turned", (name) => (waiting ? turnedBy(waiting) : changed).includes(name)],
     ["target", (name) => dots.has(name)],
     ["selected", (name) => mine() && steps.includes(name)],
+    ["won", (name) => ply === newest() && !pending && snap.won.includes(name)],
     ["hint", (name) => mine() && snap.hint.includes(name)],
   ];
   const board = shown();
@@ -187,7 +188,7 @@ function paint(lively = true) {
 
 /** @param {Element} square @param {string} name @param {Look} look @param {string[]} marks */
 function draw(square, name, [names, inner, , dot, frame], marks) {
-  const framed = marks.includes("selected") || marks.includes("hint") ? snap.marks[frame] : "";
+  const framed = ["selected", "hint", "won"].some((mark) => marks.includes(mark)) ? snap.marks[frame] : "";
   const dotted = marks.includes("target") ? snap.marks[dot] : "";
   const text = inner + framed + dotted;
   square.setAttribute("class", [names, ...marks].join(" "));
@@ -203,7 +204,7 @@ function label(name, look, marks, state) {
   const cell = cellOf(name);
   if (!cell) return;
   const word = marks.includes("selected") ? "selected" : state;
-  const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint];
+  const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint, marks.includes("won") && snap.says.won];
   cell.ariaLabel = parts.filter(Boolean).join(", ");
   cell.className = `cell ${state}${queue.includes(name) ? " queued" : ""}`;
   cell.toggleAttribute("aria-disabled", ply !== newest());
@@ -237,6 +238,7 @@ function tell() {
     if (Number(link.dataset.ply) === ply) link.setAttribute("aria-current", "step");
     else link.removeAttribute("aria-current");
   }
+  for (const link of all("a[data-at]")) link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/ply=\d+/, `ply=${ply}`));
   for (const link of all("a[data-step]")) {
     const there = WAYS[link.dataset.step ?? ""]();
     link.setAttribute("href", addressOf(there));
@@ -499,9 +501,10 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(link.dataset.ply ? Number(link.dataset.ply) : WAYS[link.dataset.step ?? ""]());
   }
+  if (target.closest("[data-no]")) event.preventDefault();
   if (target.closest("[data-flip]")) flip();
   for (const open of all("details[data-confirm][open]")) {
-    if (!open.contains(target)) open.removeAttribute("open");
+    if (!open.contains(target) || target.closest("[data-no]")) open.removeAttribute("open");
   }
 });
 
@@ -651,23 +654,7 @@ function drawClocks() {
   }
 }
 
-// --- the invitation ----------------------------------------------------------------------------------
-
-document.addEventListener("focusin", (event) => {
-  const field = /** @type {HTMLElement} */ (event.target);
-  if (field instanceof HTMLInputElement && "copy" in field.dataset) field.select();
-});
-
-document.addEventListener("click", async (event) => {
-  const button = /** @type {HTMLElement} */ (event.target);
-  const field = /** @type {HTMLInputElement | null} */ (one("[data-copy]"));
-  if (!("copyButton" in button.dataset) || !field) return;
-  await navigator.clipboard.writeText(field.value).catch(() => field.select());
-  button.textContent = button.dataset.done ?? "";
-});
-
 read();
 listen();
-for (const button of all("[data-copy-button]")) button.hidden = !navigator.clipboard;
 
 export {};

@@ -170,8 +170,50 @@ function watchOptions() {
   });
 }
 
+// --- copying, and pictures ---------------------------------------------------------------------
+
+document.addEventListener("focusin", (event) => {
+  const field = /** @type {HTMLElement} */ (event.target);
+  if (field instanceof HTMLInputElement && "copy" in field.dataset) field.select();
+});
+
+document.addEventListener("click", async (event) => {
+  const button = /** @type {HTMLElement} */ (event.target);
+  const { copyButton, png, done = "" } = button.dataset ?? {};
+  if (png) return savePng(png);
+  const field = /** @type {HTMLInputElement | null} */ (copyButton === undefined ? null : one(`#${copyButton}`));
+  if (!field) return;
+  await navigator.clipboard.writeText(field.value).catch(() => field.select());
+  button.textContent = done;
+});
+
+/** Saves a drawn board as a picture of points. @param {string} address */
+async function savePng(address) {
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+  canvas.getContext("2d")?.drawImage(picture, 0, 0);
+  const link = document.createElement("a");
+  [link.href, link.download] = [canvas.toDataURL("image/png"), "papan-board.png"];
+  link.click();
+}
+
 export { ARROWS, FRAGMENT, all, morph, neighbour, one, sound };
 
+/** Tells times as the reader's clock has them. */
+function tellTimes() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
+    const when = new Date(time.dateTime);
+    if (!Number.isNaN(when.valueOf())) time.textContent = when.toLocaleString(root.lang, { dateStyle: "medium", timeStyle: "short" });
+  }
+  for (const zone of all("[data-zone]")) zone.hidden = true;
+}
+
+document.addEventListener("papan-put", tellTimes);
 root.classList.add("script");
+tellTimes();
 watchSplash();
 watchOptions();
+for (const button of all("[data-png], [data-copy-button]")) button.hidden = !("png" in button.dataset || navigator.clipboard);

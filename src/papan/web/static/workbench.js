@@ -179,6 +179,43 @@ function travel(event, where) {
   if (!link.hasAttribute("aria-disabled")) link.click();
 }
 
+// --- a record that plays itself ------------------------------------------------------------------------
+
+/** @type {number | undefined} */
+let playing;
+
+/** Shows the next ply, and so on to the end. @param {HTMLElement} button */
+function playOn(button) {
+  const seconds = Number(/** @type {HTMLSelectElement | null} */ (one("[data-seconds]"))?.value ?? 1);
+  const link = one(`a[data-step="forward"]`);
+  if (!link || link.hasAttribute("aria-disabled")) return rest(button);
+  if (!isBusy()) link.click();
+  playing = setTimeout(() => playOn(button), 1000 * seconds);
+}
+
+/** @param {HTMLElement} button */
+function rest(button) {
+  clearTimeout(playing);
+  playing = undefined;
+  label(button);
+}
+
+/** Exchanges the button's two labels. @param {HTMLElement} button */
+function label(button) {
+  [button.textContent, button.dataset.stop] = [button.dataset.stop ?? "", button.textContent ?? ""];
+}
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-play]"));
+  if (!button) return;
+  if (playing !== undefined) return rest(button);
+  if (one(`a[data-step="forward"][aria-disabled]`)) one(`a[data-step="first"]`)?.click();
+  label(button);
+  playing = setTimeout(() => playOn(button), 300);
+});
+
+for (const part of all("[data-replay]")) part.hidden = false;
+
 // --- the interface for programs: its answers, in place -----------------------------------------------
 
 for (const button of all("button[data-try]")) button.hidden = false;

@@ -17,7 +17,6 @@ from papan.errors import PapanError, UsageError
 from papan.figures.board import Style
 from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.messages import Messages
-from papan.players.levels import NAMES as LEVELS
 from papan.web.game import board_sheet
 from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused
@@ -25,6 +24,7 @@ from papan.web.live.subscriptions import push
 from papan.web.records.page import RecordRow, shown_player
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
+from papan.web.server.level_names import LEVELS
 from papan.web.server.request_params import app_state, read_form, state_of
 from papan.web.tournaments.tournaments import (
     FORMATS,
@@ -39,7 +39,7 @@ from papan.web.workers.tournament_worker import BoardUpdate
 #: Players that the form has boxes for, besides the levels.
 _OFFERED = ("random", "hill-climbing", "genetic", "minimax:depth=3", "mcts", "engine")
 
-_CHOSEN = ("beginner", "easy", "medium")
+_CHOSEN = LEVELS[:5:2]
 
 
 async def show(request: Request) -> Response:

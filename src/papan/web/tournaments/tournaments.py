@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import secrets
 import time
 from collections.abc import Mapping
@@ -27,6 +26,7 @@ from papan.search.limits import Limit
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
+from papan.whole_files import whole_file
 
 _LOG = logging.getLogger("papan.web")
 
@@ -329,13 +329,8 @@ class Tournaments:
 
     def _write(self, text: str) -> None:
         """Writes the file, or leaves it as it was: never half of it."""
-        fresh = self._path.with_suffix(f".{secrets.token_hex(4)}")
-        try:
-            fresh.write_text(text, encoding="utf-8")
-            os.replace(fresh, self._path)
-        except OSError:
-            fresh.unlink(missing_ok=True)
-            raise
+        with whole_file(self._path) as file:
+            file.write(text.encode())
 
     def _read(self) -> list[Mapping[str, Any]]:
         try:

@@ -38,7 +38,7 @@ GRACE = 3.0
 LEAST = 0.05
 
 #: What is compiled at the start, first things first: levels share most of it.
-WARM_PLAYERS = ("perfect", "medium", "hard")
+WARM_PLAYERS = ("level:4", "engine", "level:8")
 #: The algorithm whose tree the page of trees shows first.
 WARM_TREE = "alphabeta"
 

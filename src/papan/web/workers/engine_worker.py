@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from papan.core import registry as games
 from papan.core.game import Position
@@ -29,10 +29,19 @@ from papan.players.base import Player
 from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 
+if TYPE_CHECKING:
+    from papan.search.database.database import Database
+
 _LOG = logging.getLogger("papan.web")
 
 #: Thinking gives way to serving pages: how much lower its priority is.
 NICENESS = 5
+
+#: What tables of the solver may take, in MB.
+SOLVING_MB = 256
+
+#: What certainly takes more nodes is not compiled: some seconds of the quickest solver.
+MOST_SOLVED = 10**9
 
 #: Players that are kept for their next move.
 KEPT_PLAYERS = 8
@@ -54,6 +63,7 @@ class EngineRequest:
         lines: how many ways to go on are asked for, of a search.
         nodes: a recorded search that visits more is refused.
         language: that of the words in a picture.
+        databases: files of databases, of which those of the game know the values of its moves.
     """
 
     kind: str
@@ -67,6 +77,7 @@ class EngineRequest:
     lines: int = 1
     nodes: int = 0
     language: str = "en"
+    databases: tuple[str, ...] = ()
 
     @property
     def limit(self) -> Limit:
@@ -136,6 +147,48 @@ class EngineWorker:
         tell("begin", None)
         return {"figure": figure_of(made, say=Messages(task.language))}
 
+    def values(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Values each move of a position, by a database or as far as the solver gets in time."""
+        from papan.search.solver.known_values import known_values
+
+        position, database = self._prepared(task)
+        tell("begin", None)
+        found = known_values(
+            position, database, memory_mb=SOLVING_MB, limit=task.limit, stop=self.stop
+        )
+        return found.as_dict()
+
+    def history(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Finds who stood how at each position of a game; tells of each that is known."""
+        from papan.search.solver.known_values import value_history
+
+        game, positions = games.game(task.game), list[Position]()
+        for ply in range(len(task.moves) + 1):
+            last = positions[-1].play(task.moves[ply - 1]) if ply else game.position(task.start)
+            positions.append(last)
+        _, database = self._prepared(task)
+        tell("begin", None)
+        found = value_history(
+            positions,
+            database,
+            limit=Limit(seconds=task.seconds / len(positions)),
+            memory_mb=SOLVING_MB,
+            stop=self.stop,
+            on_known=lambda ply, standing: tell("progress", {"ply": ply, "standing": standing}),
+        )
+        return {"standings": found}
+
+    def _prepared(self, task: EngineRequest) -> tuple[Position, Database | None]:
+        """The position, and the database that knows it; without one, the solver is made ready."""
+        from papan.search.solver.known_values import database_of, values_in
+        from papan.search.solver.solve import can_begin, prepare
+
+        position = task.position()
+        database = database_of(position.game, task.databases)
+        if values_in(database, position) is None and can_begin(position, MOST_SOLVED):
+            prepare(position)
+        return position, database
+
     def warm(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Compiles what a player needs for a game, or loads it from the cache."""
         tell("begin", None)
@@ -156,6 +209,8 @@ KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, A
     "move": EngineWorker.move,
     "search": EngineWorker.search,
     "tree": EngineWorker.tree,
+    "values": EngineWorker.values,
+    "history": EngineWorker.history,
     "warm": EngineWorker.warm,
 }
 

@@ -1,0 +1,87 @@
+"""The first answer of each game and level on a machine that has compiled nothing yet.
+
+Each command starts with an empty cache of compiled code. Processor time, of all processes, is
+given in units that make machines comparable: one is a run of `python -c` with the loop of
+`startup.UNIT`, taken in turns with the commands. `search` of so few nodes is done as plain Python;
+what the compiler takes is seen in `search` of more nodes and in the players, who play one move.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.startup import PAPAN, UNIT, processor_seconds
+from benchmarks.tools.report import CannotMeasure, Report, Table
+from benchmarks.tools.timing import wall_seconds
+from papan.players import levels
+
+GALLERY = Path(__file__).parents[1] / "examples" / "games"
+OWN_GAMES = ("adjacency", "corners", "platforms")
+#: Nodes of a search that need not be compiled, and of one that is.
+FEW, MANY = 1000, 10_000
+#: Units of processor time that the first answer of a small search may take.
+PROMISED = 6.0
+
+
+def run(quick: bool) -> Report:
+    """Measures searches of all games and, of the package's own, the players and levels."""
+    columns = ("command", "wall seconds", "processor seconds", "units")
+    table = Table("First answers with an empty cache", columns)
+    report = Report([table])
+    for words in _searches(quick):
+        taken = _measure(table, words)
+        if words[-1] == str(FEW):
+            report.expect_below(f"papan {' '.join(words)}, units", taken, PROMISED)
+    for words in _moves(quick):
+        _measure(table, words)
+    return report
+
+
+def _searches(quick: bool) -> Iterator[list[str]]:
+    """Small searches of all games, and larger ones of the package's own."""
+    gallery = [] if quick else [str(path) for path in sorted(GALLERY.glob("*.py"))]
+    for game in (*OWN_GAMES, *gallery):
+        yield ["search", game, "--nodes", str(FEW)]
+    for game in OWN_GAMES[:1] if quick else OWN_GAMES:
+        yield ["search", game, "--nodes", str(MANY)]
+
+
+def _moves(quick: bool) -> Iterator[list[str]]:
+    """Matches of one game pair that is over after a few plies, by each level."""
+    for game in ("platforms",) if quick else OWN_GAMES:
+        for level in levels.NAMES[2:3] if quick else levels.NAMES[1:]:
+            yield ["match", game, level, "random", "--games", "2", "--time", "0.05"]
+
+
+def _measure(table: Table, words: list[str]) -> float:
+    """The units that a command takes; a row of the table tells of it."""
+    unit = processor_seconds(UNIT)
+    seconds = 0.0
+
+    def start() -> None:
+        nonlocal seconds
+        seconds = _cold_seconds(words)
+
+    _, wall = wall_seconds(start)
+    unit = (unit + processor_seconds(UNIT)) / 2
+    name = " ".join(Path(word).stem if word.endswith(".py") else word for word in words)
+    table.add(f"papan {name}", wall, seconds, seconds / unit)
+    return seconds / unit
+
+
+def _cold_seconds(words: list[str]) -> float:
+    """The processor time of a command that finds an empty cache."""
+    with tempfile.TemporaryDirectory() as empty:
+        command = [*_with_cache(empty), *PAPAN, *words, "--json"]
+        try:
+            return processor_seconds(command)
+        except subprocess.CalledProcessError as error:
+            raise CannotMeasure(f"papan {' '.join(words)}: {error.stderr.decode()}") from error
+
+
+def _with_cache(folder: str) -> list[str]:
+    """The beginning of a command whose code is kept in a folder."""
+    return ["env", f"PAPAN_CACHE_DIR={folder}"]

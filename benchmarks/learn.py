@@ -1,0 +1,126 @@
+"""The strength that two minutes of training give: against `mcts`, and against what a game had.
+
+Each game is trained from nothing by two processes. The weights that were kept then play at 0.1 s a
+move, in `engine`, in pairs of games with the same random opening: against `mcts`, and against the
+engine with the strongest evaluation that the game has without learning. `mcts` with the same
+weights plays against plain `mcts`, too. Games by name: `python -m benchmarks.learn GAME …`.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks.tools.report import Report, Table, show
+from papan.arena.pairs import Pair, play_pairs
+from papan.arena.score import Tally
+from papan.core import registry
+from papan.core.gallery import gallery
+from papan.core.game import Game
+from papan.learn.training import Score, Training, TrainingPlan
+from papan.search.limits import Limit
+
+#: The three games in sizes that are played, and all files of the gallery.
+BUILT_IN = (
+    "corners",
+    "adjacency",
+    "adjacency:rounds=8",
+    "platforms:size=5",
+    "platforms:size=5,level=2",
+)
+QUICK = ("connect_four", "breakthrough")
+SECONDS, QUICK_SECONDS = 120.0, 20.0
+PAIRS, QUICK_PAIRS = 30, 4
+WORKERS = 2
+MOVE = Limit(seconds=0.1)
+#: Random moves at the beginning of each pair.
+OPENING = 4
+#: A game of which at least this part was drawn asks for less.
+DRAWISH = 0.2
+DECISIVE_SCORE, DRAWISH_SCORE, OWN_SCORE = 0.85, 0.6, 0.7
+
+RESULTS = ("game", "trained games", "player", "against", "won", "drawn", "lost", "score %", "± %")
+CURVE = ("game", "seconds", "games", "score %", "± %")
+
+
+def run(quick: bool) -> Report:
+    """Trains and plays: a few games in little time, or all of them."""
+    games = QUICK if quick else (*BUILT_IN, *gallery())
+    return measure(games, QUICK_SECONDS if quick else SECONDS, QUICK_PAIRS if quick else PAIRS)
+
+
+def measure(games: Sequence[str], seconds: float, pairs: int) -> Report:
+    """The results of these games; promises are held where training had its whole time."""
+    results = Table(f"After {seconds:g} s of training by {WORKERS} processes", RESULTS)
+    curves = Table("Learning: score at depth 2 against the game's own evaluation", CURVE)
+    report = Report([results, curves])
+    for name in games:
+        with tempfile.TemporaryDirectory() as folder:
+            _one(report, registry.game(name), Path(folder) / "found.weights", seconds, pairs)
+    return report
+
+
+def _one(report: Report, game: Game, file: Path, seconds: float, pairs: int) -> None:
+    """Trains a game and adds its rows."""
+    results, curves = report.tables
+    training = Training(game, TrainingPlan(seconds=seconds, workers=WORKERS, seed=1), file)
+    for each in training.run():
+        score = each.against_fixed
+        curves.add(game.spec, each.seconds, each.games, *_per_cent(score.score, score.error))
+    if not file.exists():
+        return
+    learned, own = f"engine:evaluation={file}", f"engine:evaluation={_own(game)}"
+    for player, opponent in (
+        (learned, "mcts"),
+        (learned, own),
+        (f"mcts:evaluation={file}", "mcts"),
+    ):
+        tally = match(game, player, opponent, pairs)
+        single = tally.single
+        counts = Score(single.wins, single.draws, single.losses)
+        numbers = _per_cent(counts.score, counts.error)
+        shown = player.replace(str(file), "learned")
+        results.add(game.spec, training.best.training["games"], shown, opponent, *counts, *numbers)
+        if seconds >= SECONDS and player == learned:
+            wanted = OWN_SCORE if opponent == own else _wanted(counts)
+            report.expect_least(f"{game.spec}: against {opponent}", round(counts.score, 3), wanted)
+
+
+def _own(game: Game) -> str:
+    """The name of the strongest evaluation that was written for a game."""
+    every = game.evaluations.items()
+    return next(name for name, one in every if one == game.strongest_evaluation)
+
+
+def _wanted(counts: Score) -> float:
+    return DRAWISH_SCORE if counts.draws >= DRAWISH * counts.games else DECISIVE_SCORE
+
+
+def _per_cent(score: float, error: float) -> tuple[float, float]:
+    return round(100 * score, 1), round(100 * error, 1)
+
+
+def match(game: Game, first: str, second: str, pairs: int) -> Tally:
+    """The tally of a match, one game at a time: others would take its time."""
+    tally = Tally()
+    for _, records in play_pairs(_pairs(game, first, second, pairs)):
+        for record in records:
+            tally.add(record)
+    return tally
+
+
+def _pairs(game: Game, first: str, second: str, count: int) -> Iterator[Pair]:
+    for number in range(count):
+        opening = tuple(
+            move for move, _ in game.start().random_walk(random.Random(number), OPENING)
+        )
+        yield Pair("learn", number, game.spec, first, second, opening, MOVE, number)
+
+
+if __name__ == "__main__":
+    show(measure(sys.argv[1:] or QUICK, SECONDS, PAIRS), Console())

@@ -1,0 +1,60 @@
+"""Self-play by two processes beside one, in turns on the same machine.
+
+Each learns for some seconds in its turn, again and again; what is compared is games a second on the
+clock. Where other work goes on, two processes get more of the machine than one does: only a quiet
+machine tells what the second one brings.
+"""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+
+from benchmarks.tools.report import Report, Table
+from papan.core import registry
+from papan.learn.learner import Learner, Pool
+from papan.learn.survey import survey
+from papan.learn.training import TrainingPlan, course_for
+
+GAMES, QUICK_GAMES = ("connect_four", "othello"), ("tictactoe",)
+TURNS, QUICK_TURNS = 5, 1
+#: Length of a turn, and of the time before in which the processes start and find their pace.
+TURN, QUICK_TURN = 5.0, 0.5
+WANTED = 1.8
+
+
+def speed(pool: Pool, seconds: float) -> float:
+    """Games a second of one turn."""
+    totals, began = pool.learner.lessons.totals, time.perf_counter()
+    before, took = float(totals[0]), 0.0
+    while took < seconds:
+        pool.learn()
+        took = time.perf_counter() - began
+    return (float(totals[0]) - before) / took
+
+
+def measured(game: str, turns: int, seconds: float) -> tuple[float, float, int]:
+    """Games a second of one process and of two, and the batches that each plays alone."""
+    rules, plan = registry.game(game), TrainingPlan()
+    facts = survey(rules)
+    course = course_for(facts, plan)
+    alone, both = (Learner(rules, facts, 0, target=plan.target) for _ in range(2))
+    with Pool(alone, course, 1) as one, Pool(both, course, 2) as two:
+        for pool in (one, two, two):
+            speed(pool, seconds)
+        found = [(speed(one, seconds), speed(two, seconds)) for _ in range(turns)]
+        return median(one for one, _ in found), median(two for _, two in found), two.batches
+
+
+def run(quick: bool) -> Report:
+    """Measures each game."""
+    columns = ("game", "one process, games/s", "two, games/s", "ratio", "batches alone")
+    table = Table("self-play", columns)
+    report = Report([table])
+    for game in QUICK_GAMES if quick else GAMES:
+        turns, seconds = (QUICK_TURNS, QUICK_TURN) if quick else (TURNS, TURN)
+        one, two, batches = measured(game, turns, seconds)
+        table.add(game, one, two, two / one, batches)
+        if not quick:
+            report.expect_least(f"{game}, two processes beside one", two / one, WANTED)
+    return report

@@ -1,0 +1,420 @@
+"""Levels that are measured: strengths found by playing, each 70–80 % against the one below.
+
+A strength is a rung: the higher, the more a level searches and the less it errs. From the lowest
+rung on, the next level is the rung that scores three in four against the level before: it is
+looked for by matches of game pairs from random openings, each ended as soon as it is clear that
+the rung is too low or too high. That is done three times, each time with more games, and what was
+found before is moved where the further games say so.
+
+All that is decided hangs on the results of pairs in their order, which are kept: a measurement
+that was ended takes the same way again, without the games, and goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import pstdev
+from typing import Literal
+
+from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
+from papan.arena.score import points_of_first
+from papan.arena.workers import Workers
+from papan.core.game import Game
+from papan.kernel import operations as rules
+from papan.learn import choice
+from papan.play.referee import Conditions
+from papan.players import level_file, registry
+from papan.players.best import CANDIDATES, compare
+from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
+from papan.records.model import Record
+from papan.search.result import winning_chance
+from papan.stats.counts import Pentanomial
+from papan.stats.elo import elo_from_score, score_interval
+from papan.stats.ratings import Pairing, rate_tournament
+
+#: The share of points that a level takes from the one below: the least, the aim, and the most.
+LEAST, AIM, MOST = 0.70, 0.75, 0.80
+#: Rungs of which each doubles the strength, roughly; and the highest one.
+STEP, TOP = 8, 112
+#: Positions and temperature of the lowest rung, and their growth over `STEP` rungs.
+_NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
+_NOISE, _CALMER = 0.5, 0.6
+#: Less noise than this is none.
+_QUIET = 0.004
+#: The first guess: so many rungs from one level to the next.
+_GUESS = 8
+
+#: Game pairs between neighbours at the most, in the last pass; the earlier ones end before.
+PAIRS = 48
+_PASSES = (0.25, 0.5, 1.0)
+#: Game pairs after which a match is looked at, again and again.
+BATCH = 4
+#: Random moves that pairs begin with.
+_OPENING_PLIES = 2
+#: A game that is longer is a draw.
+_MOST_PLIES = 300
+#: The mean of a game's levels.
+MEAN_ELO = 1500.0
+#: Games by which the unit of an evaluation is found.
+_SCALE_GAMES = 12
+#: The part of the time that is left for what plays best, its games, and the time of a move.
+_BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
+#: So many seeds apart are the matches of two rungs.
+_SEEDS = 1_000_003
+
+Verdict = Literal["low", "fit", "high"]
+
+
+class Ended(Exception):
+    """Raised inside a measurement whose time is up, or that was told to stop."""
+
+
+@dataclass(frozen=True)
+class LevelPlan:
+    """Settings of a measurement.
+
+    Attributes:
+        seconds: when it ends; None without a limit of time.
+        pairs: game pairs between neighbours, at the most.
+        seed: where chance starts from.
+        workers: number of processes that play; 1 is this one.
+        best: False if it is not measured what plays best.
+    """
+
+    seconds: float | None = None
+    pairs: int = PAIRS
+    seed: int = 0
+    workers: int = 1
+    best: bool = True
+
+
+@dataclass(frozen=True)
+class LevelProgress:
+    """The state of a measurement after a batch of games.
+
+    Attributes:
+        stage: which pass, from 1.
+        level: the level that is looked for, from 2.
+        score: its score so far against the level below.
+        games: the games of this match; `total` those of all.
+    """
+
+    stage: int
+    level: int
+    score: float
+    games: int
+    total: int
+
+
+@dataclass
+class LevelMeasurement:
+    """The search for a game's levels.
+
+    Attributes:
+        game: what is played.
+        plan: the settings.
+        path: the file that is written after each batch of games.
+        results: who met → the points of pairs, in half points, two digits a pair.
+        chain: the rungs of the levels, the lowest first, of the last pass that was finished.
+        complete: True when the last pass is finished.
+        best: what was measured of the engine and the tree search.
+    """
+
+    game: Game
+    plan: LevelPlan
+    path: Path
+    results: dict[str, str] = field(default_factory=dict)
+    chain: list[int] = field(default_factory=lambda: [0])
+    complete: bool = False
+    best: list[Comparison] = field(default_factory=list)
+    is_resumed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.path.is_file():
+            before = level_file.read(self.path, self.game)
+            same = before.facts.get("seed") == self.plan.seed
+            if same and before.facts.get("scale") == self.scale and before.results:
+                self.results, self.best = dict(before.results), list(before.best)
+                self.chain = [int(rung) for rung in before.facts.get("rungs", [])]
+                self.is_resumed = True
+
+    @cached_property
+    def search(self) -> str:
+        """The search of the levels: the engine where an evaluation was learnt, else simulations."""
+        known = winning_chance(choice.strongest(self.game), 0.0) is not None
+        return "engine" if known else "mcts"
+
+    @cached_property
+    def scale(self) -> float:
+        """The lead, in points of the evaluation, that is usual in random games."""
+        if self.search == "mcts":
+            return 8.0
+        chance, evaluation = Random(1), choice.strongest(self.game)
+        found = [
+            rules.evaluate(evaluation, position.state) / rules.unit(evaluation)
+            for _ in range(_SCALE_GAMES)
+            for _, position in self.game.start().random_walk(chance, _MOST_PLIES)
+            if not position.is_over()
+        ]
+        return round(max(pstdev(found), 0.001), 3) if found else 8.0
+
+    def strength(self, rung: int) -> Strength:
+        """The strength of a rung."""
+        least, growth = _NODES[self.search]
+        nodes = round(least * growth ** (rung / STEP))
+        noise = _NOISE * _CALMER ** (rung / STEP)
+        return Strength(self.search, nodes, round(noise, 4) if noise > _QUIET else 0.0, self.scale)
+
+    @property
+    def games(self) -> int:
+        """Number of games played so far."""
+        return sum(map(len, self.results.values()))
+
+    def prepare(self) -> None:
+        """Compiles what plays, so that it takes none of the time."""
+        players = [registry.player(self.strength(rung).spec) for rung in (0, TOP)]
+        names = CANDIDATES if self.plan.best else ()
+        for player in [*players, *map(registry.player, names)]:
+            player.new_game(self.game, 0)
+            player.close()
+
+    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[LevelProgress]:
+        """Looks for the levels, and yields after each batch; what was found is kept in the file.
+
+        Raises:
+            UsageError: the file cannot be written.
+        """
+        began = time.monotonic()
+        last = None if self.plan.seconds is None else began + self.plan.seconds
+        part = _BEST_PART if self.plan.best else 0.0
+        until = None if self.plan.seconds is None else began + (1 - part) * self.plan.seconds
+        workers = Workers(self.plan.workers) if self.plan.workers > 1 else None
+        pool = None if workers is None else workers.pool
+
+        def check() -> None:
+            if stop() or (until is not None and time.monotonic() > until):
+                raise Ended
+
+        try:
+            for progress in self._passes(check, pool):
+                self.levels().write(self.path, self.game)
+                yield progress
+            self.complete = True
+        except Ended:
+            pass
+        finally:
+            close_players()
+            if workers is not None:
+                workers.abandon()
+        if self.plan.best and not stop():
+            self._measure_best(last, stop)
+        self.levels().write(self.path, self.game)
+
+    def _passes(self, check: Callable[[], None], pool: Executor | None) -> Iterator[LevelProgress]:
+        before: list[int] = []
+        for number, part in enumerate(_PASSES, start=1):
+            goal = max(BATCH, round(part * self.plan.pairs))
+            chain = [0]
+            while len(chain) < MOST_LEVELS:
+                search = _Search(self, chain[-1], goal, check, pool)
+                for score, games in search.run(_guess(chain, before)):
+                    yield LevelProgress(number, len(chain) + 1, score, games, self.games)
+                if search.found is None:
+                    break
+                chain.append(search.found)
+                if len(chain) > len(self.chain):
+                    self.chain = list(chain)
+            self.chain = before = chain
+
+    def play(
+        self, low: int, high: int, count: int, check: Callable[[], None], pool: Executor | None
+    ) -> str:
+        """The results of the first `count` pairs of two rungs, those that are missing played."""
+        name = f"{self.search} {low}-{high}"
+        done = self.results.get(name, "")
+        wanted = range(len(done) // 2, count)
+        played: dict[int, str] = {}
+        pairs = (self._pair(low, high, number) for number in wanted)
+        games = play_pairs(pairs, workers=self.plan.workers, executor=pool) if pool else None
+        try:
+            if games is None:
+                for pair in pairs:
+                    check()
+                    played[pair.number] = _digits(play_pair(pair))
+            else:
+                for pair, records in games:
+                    played[pair.number] = _digits(records)
+                    check()
+        finally:
+            # In their order, up to the first that is missing: a later start plays the others.
+            for number in wanted:
+                if number not in played:
+                    break
+                done += played[number]
+            self.results[name] = done
+        return done[: 2 * count]
+
+    def _pair(self, low: int, high: int, number: int) -> Pair:
+        chance = Random(f"{self.plan.seed} {number}")
+        steps = list(self.game.start().random_walk(chance, _OPENING_PLIES))
+        over = not steps or steps[-1][1].outcome() is not None
+        return Pair(
+            "levels",
+            number,
+            self.game.spec,
+            self.strength(high).spec,
+            self.strength(low).spec,
+            opening=() if over else tuple(move for move, _ in steps),
+            seed=self.plan.seed * _SEEDS + number,
+            conditions=Conditions(most_plies=_MOST_PLIES),
+        )
+
+    def _measure_best(self, last: float | None, stop: Callable[[], bool]) -> None:
+        """Compares the engine and the tree search, where that was not done."""
+        digest = level_file.evaluation_digest(self.game)
+        if any(comparison.evaluation == digest for comparison in self.best):
+            return
+
+        def is_over() -> bool:
+            return stop() or (last is not None and time.monotonic() > last)
+
+        pairs = min(_BEST_PAIRS, self.plan.pairs)
+        found = compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=is_over)
+        if found is not None:
+            self.best = [found]
+
+    def levels(self) -> GameLevels:
+        """The levels that were found so far, with what was measured of them."""
+        names = [f"{number}" for number in range(len(self.chain))]
+        tallies = [self._tally(low, high) for low, high in pairwise(self.chain)]
+        pairings = [
+            Pairing(names[number + 1], names[number], *_trinomial(digits))
+            for number, digits in enumerate(tallies)
+        ]
+        table = rate_tournament(pairings, level=MEAN_ELO) if pairings else None
+        found = []
+        for number, rung in enumerate(self.chain):
+            below = tallies[number - 1] if number else ""
+            above = tallies[number] if number < len(tallies) else ""
+            level = MeasuredLevel(
+                self.strength(rung),
+                round(table[names[number]].elo, 1) if table else MEAN_ELO,
+                round(table[names[number]].error, 1) if table else 0.0,
+                len(below) + len(above),
+            )
+            if below:
+                counts = pairs_of(below)
+                low, high = score_interval(counts)
+                error = round((high - low) / 2, 4)
+                level = replace(level, score=round(counts.score, 4), score_error=error)
+            found.append(level)
+        facts = {
+            "seed": self.plan.seed,
+            "scale": self.scale,
+            "games": self.games,
+            "rungs": self.chain,
+            "evaluation": level_file.evaluation_digest(self.game),
+        }
+        return GameLevels(tuple(found), self.complete, facts, self.results, tuple(self.best))
+
+    def _tally(self, low: int, high: int) -> str:
+        return self.results.get(f"{self.search} {low}-{high}", "")
+
+
+def _guess(chain: list[int], before: list[int]) -> int:
+    """The rung of the level after those of `chain`, by the pass before or by its last two."""
+    here = len(chain)
+    if here < len(before):
+        step = before[here] - before[here - 1]
+    else:
+        step = chain[-1] - chain[-2] if here > 1 else _GUESS
+    return min(chain[-1] + max(step, 1), TOP)
+
+
+@dataclass
+class _Search:
+    """The search for the rung that scores three in four against a level.
+
+    Attributes:
+        of: the measurement.
+        below: the level's rung.
+        goal: game pairs after which a match is decided at the latest.
+        found: the rung; None if none is so strong.
+    """
+
+    of: LevelMeasurement
+    below: int
+    goal: int
+    check: Callable[[], None]
+    pool: Executor | None
+    found: int | None = None
+
+    def run(self, guess: int) -> Iterator[tuple[float, int]]:
+        """Yields score and games after each batch."""
+        weak, strong, rung = self.below, TOP + 1, guess
+        scores: dict[int, float] = {}
+        if guess <= self.below:
+            return
+        while True:
+            verdict: Verdict = "fit"
+            for said, score, games in self._match(rung):
+                verdict, scores[rung] = said, score
+                yield score, games
+            if verdict == "fit":
+                self.found = rung
+                return
+            weak, strong = (rung, strong) if verdict == "low" else (weak, rung)
+            if strong - weak <= 1:
+                self.found = self._nearest(scores)
+                return
+            rung = self._next(rung, scores[rung], weak, strong)
+
+    def _match(self, rung: int) -> Iterator[tuple[Verdict, float, int]]:
+        """Yields what batch after batch says of a rung, until it is clear."""
+        for count in range(BATCH, self.goal + BATCH, BATCH):
+            count = min(count, self.goal)
+            digits = self.of.play(self.below, rung, count, self.check, self.pool)
+            counts = pairs_of(digits)
+            low, high = score_interval(counts)
+            if low > MOST or high < LEAST:
+                yield ("high" if low > MOST else "low"), counts.score, counts.games
+                return
+            decided = LEAST <= counts.score <= MOST or count < self.goal
+            side: Verdict = "high" if counts.score > AIM else "low"
+            yield ("fit" if decided else side), counts.score, counts.games
+
+    def _next(self, rung: int, score: float, weak: int, strong: int) -> int:
+        """The rung to be tried next: where a straight line of Elo would reach the aim."""
+        elo = elo_from_score(min(max(score, 0.02), 0.98))
+        step = rung - self.below
+        wanted = elo_from_score(AIM) / elo * step if elo > 0 else 2 * step
+        return min(max(self.below + round(min(wanted, 2 * step)), weak + 1), strong - 1)
+
+    def _nearest(self, scores: dict[int, float]) -> int | None:
+        """The rung nearest to the aim; None if all are too weak."""
+        rung = min(scores, key=lambda rung: abs(scores[rung] - AIM))
+        return rung if scores[rung] >= LEAST else None
+
+
+def _digits(records: tuple[Record, ...]) -> str:
+    """A pair's results in half points of the first player; a game broken off counts as a draw."""
+    points = [points_of_first(record) for record in records]
+    return "".join(f"{round(2 * (0.5 if point is None else point))}" for point in points)
+
+
+def pairs_of(digits: str) -> Pentanomial:
+    """The pairs that results describe."""
+    halves = [int(digit) / 2 for digit in digits]
+    return Pentanomial.from_scores(zip(halves[::2], halves[1::2], strict=True))
+
+
+def _trinomial(digits: str) -> tuple[int, int, int]:
+    """Wins, draws and losses."""
+    return digits.count("2"), digits.count("1"), digits.count("0")

@@ -1,0 +1,66 @@
+"""`papan gtp GAME`: a player for controllers of Go and other games, on stdin and stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_seed
+from papan.cli.terminal import EXIT_DONE, Terminal
+
+if TYPE_CHECKING:
+    from papan.core.game import Position
+    from papan.protocol.messages import Go
+
+#: Who plays unless another player was named.
+DEFAULT_PLAYER = "engine"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GtpOptions:
+    """Options of `papan gtp`."""
+
+    game: str = argument("game")
+    player: str = option("gtp-player", DEFAULT_PLAYER)
+    seed: str | None = option("seed", None)
+
+
+@command(GtpOptions)
+def gtp(options: GtpOptions, terminal: Terminal) -> int:
+    """Obeys the controller until it says `quit` or goes away."""
+    from importlib.metadata import version
+
+    from papan.core import registry
+    from papan.players.registry import player
+    from papan.players.ugi_limits import limit_of
+    from papan.protocol.gtp_server import GtpServer
+    from papan.protocol.server import read_lines
+
+    game, seed = registry.game(options.game), read_seed(options.seed)
+    with contextlib.closing(player(options.player)) as chosen:
+
+        def choose(position: Position, go: Go) -> str:
+            return chosen.choose(position, limit_of(go, position)).move
+
+        chosen.new_game(game, seed)
+        GtpServer(
+            choose,
+            game,
+            terminal.line,
+            name=f"Papan {options.player}",
+            version=version("papan"),
+            show=board,
+            begin=lambda game: chosen.new_game(game, seed),
+        ).serve(read_lines(sys.stdin.buffer, terminal.line))
+    return EXIT_DONE
+
+
+def board(position: Position) -> str:
+    """A position for `showboard`: the board as text, and its line."""
+    from papan.figures.terminal_board import text_board
+
+    lines = [*text_board(position).plain.splitlines(), str(position)]
+    return "\n".join(line.rstrip() for line in lines if line.strip())  # an empty one ends a reply

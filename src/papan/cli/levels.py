@@ -1,0 +1,162 @@
+"""`papan levels GAME`: eight levels of a game, found and measured by playing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from papan.cli.command import command
+from papan.cli.options import argument, option, read_number, read_seed, read_whole
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, stopping
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from papan.arena.levels import LevelMeasurement, LevelPlan, LevelProgress
+    from papan.core.game import Game
+    from papan.messages import Messages
+    from papan.players.level_file import Comparison, MeasuredLevel
+
+#: The time of a measurement that was given neither a time nor a number of games, in seconds.
+DEFAULT_SECONDS = 120.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelsOptions:
+    """Options of `papan levels`."""
+
+    game: str = argument("game")
+    time: str | None = option("levels-time", None)
+    games: str | None = option("levels-games", None)
+    out: str | None = option("levels-out", None)
+    seed: str | None = option("seed", None)
+    workers: str = option("workers", "1")
+    as_json: bool = option("json", False)
+
+
+@command(LevelsOptions)
+def levels(options: LevelsOptions, terminal: Terminal) -> int:
+    """Looks for the levels and keeps them; on Ctrl-C, those that were found by then."""
+    from papan.arena.levels import LevelMeasurement
+    from papan.core import registry
+    from papan.search.limits import Stop
+
+    plan = _plan(options)
+    game = registry.game(options.game)
+    out = Path(options.out) if options.out else beside(game)
+    with terminal.patience("cli.levels.compiling", game=game.name):
+        measurement = LevelMeasurement(game, plan, out)
+        measurement.prepare()
+    if measurement.is_resumed:
+        terminal.note(terminal.say("cli.levels.resumed", games=measurement.games))
+    terminal.start_clock()
+    stop = Stop()
+    with stopping(stop.set) as interruption:
+        for progress in measurement.run(stop.is_set):
+            terminal.progress(_line(progress, terminal.say))
+    terminal.clear_progress()
+    _print(measurement, out, options.as_json, interruption.happened, terminal)
+    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def _plan(options: LevelsOptions) -> LevelPlan:
+    """The settings that the words ask for.
+
+    Raises:
+        UsageError: one of them is malformed or out of range.
+    """
+    from papan.arena.levels import PAIRS, LevelPlan
+
+    seconds = None if options.time is None else read_number(options.time, "--time", 0)
+    pairs = PAIRS if options.games is None else (read_whole(options.games, "--games", 2) + 1) // 2
+    if seconds is None and options.games is None:
+        seconds = DEFAULT_SECONDS
+    workers = read_whole(options.workers, "--workers", 0, 64)
+    return LevelPlan(seconds, pairs, read_seed(options.seed), workers)
+
+
+def beside(game: Game) -> Path:
+    """The file where a game's levels are found: beside its own, or in the folder at hand."""
+    from papan.learn.weights import FOLDER
+    from papan.players.level_file import places_of
+
+    first = places_of(game)[0]
+    return Path(first.name) if first.parent == FOLDER else first
+
+
+def _line(progress: LevelProgress, say: Messages) -> str:
+    """The state of a measurement on one line."""
+    return say(
+        "cli.levels.progress",
+        stage=progress.stage,
+        level=progress.level,
+        score=f"{100 * progress.score:.0f} %",
+        games=progress.games,
+        total=progress.total,
+    )
+
+
+def _print(
+    measurement: LevelMeasurement, out: Path, as_json: bool, interrupted: bool, terminal: Terminal
+) -> None:
+    found, say = measurement.levels(), terminal.say
+    report: dict[str, Any] = {
+        "game": measurement.game.spec,
+        "file": str(out),
+        "games": measurement.games,
+        "seed": measurement.plan.seed,
+        "complete": found.complete,
+        "levels": [asdict(level) for level in found.levels],
+        "best": [asdict(comparison) for comparison in found.best],
+    }
+    if interrupted:
+        report["interrupted"] = True
+        terminal.note(say("cli.levels.interrupted"))
+    if as_json:
+        terminal.json(report)
+        return
+    for line in aligned(_rows(found.levels, say), right={0, 1, 2, 4, 5}):
+        terminal.line(line)
+    for comparison in found.best:
+        terminal.line(_best(comparison, say))
+    terminal.line(_last_line(measurement, out, say))
+
+
+def _rows(found: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
+    """The levels as a table."""
+    names = ("level", "elo", "score", "search", "nodes", "noise")
+    rows = [[say(f"cli.levels.{name}") for name in names]]
+    for number, level in enumerate(found, start=1):
+        score = "–"
+        if level.score is not None and level.score_error is not None:
+            score = f"{100 * level.score:.1f} ± {100 * level.score_error:.1f} %"
+        strength = level.strength
+        elo = f"{level.elo:,.0f} ± {level.error:.0f}"
+        searched = (strength.search, f"{strength.nodes:,}", f"{strength.noise:g}")
+        rows.append([f"{number}", elo, score, *searched])
+    return rows
+
+
+def _best(comparison: Comparison, say: Messages) -> str:
+    score = f"{100 * comparison.score:.0f} ± {100 * comparison.error:.0f} %"
+    return say(
+        "cli.levels.best",
+        score=score,
+        games=comparison.games,
+        seconds=f"{comparison.seconds:g}",
+    )
+
+
+def _last_line(measurement: LevelMeasurement, out: Path, say: Messages) -> str:
+    """The place of the levels, and the reason for fewer than eight."""
+    from papan.players.level_file import MOST_LEVELS
+
+    count = len(measurement.chain)
+    if count < 2 and not measurement.complete:
+        return say("cli.levels.none", file=out)
+    if count == MOST_LEVELS:
+        return say("cli.levels.kept", file=out)
+    if measurement.complete:
+        return say("cli.levels.fewer", count=count, file=out)
+    return say("cli.levels.unfinished", count=count, file=out)

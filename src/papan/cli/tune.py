@@ -1,0 +1,158 @@
+"""`papan tune GAME PLAYER`: numbers of a player and of its evaluation, set by playing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from papan.cli.command import command
+from papan.cli.options import (
+    argument,
+    option,
+    read_limit,
+    read_number,
+    read_seed,
+    read_whole,
+)
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+
+if TYPE_CHECKING:
+    from papan.arena.score import Tally
+    from papan.arena.tune import Tuning, TuningPlan
+
+#: Games of a tuning that was given neither a number nor a time, and of the last match.
+DEFAULT_GAMES = 400
+DEFAULT_FINAL = "200"
+#: What each move may take, where nothing is said: a number of nodes is the same on each machine.
+DEFAULT_NODES = "1000"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuneOptions:
+    """Options of `papan tune`."""
+
+    game: str = argument("game")
+    player: str = argument("player")
+    evaluation: str = option("tuned-evaluation", "")
+    parameters: str = option("parameters", "")
+    games: str | None = option("tuning-games", None)
+    time: str | None = option("tuning-time", None)
+    final: str = option("final", DEFAULT_FINAL)
+    depth: str | None = option("move-depth", None)
+    nodes: str | None = option("tuning-nodes", None)
+    seed: str | None = option("seed", None)
+    workers: str = option("tuning-workers", "1")
+    out: str | None = option("tuning-out", None)
+    as_json: bool = option("json", False)
+
+
+@command(TuneOptions)
+def tune(options: TuneOptions, terminal: Terminal) -> int:
+    """Tunes, and says whether a match shows a gain; on Ctrl-C, what the numbers are by then."""
+    from papan.arena.tune import Tuning
+    from papan.search.limits import Stop
+
+    tuning = Tuning(_plan(options), Path(options.out) if options.out else None)
+    if tuning.is_resumed:
+        terminal.note(terminal.say("tune.resumed", games=tuning.games))
+    terminal.start_clock()
+    stop = Stop()
+    with stopping(stop.set) as interruption:
+        for games in tuning.run(stop.is_set):
+            terminal.progress(terminal.say("tune.progress", games=games, numbers=_numbers(tuning)))
+    tally, gained = None, False
+    if not interruption.happened:
+        try:
+            tally, gained = tuning.confirm(lambda so_far: _show(so_far, terminal))
+        except KeyboardInterrupt:
+            interruption.happened = True
+    terminal.clear_progress()
+    _print(tuning, tally, gained, options.as_json, terminal)
+    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def _plan(options: TuneOptions) -> TuningPlan:
+    """The plan that the words describe.
+
+    Raises:
+        PapanError: one of them is malformed, or names nothing that there is.
+    """
+    from papan.arena.tune import TuningPlan
+    from papan.core import registry
+    from papan.players.registry import player
+
+    seconds = None if options.time is None else read_number(options.time, "--time", 0)
+    games = None if options.games is None else read_whole(options.games, "--games", 2)
+    usual = DEFAULT_NODES if options.depth is None else None
+    return TuningPlan(
+        registry.game(options.game).spec,
+        player(options.player).spec,
+        options.evaluation,
+        tuple(filter(None, (name.strip() for name in options.parameters.split(",")))),
+        DEFAULT_GAMES if games is None and seconds is None else games,
+        seconds,
+        read_whole(options.final, "--final", 2),
+        read_limit(options.depth, None, options.nodes or usual),
+        read_seed(options.seed),
+        read_whole(options.workers, "--workers", 1, 64),
+    )
+
+
+def _numbers(tuning: Tuning) -> str:
+    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned().items())
+
+
+def _show(tally: Tally, terminal: Terminal) -> None:
+    counts = tally.single
+    values = {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
+    terminal.progress(terminal.say("tune.final", **values))
+
+
+def _print(
+    tuning: Tuning, tally: Tally | None, gained: bool, as_json: bool, terminal: Terminal
+) -> None:
+    tuned = tuning.tuned()
+    report: dict[str, Any] = {
+        "game": tuning.plan.game,
+        "player": tuning.plan.player,
+        "parameters": [
+            {"name": each.name, "before": each.start, "tuned": tuned[each.name]}
+            for each in tuning.parameters
+        ],
+        "games": tuning.games,
+        "seconds": round(tuning.seconds, 3),
+        "tuned": tuning.spec(tuned),
+        "before": tuning.spec(),
+        "match": tally.as_dict() if tally is not None and tally.games else None,
+        "gained": gained,
+        "use": tuning.spec(tuned if gained else None),
+    }
+    if tally is None:
+        report["interrupted"] = True
+        terminal.note(terminal.say("tune.interrupted"))
+    if as_json:
+        terminal.json(report)
+        return
+    say = terminal.say
+    numbers = ", ".join(
+        f"{each['name']} {each['before']:g} → {each['tuned']:g}" for each in report["parameters"]
+    )
+    rows = {"game": report["game"], "games": report["games"], "numbers": numbers}
+    rows |= {"match": _match(tally, gained, terminal), "use": report["use"]}
+    terminal.pairs({say(f"tune.{name}"): value for name, value in rows.items()})
+
+
+def _match(tally: Tally | None, gained: bool, terminal: Terminal) -> str:
+    """The last match in words."""
+    from papan.stats.elo import score_interval
+
+    say = terminal.say
+    if tally is None:
+        return say("tune.not-played")
+    if not tally.games:
+        return say("tune.no-change")
+    low, high = (round(100 * bound) for bound in score_interval(tally.counts))
+    counts = f"{tally.single.wins}–{tally.single.draws}–{tally.single.losses}"
+    result = say("tune.gained" if gained else "tune.no-gain")
+    return f"{counts}, {low} … {high} %: {result}"

@@ -1,0 +1,31 @@
+"""Folding: tuples that lie in a few places together add up to one table of these places."""
+
+from __future__ import annotations
+
+from papan.learn.features import Features
+
+#: A folded table has at most so many entries: 3⁸, a line of eight squares.
+LARGEST_TABLE = 6561
+
+
+def folds(features: Features, most: int) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Groups of at most so many places, and the numbers of the tuples that lie in each; every tuple
+    lies in one."""
+    groups: list[set[int]] = []
+    inside: list[list[int]] = []
+    by_size = sorted(range(len(features.tuples)), key=lambda each: -len(features.tuples[each]))
+    for number in by_size:
+        one = set(features.tuples[number])
+        best, shared = -1, 0 if one else -1
+        for index, group in enumerate(groups):
+            joined = len(group | one)
+            fits = joined <= most and features.base**joined <= LARGEST_TABLE
+            if fits and len(group & one) > shared:
+                best, shared = index, len(group & one)
+        if best < 0:
+            groups.append(one)
+            inside.append([number])
+        else:
+            groups[best] |= one
+            inside[best].append(number)
+    return [(tuple(sorted(group)), held) for group, held in zip(groups, inside, strict=True)]

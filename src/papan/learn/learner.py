@@ -1,0 +1,206 @@
+"""Learning by self-play: weights of full precision, and the workers that learn them together.
+
+Several workers learn from the same weights, each some batches in a process of its own, and what
+each has learnt is joined in proportion to how much it has seen. Sending and joining weights takes
+as long as half a quick batch; so a worker plays batches for about a second before it reports. What
+a worker was doing when it was lost is lost with it, and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import time
+from collections.abc import Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.core import registry
+from papan.core.game import Game
+from papan.kernel.splitmix import numbers
+from papan.learn.ntuple import SCALE, Network
+from papan.learn.self_play import LONGEST, Course, Lessons, self_play
+from papan.learn.survey import Survey
+from papan.learn.weights import Weights, network_of
+from papan.search.techniques import How
+from papan.search.workspace import new_workspace
+
+#: The time that workers learn alone, in seconds, and the fewest and the most batches of it: on a
+#: busy machine one waits long for another that has just one.
+ALONE, FEWEST_BATCHES, MOST_BATCHES = 1.0, 6, 64
+
+Array = np.ndarray[Any, Any]
+
+
+class Learner:
+    """Weights of full precision, and the batches that they learn from."""
+
+    def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
+        self.game, self.facts, self.target = game, facts, target
+        self.network: Network = network_of(game, facts)
+        features = self.network.features
+        self.lessons = Lessons(
+            np.zeros((self.network.rows, features.weights, 4), dtype=np.float32),
+            np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1)),
+            np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
+            np.zeros(LONGEST, dtype=np.int32),
+            np.zeros(LONGEST, dtype=np.int8),
+            np.zeros(LONGEST),
+            np.zeros(LONGEST, dtype=np.int8),
+            numbers(seed, 1),
+            np.zeros(4),
+        )
+        self._reader = self.network.reader()
+        self._workspace = new_workspace(game.start())
+
+    def learn(self, course: Course) -> None:
+        """Plays a batch and learns from it."""
+        start, evaluation = self.game.start_state(), self.quantised().evaluation
+        reader, target = self._reader, self.target
+        self_play(start, evaluation, reader, self.lessons, target, course, How(), self._workspace)
+
+    def quantised(self, **notes: Mapping[str, Any]) -> Weights:
+        """The weights as a file has them."""
+        whole = self.lessons.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
+        spread = self.network.spread_for(whole)
+        values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
+        training, strength = notes.get("training", {}), notes.get("strength", {})
+        return Weights(self.game, self.facts, values, spread, training, strength)
+
+    def start_from(self, weights: Weights) -> None:
+        """Takes over the weights of a file."""
+        scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
+        self.lessons.weights[:, :, 0] = weights.values / scale
+
+
+class Share(NamedTuple):
+    """Work for another process.
+
+    Attributes:
+        game: its spec.
+        facts: the survey.
+        target: what is learnt.
+        course: settings.
+        weights: those to start from.
+        seed: where chance starts from.
+        batches: number of batches.
+    """
+
+    game: str
+    facts: Survey
+    target: Any
+    course: Course
+    weights: Array
+    seed: int
+    batches: int = 1
+
+
+#: Learners of this process by what they learn: making one takes a while.
+_LEARNERS: dict[str, Learner] = {}
+
+
+def play_share(share: Share) -> tuple[Array, Array]:
+    """The weights after a share of the work, and its totals; called in a process of its own."""
+    known = repr((share.game, share.facts, share.target))
+    if known not in _LEARNERS:
+        _LEARNERS.clear()
+        game = registry.game(share.game)
+        _LEARNERS[known] = Learner(game, share.facts, 0, target=share.target)
+    learner = _LEARNERS[known]
+    lessons = learner.lessons
+    lessons.weights[:], lessons.totals[:] = share.weights, 0
+    lessons.random[:] = numbers(share.seed, 1)
+    for _ in range(share.batches):
+        learner.learn(share.course)
+    return lessons.weights.copy(), lessons.totals.copy()
+
+
+def joined(before: Array, after: list[Array]) -> Array:
+    """Weights that several have learnt from the same ones: each weight moves by the mean of what
+    they found, in proportion to the errors that each has seen."""
+    changes = [weights - before for weights in after]
+    seen = np.sum([change[:, :, 2] for change in changes], axis=0)
+    moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
+    found = before + np.sum(changes, axis=0)
+    found[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
+    return found
+
+
+class Pool:
+    """The workers of a training.
+
+    Args:
+        learner: what learns.
+        course: settings of a batch.
+        count: number of workers; 1 without an executor is this process.
+        executor: plays instead of processes of this machine; as many shares at a time as its
+            attribute `workers` says, if it has one.
+    """
+
+    def __init__(
+        self, learner: Learner, course: Course, count: int, executor: Executor | None = None
+    ) -> None:
+        self.learner, self.course, self.count, self.given = learner, course, count, executor
+        self.batches = 1
+        self._own: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._own is not None:
+            self._own.shutdown(cancel_futures=True)
+
+    def learn(self, games_left: int | None = None) -> None:
+        """Plays one batch here, or a share by each worker; of `games_left` games where these are
+        limited."""
+        if self.count == 1 and self.given is None:
+            self.learner.learn(self.course)
+            return
+        began, count = time.perf_counter(), max(1, getattr(self.given, "workers", self.count))
+        lessons = self.learner.lessons
+        before = lessons.weights.copy()
+        found = self._results(self._shares(before, count, games_left))
+        if found:
+            lessons.weights[:] = joined(before, [weights for weights, _ in found])
+            lessons.totals[:] += np.sum([totals for _, totals in found], axis=0)
+        took = (time.perf_counter() - began) / self.batches
+        wanted = max(FEWEST_BATCHES, round(ALONE / took))
+        self.batches = min(MOST_BATCHES, 2 * self.batches, wanted)
+
+    def _shares(self, weights: Array, count: int, games_left: int | None) -> list[Share]:
+        learner, course, batches = self.learner, self.course, self.batches
+        if games_left is not None:
+            batches = max(1, min(batches, math.ceil(games_left / (course.games * count))))
+        chance = learner.lessons.random
+        seeds = numbers(int(chance[0]), count + 1)
+        chance[0] = seeds[-1]
+        work = (learner.game.spec, learner.facts, learner.target, course, weights)
+        return [Share(*work, int(seed), batches) for seed in seeds[:-1]]
+
+    def _results(self, shares: list[Share]) -> list[tuple[Array, Array]]:
+        """Weights and totals of each worker, without those that were lost."""
+        found, tasks = [], []
+        with suppress(BrokenProcessPool):  # one has died since the last share
+            tasks = [self._executor().submit(play_share, share) for share in shares]
+        for task in tasks:
+            try:
+                found.append(task.result())
+            except BrokenProcessPool:
+                continue
+        # A pool of processes stays broken once one of them has died.
+        if len(found) < len(shares):
+            self._own = None
+        return found
+
+    def _executor(self) -> Executor:
+        if self.given is not None:
+            return self.given
+        if self._own is None:
+            context = multiprocessing.get_context("spawn")
+            self._own = ProcessPoolExecutor(self.count, mp_context=context)
+        return self._own

@@ -1,0 +1,261 @@
+"""Files of measured levels: how a game's eight levels play, and how far they are apart.
+
+A file is a JSON object, beside the weights of its game (`mygame.levels`, `hex-size=7.levels`).
+Nothing in it is run: a level is four numbers and the name of a search. It also has the result of
+every pair of games that was played to find the levels, so that a measurement goes on.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from papan.core.game import Game
+from papan.errors import InvalidSpec, PapanError, UsageError
+from papan.learn import choice
+from papan.learn import weights as weight_files
+from papan.learn.weights import name_of, rules_digest
+from papan.players.fallible import FalliblePlayer
+
+FORMAT, VERSION = "papan levels", 1
+ENDING = ".levels"
+#: The most levels that a game has.
+MOST_LEVELS = 8
+
+#: No file is larger, in bytes.
+_LARGEST = 1 << 22
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A strength between nearly random moves and a good search.
+
+    Attributes:
+        search, nodes, noise, scale: see `FalliblePlayer`.
+    """
+
+    search: str
+    nodes: int
+    noise: float
+    scale: float = 8.0
+
+    @property
+    def spec(self) -> str:
+        """The spec of the player.
+
+        Raises:
+            InvalidSpec: a number is out of range.
+        """
+        return FalliblePlayer(self.search, self.nodes, self.noise, self.scale).spec
+
+
+@dataclass(frozen=True)
+class MeasuredLevel:
+    """A level of a game.
+
+    Attributes:
+        strength: how it plays.
+        elo: within the game; the mean of a game's levels is 1,500.
+        error: half the width of the 95 % interval of `elo`.
+        games: the games that it played against its neighbours.
+        score: its score (0 … 1) against the level below; None for the lowest.
+        score_error: half the width of the 95 % interval of `score`.
+    """
+
+    strength: Strength
+    elo: float
+    error: float
+    games: int
+    score: float | None = None
+    score_error: float | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A match between the engine and the tree search, which says what plays best.
+
+    Attributes:
+        seconds: the time for a move.
+        games: number of games.
+        score: the engine's, 0 … 1.
+        error: half the width of its 95 % interval.
+        evaluation: what the engine valued positions by (`evaluation_digest`).
+    """
+
+    seconds: float
+    games: int
+    score: float
+    error: float
+    evaluation: str
+
+
+@dataclass(frozen=True)
+class GameLevels:
+    """The measured levels of a game.
+
+    Attributes:
+        levels: the weakest first; fewer than eight where the game does not tell more apart.
+        complete: False if the measurement was ended before.
+        facts: the seed, the seconds and the games of the measurement.
+        results: who met → the points of each pair of games, in half points, two digits a pair.
+        best: which of the engine and the tree search is the stronger, at some times for a move.
+    """
+
+    levels: tuple[MeasuredLevel, ...]
+    complete: bool = True
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    results: Mapping[str, str] = field(default_factory=dict)
+    best: tuple[Comparison, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The levels as a file has them."""
+        return {
+            "complete": self.complete,
+            "levels": [asdict(level) for level in self.levels],
+            "facts": dict(self.facts),
+            "results": dict(self.results),
+            "best": [asdict(comparison) for comparison in self.best],
+        }
+
+    def write(self, path: Path, game: Game) -> None:
+        """Writes a file in one step: a reader sees the old one or the new one.
+
+        Raises:
+            UsageError: it cannot be written.
+        """
+        whose = {"format": FORMAT, "version": VERSION, "game": name_of(game)}
+        told = {**whose, "rules": rules_digest(game), **self.as_dict()}
+        new = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            new.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            os.replace(new, path)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
+
+
+def read(path: Path, game: Game) -> GameLevels:
+    """The levels in a file.
+
+    Raises:
+        InvalidSpec: it cannot be read, is damaged, of a later version, of another game, or of
+            rules that have changed since.
+    """
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise ValueError(path)
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if told["format"] != FORMAT:
+            raise ValueError(path)
+        version = int(told["version"])
+        whose, digest = str(told["game"]), str(told["rules"])
+        found = None if version > VERSION else _found_in(told)
+    except OSError as error:
+        raise InvalidSpec("usage.unreadable", text=path, reason=error.strerror or error) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, InvalidSpec):
+        raise InvalidSpec("levels.damaged", text=path) from None
+    if found is None:
+        raise InvalidSpec("levels.too-new", text=path, version=version, known=VERSION)
+    if whose != name_of(game):
+        raise InvalidSpec("levels.other-game", text=path, found=whose, game=name_of(game))
+    if digest != rules_digest(game):
+        raise InvalidSpec("levels.other-rules", text=path, game=name_of(game))
+    return found
+
+
+def _found_in(told: Mapping[str, Any]) -> GameLevels:
+    """The levels that an object of JSON describes.
+
+    Raises:
+        ValueError, KeyError, TypeError, InvalidSpec: it describes none.
+    """
+    levels = tuple(_level(facts) for facts in told["levels"])
+    if not levels or len(levels) > MOST_LEVELS:
+        raise ValueError(levels)
+    best = tuple(
+        Comparison(
+            float(facts["seconds"]),
+            int(facts["games"]),
+            float(facts["score"]),
+            float(facts["error"]),
+            str(facts["evaluation"]),
+        )
+        for facts in told["best"]
+    )
+    results = {str(met): str(points) for met, points in told["results"].items()}
+    if any(set(points) - set("012") or len(points) % 2 for points in results.values()):
+        raise ValueError(results)
+    return GameLevels(levels, bool(told["complete"]), dict(told["facts"]), results, best)
+
+
+def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
+    played = facts["strength"]
+    strength = Strength(
+        str(played["search"]), int(played["nodes"]), float(played["noise"]), float(played["scale"])
+    )
+    # Made once, so that what is out of range is found while the file is read.
+    FalliblePlayer.from_text(strength.spec.partition(":")[2])
+    score, error = facts["score"], facts["score_error"]
+    return MeasuredLevel(
+        strength,
+        float(facts["elo"]),
+        float(facts["error"]),
+        int(facts["games"]),
+        None if score is None else float(score),
+        None if error is None else float(error),
+    )
+
+
+def places_of(game: Game) -> list[Path]:
+    """Files that may have a game's levels, the first one that is there being taken."""
+    return [path.with_suffix(ENDING) for path in weight_files.places_of(game)]
+
+
+def measured_levels(game: Game) -> GameLevels | None:
+    """The measured levels of a game; None if it has none.
+
+    Raises:
+        InvalidSpec: its file is damaged, of another game, or of rules that have changed.
+    """
+    for path in places_of(game):
+        try:
+            facts = path.stat()
+        except OSError:
+            continue
+        return _kept(path, game, (facts.st_mtime_ns, facts.st_size))
+    return None
+
+
+def usable_levels(game: Game) -> GameLevels | None:
+    """The measured levels of a game; None if it has none that can be used: a file that is damaged
+    keeps nobody from playing, nor does a measurement that was ended too soon."""
+    try:
+        found = measured_levels(game)
+    except PapanError:
+        return None
+    return found if found and (found.complete or len(found.levels) > 1) else None
+
+
+@functools.lru_cache(maxsize=64)
+def _kept(path: Path, game: Game, version: object) -> GameLevels:
+    return read(path, game)
+
+
+def evaluation_digest(game: Game) -> str:
+    """A word for the evaluation that the engine uses for a game, another one for each."""
+    return f"{hash_of(choice.strongest(game)):08x}"
+
+
+def hash_of(evaluation: object) -> int:
+    """A number that differs for different evaluations, in every process the same."""
+    # Arrays of weights are told apart by the digest that stands beside them.
+    parts = [type(evaluation).__name__]
+    if isinstance(evaluation, tuple):
+        parts += [f"{part}" for part in evaluation if isinstance(part, int | float | str)]
+    return zlib.crc32(" ".join(parts).encode())

@@ -1,0 +1,132 @@
+"""The lines of GTP, the Go Text Protocol, version 2, read and written: nothing is sent here.
+
+A command is a line, a reply begins with `=` or `?` and ends with an empty line. Times are whole
+seconds.
+
+Source: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002, sections 2
+and 6.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from papan.protocol.messages import Go, escaped
+
+VERSION = "2"
+
+#: Words of the standard for what goes wrong.
+UNKNOWN = "unknown command"
+SYNTAX = "syntax error"
+ILLEGAL = "illegal move"
+SIZE = "unacceptable size"
+NO_UNDO = "cannot undo"
+
+#: Milliseconds of a second, in which UGI counts.
+_MS = 1000
+_REPLY = re.compile(r"([=?])(\d*)[ \t]*(.*)")
+
+
+@dataclass(frozen=True)
+class GtpReply:
+    """A program's answer to a command.
+
+    Attributes:
+        is_fine: True for `=`, False for `?`.
+        number: that of the command, if the program has repeated it.
+        text: the rest, its lines joined by line feeds.
+    """
+
+    is_fine: bool
+    number: str
+    text: str
+
+    def written(self) -> str:
+        """The reply as it is sent, without its last line feed."""
+        mark = "=" if self.is_fine else "?"
+        return f"{mark}{self.number} {self.text}".rstrip() + "\n"
+
+
+def read_reply(line: str) -> GtpReply | None:
+    """The reply that a line begins; None if it begins none."""
+    found = _REPLY.fullmatch(escaped(line).strip())
+    return found and GtpReply(found[1] == "=", found[2], found[3].strip())
+
+
+def read_command(line: str) -> tuple[str, str, list[str]]:
+    """Number, name and arguments of a command; all empty for an empty line or a comment."""
+    words = "".join(c if c.isprintable() else " " for c in line.partition("#")[0]).split()
+    number = words.pop(0) if words and words[0].isdigit() else ""
+    return number, words[0] if words else "", words[1:]
+
+
+def time_commands(go: Go) -> dict[str, str]:
+    """Commands that set the time for a move, each by its name: `time_settings` where it stands
+    alone, `time_left` for both clocks."""
+    found = {}
+    if go.movetime is not None:
+        # A second at least: 0 would mean a game without any limit.
+        found["time_settings"] = f"0 {max(1, go.movetime // _MS)} 1"
+    for name, left in (("b", go.p1time), ("w", go.p2time)):
+        if left is not None:
+            found[f"time_left {name}"] = f"{left // _MS} 0"
+    return found
+
+
+@dataclass
+class TimeSettings:
+    """Time that a controller has set: main time, then periods of some seconds for some stones.
+
+    Attributes:
+        main: seconds.
+        period: seconds of a period.
+        stones: moves of a period.
+        left: what is left, in seconds and moves, by colour; 0 moves in the main time.
+    """
+
+    main: float = 0.0
+    period: float = 0.0
+    stones: int = 0
+    left: dict[str, tuple[float, int]] | None = None
+
+    @classmethod
+    def read(cls, words: list[str]) -> TimeSettings:
+        """The settings of `time_settings`.
+
+        Raises:
+            ValueError: these are not three numbers.
+        """
+        main, period, stones = words
+        return cls(_seconds(main), _seconds(period), int(stones))
+
+    def note(self, colour: str, seconds: str, stones: str) -> None:
+        """Takes note of `time_left`.
+
+        Raises:
+            ValueError: these are no numbers.
+        """
+        self.left = {**(self.left or {}), colour: (_seconds(seconds), int(stones))}
+
+    def go(self, colour: str) -> Go:
+        """The limit for the next move of a colour; none where no time was set."""
+        seconds, stones = (self.left or {}).get(colour, (self.main, 0))
+        if stones > 0:
+            return Go(movetime=_milliseconds(seconds / stones))
+        if seconds > 0:
+            left = _milliseconds(seconds)
+            return Go(p1time=left) if colour == "b" else Go(p2time=left)
+        # Without periods 0 moves in any time means: no limit.
+        return Go(movetime=_milliseconds(self.period / self.stones)) if self.stones > 0 else Go()
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < math.inf:
+        raise ValueError(text)
+    return seconds
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(seconds * _MS))

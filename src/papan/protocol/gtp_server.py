@@ -1,0 +1,204 @@
+"""The program's side of GTP: a game and a player that obey a controller.
+
+What makes no sense is answered by `?` and the words that the standard has for it, and changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from papan.core.game import Game, Position
+from papan.core.gtp_notation import changed, colour, find_move, side_of
+from papan.errors import PapanError
+from papan.protocol.gtp_messages import (
+    ILLEGAL,
+    NO_UNDO,
+    SIZE,
+    SYNTAX,
+    UNKNOWN,
+    VERSION,
+    GtpReply,
+    TimeSettings,
+    read_command,
+)
+from papan.protocol.messages import Go
+
+#: Finds the move for a position within a limit, in the game's notation.
+Choose = Callable[[Position, Go], str]
+
+
+class Refusal(Exception):
+    """A command that is answered by `?`; its text says why."""
+
+
+class GtpServer:
+    """A conversation with a controller.
+
+    Args:
+        choose: finds the moves; asked in unfinished games only.
+        game: what is played; the controller may set another size of it.
+        write: sends lines to the controller.
+        name: what the program calls itself.
+        version: which of it.
+        show: a position as text, for `showboard`.
+        begin: gets the player ready for a game.
+    """
+
+    def __init__(
+        self,
+        choose: Choose,
+        game: Game,
+        write: Callable[[str], None],
+        *,
+        name: str,
+        version: str,
+        show: Callable[[Position], str] = str,
+        begin: Callable[[Game], None] = lambda game: None,
+    ) -> None:
+        self.choose, self.write, self.show, self.begin = choose, write, show, begin
+        self.positions = [game.start()]
+        self.times = TimeSettings()
+        self._commands: Mapping[str, Callable[..., str]] = {
+            "protocol_version": lambda: VERSION,
+            "name": lambda: name,
+            "version": lambda: version,
+            "known_command": lambda word: "true" if word in self._commands else "false",
+            "list_commands": lambda: "\n".join(self._commands),
+            "quit": lambda: "",
+            "list_games": lambda: self.game.title,
+            "set_game": self._set_game,
+            "boardsize": self._boardsize,
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "undo": self._undo,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+            "showboard": lambda: "\n" + self.show(self.position),
+        }
+
+    @property
+    def position(self) -> Position:
+        """The position at hand."""
+        return self.positions[-1]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.position.game
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Obeys the controller until `quit` or the end of the lines."""
+        for line in lines:
+            number, command, words = read_command(line)
+            if command:
+                self.write(self.reply(number, command, words).written())
+            if command == "quit":
+                return
+
+    def reply(self, number: str, command: str, words: list[str]) -> GtpReply:
+        """The reply to one command. Errors are answered, never raised."""
+        if command not in self._commands:
+            return GtpReply(False, number, UNKNOWN)
+        try:
+            return GtpReply(True, number, self._commands[command](*words))
+        except Refusal as refusal:
+            return GtpReply(False, number, str(refusal))
+        except (TypeError, ValueError):  # too few words, too many, or not those expected
+            return GtpReply(False, number, SYNTAX)
+        except PapanError as error:
+            return GtpReply(False, number, " ".join(str(error).split()))
+
+    # --- the game
+
+    def _start(self, game: Game) -> str:
+        self.positions = [game.start()]
+        return ""
+
+    def _set_game(self, *words: str) -> str:
+        if " ".join(words).lower() not in (self.game.title.lower(), self.game.name):
+            raise Refusal(f"unsupported game: {self.game.title} is played here")
+        return ""
+
+    def _boardsize(self, size: str) -> str:
+        game = changed(self.game, "boardsize", int(size))
+        if game is None:
+            raise Refusal(SIZE)
+        return self._start(game)
+
+    def _komi(self, komi: str) -> str:
+        # Controllers send it whatever is played.
+        if "komi" not in self.game.gtp_setup():
+            float(komi)
+            return ""
+        game = changed(self.game, "komi", float(komi))
+        if game is None:
+            raise Refusal(SYNTAX)
+        return self._start(game) if game != self.game else ""
+
+    def _clear_board(self) -> str:
+        self._start(self.game)
+        self.begin(self.game)
+        return ""
+
+    # --- moves
+
+    def _play(self, side: str, name: str) -> str:
+        if side_of(side) is None:
+            raise Refusal(SYNTAX)
+        before = len(self.positions)
+        self._pass_for(side)
+        code = find_move(self.position, name) if self._is_turn(side) else None
+        if code is None:
+            del self.positions[before:]
+            raise Refusal(ILLEGAL)
+        self.positions.append(self.position.after(code))
+        return ""
+
+    def _genmove(self, side: str) -> str:
+        self._pass_for(side)
+        move = self._chosen(side)
+        name = self.game.gtp_move(self.game.read_move(move, self.position.state))
+        self.positions.append(self.position.play(move))
+        return name
+
+    def _reg_genmove(self, side: str) -> str:
+        move = self._chosen(side)
+        return self.game.gtp_move(self.game.read_move(move, self.position.state))
+
+    def _chosen(self, side: str) -> str:
+        if side_of(side) is None:
+            raise Refusal(SYNTAX)
+        if not self._is_turn(side):
+            raise Refusal(ILLEGAL)
+        return self.choose(self.position, self.times.go(colour(self.position.side)))
+
+    def _is_turn(self, side: str) -> bool:
+        return self.position.side == side_of(side) and self.position.outcome() is None
+
+    def _pass_for(self, side: str) -> None:
+        """Passes for the other side where it must: some controllers do not say so."""
+        moves = self.position.moves()
+        if self.position.side != side_of(side) and moves == ["pass"]:
+            self.positions.append(self.position.play("pass"))
+
+    def _undo(self) -> str:
+        if len(self.positions) == 1:
+            raise Refusal(NO_UNDO)
+        self.positions.pop()
+        return ""
+
+    # --- time
+
+    def _time_settings(self, *words: str) -> str:
+        self.times = TimeSettings.read(list(words))
+        return ""
+
+    def _time_left(self, side: str, seconds: str, stones: str) -> str:
+        if (known := side_of(side)) is None:
+            raise Refusal(SYNTAX)
+        self.times.note(colour(known), seconds, stones)
+        return ""

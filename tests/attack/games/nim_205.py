@@ -1,0 +1,89 @@
+"""Nim: take counters from one pile; who takes the last one of all wins.
+
+papan play nim:piles=3-4-5
+
+The strategy, which the evaluation knows, is from C. L. Bouton, "Nim, a game with a complete
+mathematical theory", Annals of Mathematics 3, 1901.
+"""
+from dataclasses import dataclass
+from typing import NamedTuple
+import papan.gamekit as rules
+from papan.gamekit import WIN, Cells, Piece, option, replaced
+NAMES, MOST = ('abcdefgh', 32)
+
+class State(NamedTuple):
+    """A position: the counters in each pile, whose turn it is, 1 if who takes the last loses."""
+    piles: tuple[int, ...]
+    side: int
+    misere: int
+
+@rules.moves.register(State)
+def _(state: State) -> rules.Scan:
+    return rules.scan(state)
+
+@rules.next_move.register(State)
+def _(state: State, after: int) -> int:
+    for move in range(after + 1, MOST * len(state.piles)):
+        if move % MOST < state.piles[move // MOST]:
+            return move
+    return -1
+
+@rules.play.register(State)
+def _(state: State, move: int) -> State:
+    pile, taken = (move // MOST, move % MOST + 1)
+    piles = replaced(state.piles, pile, state.piles[pile] - taken)
+    return State(piles, 1 - state.side, state.misere)
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return WIN if state.misere else -WIN
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return sum(state.piles)
+
+@rules.piece_at.register(State)
+def _(state: State, place: int) -> int:
+    return 1 if state.piles[place] > 0 else 0
+
+@rules.count_at.register(State)
+def _(state: State, place: int) -> int:
+    return state.piles[place]
+
+class NimSum(NamedTuple):
+    """Bouton's theorem: 1 if the side to move wins, else −1; no search sees more."""
+
+@rules.evaluate.register(NimSum)
+def _(evaluation: NimSum, state: State) -> int:
+    nim_sum, largest = (0, 0)
+    for pile in state.piles:
+        nim_sum, largest = (nim_sum ^ pile, max(largest, pile))
+    wins = (nim_sum != 0) != (state.misere == 1 and largest <= 1)
+    return 1 if wins else -1
+
+def sizes(text: str) -> tuple[int, ...]:
+    """The piles that are written as `1-3-5-7`."""
+    found = tuple((int(size) for size in text.split('-')))
+    if len(found) > len(NAMES) or not all((1 <= size <= MOST for size in found)):
+        raise ValueError(text)
+    return found
+
+@dataclass(frozen=True)
+class Nim(rules.Game):
+    """Take one counter or more from one pile. Who takes the last of all wins; in misère play, who
+    takes it loses."""
+    pieces = (Piece('c', name='counters', picture='seed'),)
+    words = tuple((str(taken + 1) for taken in range(MOST)))
+    evaluations = {'nim-sum': NimSum()}
+    piles: str = option('1-3-5-7', 'counters in each pile', parse=lambda text: '-'.join(map(str, sizes(text))), expected=f'1-3-5-7: up to {len(NAMES)} piles of 1 to {MOST}')
+    misere: bool = option(False, 'who takes the last counter loses')
+
+    @property
+    def board(self) -> Cells:
+        return Cells()
+
+    def start_state(self) -> State:
+        return State(sizes(self.piles), 0, int(self.misere))
+
+    def steps(self, move: int) -> tuple[int | str, ...]:
+        return (move // MOST, str(move % MOST + 1))

@@ -1,0 +1,38 @@
+"""Kernels answer as plain Python where no machine code is ready and none is to be waited for."""
+
+from pathlib import Path
+
+from support import run_python
+
+KERNELS = """
+from papan.kernel.compiler import kernel, part
+from papan.kernel.first_answers import without_compiling
+
+@part
+def factorial(number: int) -> int:
+    return 1 if number < 2 else number * factorial(number - 1)
+
+@kernel
+def doubled(number: int) -> int:
+    return 2 * factorial(number)
+"""
+
+CALLS = """
+with without_compiling() as first:
+    print(doubled(4), first.is_plain, len(doubled.signatures), end="; ")
+print(doubled(4), len(doubled.signatures), end="; ")
+with without_compiling() as second:
+    print(doubled(5), second.is_plain)
+"""
+
+
+def test_the_first_answer_is_not_compiled_and_machine_code_is_taken_as_soon_as_it_is_kept(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    found = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from kernels import *\n"
+    runs = [run_python(found + CALLS, PAPAN_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
+    assert [run.stdout.strip() for run in runs] == [
+        "48 True 0; 48 1; 240 False",
+        "48 False 1; 48 1; 240 False",
+    ], runs

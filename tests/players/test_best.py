@@ -1,0 +1,61 @@
+"""The player that was measured to be the strongest."""
+
+from pathlib import Path
+
+import pytest
+
+import papan
+from fakes.take_away import TakeAway
+from papan.core import registry as games
+from papan.players import best, registry
+from papan.players.best import best_at, compare, comparisons_of, nearest
+from papan.players.level_file import Comparison, GameLevels, MeasuredLevel, Strength, places_of
+from papan.players.level_file import evaluation_digest as digest_of
+from papan.search.limits import Limit
+
+
+def told(seconds: float, score: float, evaluation: str = "") -> Comparison:
+    return Comparison(seconds, 20, score, 0.1, evaluation)
+
+
+def test_it_is_the_one_that_scored_more_at_the_time_that_is_nearest() -> None:
+    quick, slow = told(0.05, 0.7), told(1.0, 0.4)
+    assert best_at(nearest([quick, slow], 0.1)) == "engine"
+    assert best_at(nearest([quick, slow], 0.6)) == "mcts"
+    assert best_at(nearest([quick, slow], None)) == "mcts"
+
+
+@pytest.mark.parametrize(("score", "name"), [(0.9, "engine"), (0.1, "mcts")])
+def test_what_a_game_s_levels_say_is_what_plays(score: float, name: str, tmp_path: Path) -> None:
+    source = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
+    (tmp_path / "mine.py").write_text(source.read_text())
+    game = games.game(str(tmp_path / "mine.py"))
+    level = MeasuredLevel(Strength("mcts", 32, 0.5), 1500.0, 10.0, 10)
+    GameLevels((level,), best=(told(0.05, score, digest_of(game)),)).write(places_of(game)[0], game)
+    player = registry.player("best:time=0.02")
+    player.new_game(game, 1)
+    assert list(player._playing) == [name]
+    assert player.choose(game.start(), Limit()).move in game.start().moves()
+    player.close()
+
+
+def test_a_game_of_which_nothing_is_known_is_measured_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    played = []
+
+    def quick(game: papan.Game, seconds: float, pairs: int) -> Comparison:
+        played.append((seconds, pairs))
+        return told(seconds, 0.6, digest_of(game))
+
+    monkeypatch.setattr(best, "compare", quick)
+    monkeypatch.setattr(best, "cache_folder", lambda: tmp_path / "cache")
+    first = comparisons_of(TakeAway())
+    assert comparisons_of(TakeAway()) == first and len(played) == 1
+
+
+def test_a_comparison_plays_pairs_and_ends_when_it_is_told_to() -> None:
+    game = TakeAway()
+    found = compare(game, 0.01, 5, stop=lambda: True)
+    assert found is not None and found.games == 2
+    assert 0 <= found.score <= 1 and found.error > 0

@@ -1,0 +1,123 @@
+"""Monte-Carlo tree search with an evaluation: leaves it judges, and priors it gives."""
+
+import pytest
+
+import papan
+from papan.core.game import Position
+from papan.errors import InvalidSpec
+from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
+from papan.learn.choice import named
+from papan.players.registry import player
+from papan.search.algorithm import search
+from papan.search.limits import Limit
+from papan.search.mcts.algorithm import Mcts
+from papan.search.mcts.guide import (
+    Blended,
+    Judged,
+    NoPrior,
+    OnePly,
+    Playouts,
+    estimate,
+    expected_score,
+)
+from papan.search.mcts.tree import ROOT, mean_score
+from papan.search.result import SearchResult, knows_chances
+from reference import search as oracle
+from reference import truth
+
+SMALL = "adjacency:size=4,rounds=3"
+#: Each way to use an evaluation.
+GUIDES = [
+    {"leaf": "evaluation", "prior": 0.0},
+    {"leaf": "evaluation", "prior": 5.0},
+    {"leaf": "both", "prior": 2.0},
+    {"leaf": "playouts", "prior": 1.0},
+]
+
+
+def found(position: Position, searching: Mcts, simulations: int) -> SearchResult:
+    return search(position, Limit(nodes=simulations), algorithm=searching)
+
+
+def after_each(position: Position, evaluation: Evaluation) -> dict[str, int]:
+    """Each move with the evaluation after it, the mover's view."""
+    write = position.game.write_move
+    children = [(code, rules.play(position.state, code)) for code in position.codes()]
+    return {write(code): -int(rules.evaluate(evaluation, child)) for code, child in children}
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_what_is_proven_with_an_evaluation_is_what_the_oracle_solves(guide) -> None:
+    results = oracle.solve_moves(truth.start(SMALL), {})
+    best = max(solved.value for solved in results.values())
+    result = found(papan.game(SMALL).start(), Mcts(**guide), 2_000_000)
+    assert result.proven
+    assert (result.value > 0, result.value < 0) == (best > 0, best < 0)
+    assert results[result.move or ""].value * best > 0 or best == 0
+
+
+def test_moves_begin_with_the_evaluation_after_them() -> None:
+    """After one simulation nothing but priors is known, and the move is the one with the best."""
+    position = papan.game(SMALL).start()
+    searching = Mcts(leaf="evaluation", prior=3.0)
+    found(position, searching, 1)
+    tree, values = searching.tree, after_each(position, position.game.default_evaluation)
+    root = tree.nodes[ROOT]
+    for child in range(root.first, root.first + root.count):
+        code = int(tree.nodes[child].move)
+        state = rules.play(position.state, code)
+        wanted = 1 - estimate(position.game.default_evaluation, state, searching.scale)
+        if tree.nodes[child].visits == 0:
+            assert mean_score(tree, child) == pytest.approx(wanted)
+            assert tree.appeal[child].average == pytest.approx(wanted)
+    tried = next(n for n in tree.nodes[root.first :][: root.count] if n.visits == 1)
+    assert values[position.game.write_move(int(tried.move))] == max(values.values())
+
+
+def test_an_evaluation_is_used_by_itself_only_if_it_was_learnt() -> None:
+    game = papan.game("connect_four")
+    learned, plain = named(game, "learned"), game.default_evaluation
+    assert knows_chances(learned) and not knows_chances(plain)
+    usual = Mcts()
+    assert (usual._leaf(plain), usual._prior(plain)) == (Playouts(), NoPrior())
+    assert isinstance(usual._leaf(learned), Judged) and isinstance(usual._prior(learned), OnePly)
+    assert isinstance(Mcts(leaf="both")._leaf(plain), Blended)
+    assert Mcts(leaf="playouts")._prior(learned) == NoPrior()
+
+
+def test_leads_are_winning_chances_as_the_evaluation_has_them() -> None:
+    game = papan.game("connect_four")
+    assert expected_score(game.default_evaluation, 8.0, 8.0) == 0.75
+    learned = named(game, "learned")
+    assert expected_score(learned, 0.0, 8.0) == 0.5
+    assert expected_score(learned, 1.0986, 8.0) == pytest.approx(0.75, abs=1e-4)
+
+
+def test_the_player_names_its_evaluation() -> None:
+    game = papan.game("connect_four")
+    for spec, leaf in (("mcts", ""), ("mcts:evaluation=none", ""), ("mcts:leaf=both", "both")):
+        assert player(spec).searching.leaf == leaf
+    learned = player("mcts:evaluation=learned")
+    assert learned.searching.leaf == "evaluation"
+    assert knows_chances(learned.evaluation_for(game))
+    with pytest.raises(InvalidSpec, match="luck"):
+        player("mcts:evaluation=luck").evaluation_for(game)
+
+
+@pytest.mark.thorough
+def test_a_learned_evaluation_is_worth_more_than_ten_times_the_simulations() -> None:
+    game = papan.game("connect_four")
+    points = 0
+    for seed in range(8):
+        guided = player("mcts:evaluation=learned,simulations=300")
+        plain = player("mcts:simulations=3000")
+        for one in (guided, plain):
+            one.new_game(game, seed)
+        position = game.start()
+        while not position.is_over():
+            mover = (guided, plain)[(position.side == "o") != seed % 2]
+            position = position.play(mover.choose(position, Limit()).move)
+        outcome = position.outcome()
+        points += outcome is not None and outcome.winner == "xo"[seed % 2]
+    assert points >= 5
