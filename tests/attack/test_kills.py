@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import papan
 from attack.conftest import Wanted
+from papan.arena import openings
 from papan.records import text
 from papan.records.model import Record
 from papan.records.store import Store
@@ -36,13 +37,7 @@ def _picture(path: Path) -> None:
 
 
 def _openings(path: Path) -> None:
-    game = papan.game("platforms:size=4")
-    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
-    assert len(lines) >= 1
-    for line in lines:
-        position = game.start()
-        for move in line.split():
-            position = position.play(move)
+    assert openings.load(papan.game("platforms:size=4"), str(path))
 
 
 def _python(path: Path) -> None:

@@ -2,8 +2,9 @@
 
 A thread looks now and then at the processor time of the watched one, and at the memory of the
 process. Where either is too much, it raises an exception in the watched thread, at the line that
-is being run. Code that waits in C, as in `time.sleep`, is not interrupted. What a file raises, or
-what has stopped it, is told with the line of the file (`answerable`).
+is being run, and again if that was caught, or came where Python drops it. Code that waits in C, as
+in `time.sleep`, is not interrupted. What a file raises, or what has stopped it, is told with the
+line of the file (`answerable`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ SECONDS = 2.0
 MEGABYTES = 1024
 
 _LOOK_SECONDS = 0.05
+#: The time to clear up, until it is raised again.
+_AGAIN_SECONDS = 1.0
 _MB = 1 << 20
 
 
@@ -76,13 +79,14 @@ class Watchdog:
                 _raise_in(self._thread, None)
 
     def _watch(self) -> None:
-        while not self._done.wait(_LOOK_SECONDS):
+        pause = _LOOK_SECONDS
+        while not self._done.wait(pause):
             kind = self._excess()
             with self._lock:
                 if kind is not None and not self._done.is_set():
                     self._raised = True
                     _raise_in(self._thread, kind)
-                    return
+                    pause = _AGAIN_SECONDS
 
     def _excess(self) -> type[Overrun] | None:
         if self._deadline == math.inf:
