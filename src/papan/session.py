@@ -32,7 +32,7 @@ from papan.search.limits import Limit
 from papan.search.result import SearchResult
 from papan.search.solver import move_values as valuing
 from papan.search.solver import solve as solving
-from papan.search.solver.base import DEFAULT_MB
+from papan.search.solver.base import DEFAULT_MB, DEFAULT_THREADS, MOST_THREADS
 
 if TYPE_CHECKING:
     from papan.figures.tree.model import TreeFigure
@@ -97,6 +97,7 @@ def solve(
     time: float | None = None,
     nodes: int | None = None,
     memory_mb: float = DEFAULT_MB,
+    threads: int = DEFAULT_THREADS,
     every: bool = False,
 ) -> Solution:
     """Solves a position: the value of best play by both sides, and all best moves, proven.
@@ -107,6 +108,8 @@ def solve(
         time: wall-clock seconds; without a limit it goes on until it is done.
         nodes: positions, or sets of empty squares, looked at.
         memory_mb: the memory of tables, in MB.
+        threads: how many search together, where that helps. With `nodes` it is always one, so that
+            the same nodes are looked at each time.
         every: True values every legal move.
 
     Raises:
@@ -114,8 +117,11 @@ def solve(
         UsageError: an argument is of the wrong kind or out of range.
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
+    within("threads", threads, 1, MOST_THREADS)
     wanted = _limit(limit, None, time, nodes)
-    return solving.solve(_position(position), memory_mb=memory_mb, limit=wanted, every=every)
+    return solving.solve(
+        _position(position), memory_mb=memory_mb, limit=wanted, every=every, threads=threads
+    )
 
 
 @checked
@@ -155,6 +161,7 @@ def move_values(
     time: float | None = None,
     nodes: int | None = None,
     memory_mb: float = DEFAULT_MB,
+    threads: int = DEFAULT_THREADS,
 ) -> tuple[ProvenMove, ...]:
     """The proven value of each legal move, in the game's order: won, drawn or lost for the side
     that makes it, in how many plies, or not known where the limit does not suffice.
@@ -165,13 +172,17 @@ def move_values(
         time: wall-clock seconds; without a limit it goes on until all is proven.
         nodes: positions, or sets of empty squares, looked at.
         memory_mb: the memory of tables, in MB.
+        threads: how many search together, as for `solve`.
 
     Raises:
         UsageError: an argument is of the wrong kind or out of range.
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
+    within("threads", threads, 1, MOST_THREADS)
     wanted = _limit(limit, None, time, nodes)
-    return valuing.move_values(_position(position), memory_mb=memory_mb, limit=wanted)
+    return valuing.move_values(
+        _position(position), memory_mb=memory_mb, limit=wanted, threads=threads
+    )
 
 
 @checked

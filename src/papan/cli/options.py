@@ -130,6 +130,7 @@ OPTIONS = _described(
         "parameters": _option("--parameters", "A,B"),
         "evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),
         "threads": _option("--threads", "N", about="option.threads"),
+        "solve-threads": _option("--threads", "N"),
         "hash": _option("--hash", "MB", about="option.hash"),
         "lines": _option("--lines", "N", about="option.lines"),
         "values": _option("--values"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_limit, read_number, read_position
+from papan.cli.options import argument, option, read_limit, read_number, read_position, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal, solving
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class SolveOptions:
     every: bool = option("values", False)
     time: str | None = option("time", None)
     memory: str = option("memory", DEFAULT_MB)
+    threads: str | None = option("solve-threads", None)
     as_json: bool = option("json", False)
 
 
@@ -37,15 +38,12 @@ def solve(options: SolveOptions, terminal: Terminal) -> int:
     """Solves a position and prints the result with all best moves."""
     limit = read_limit(time=options.time)
     position = read_position(options.game, options.position, options.moves)
-    megabytes = read_number(options.memory, "--memory", 0.001)
-    solution = _solve(position, limit, megabytes, options.every, terminal)
+    solution = _solve(position, limit, options, terminal)
     _print(solution, terminal, options.as_json)
     return EXIT_DONE
 
 
-def _solve(
-    position: Position, limit: Limit, megabytes: float, every: bool, terminal: Terminal
-) -> Solution:
+def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Terminal) -> Solution:
     """The solution.
 
     Raises:
@@ -54,7 +52,11 @@ def _solve(
     """
     from papan.search.limits import Stop
     from papan.search.solver import solve as solver
+    from papan.search.solver.base import DEFAULT_THREADS, MOST_THREADS
 
+    megabytes = read_number(options.memory, "--memory", 0.001)
+    wanted = options.threads or str(DEFAULT_THREADS)
+    threads = read_whole(wanted, "--threads", 1, MOST_THREADS)
     name = position.game.name
     with terminal.patience("search.compiling", algorithm="solve", game=name):
         solver.prepare(position)
@@ -65,7 +67,8 @@ def _solve(
             position,
             memory_mb=megabytes,
             limit=limit,
-            every=every,
+            every=options.every,
+            threads=threads,
             stop=stop,
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )

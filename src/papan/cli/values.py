@@ -42,6 +42,7 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
     """Prints the value of each move; on Ctrl-C, of those that are proven by then."""
     from papan.search.limits import Limit, Stop
     from papan.search.solver import solve as solving
+    from papan.search.solver.base import DEFAULT_THREADS
     from papan.search.solver.known_values import known_values, values_in
 
     limit: Limit = read_limit(time=options.time)
@@ -59,6 +60,7 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
             database,
             memory_mb=megabytes,
             limit=limit,
+            threads=DEFAULT_THREADS,
             stop=stop,
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )

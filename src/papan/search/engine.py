@@ -11,9 +11,7 @@ evaluation; with them, moves late in the order are searched less deeply at first
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +40,8 @@ from papan.search.techniques import (
     OpenWindow,
     new_team,
 )
-from papan.search.workspace import Workspace, new_workspace, principal_variation
+from papan.search.threads import HelperThreads
+from papan.search.workspace import Workspace, principal_variation
 
 #: From this depth on the window is narrow at first; before it values still jump.
 ASPIRATION_DEPTH = 3
@@ -60,39 +59,6 @@ SOLVER_SHARE = 0.5
 SOLVER_RATE = 5_000_000
 #: More of them are not solved in passing: each takes a byte.
 LARGEST_SOLVED = 1 << 26
-
-
-class HelperThreads:
-    """The helping threads of a search: each does the same work in a workspace of its own, and
-    what it finds reaches the others through the table."""
-
-    def __init__(self, task: Task, helpers: int) -> None:
-        self.workspaces = [new_workspace(task.position) for _ in range(helpers)]
-        for workspace in self.workspaces:
-            begin_ordering(workspace)
-
-    @contextmanager
-    def helping(self, work: Callable[[Workspace], object]) -> Iterator[None]:
-        """Has the threads do this work until the block is left."""
-        threads = [
-            threading.Thread(target=work, args=(workspace,), name="papan-helper")
-            for workspace in self.workspaces
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            for workspace in self.workspaces:
-                workspace.stop = 1
-            for thread in threads:
-                thread.join()
-            for workspace in self.workspaces:
-                workspace.stop = 0
-
-    def nodes(self) -> int:
-        """Number of positions visited by the threads."""
-        return sum(int(workspace.nodes) for workspace in self.workspaces)
 
 
 @dataclass
@@ -157,7 +123,7 @@ class Engine(Remembering):
             return
         begin_ordering(task.workspace)
         candidates = root_moves(task)
-        self._helpers = HelperThreads(task, self.threads - 1)
+        self._helpers = HelperThreads(task.position, self.threads - 1)
         # Guesses for even and for odd depths: it matters who makes the last move.
         guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):

@@ -48,6 +48,7 @@ from papan.search.solver.proof_table import (
     WORDS,
     Proof,
     Proofs,
+    described,
     find_proof,
     find_row,
     grown,
@@ -243,8 +244,10 @@ def copy_zones(old: ZonedProofs, new: ZonedProofs) -> None:
     """Copies the zones of one table into another with the same proofs and more room."""
     words = old.proofs.words
     for row in range(words.size // WORDS):
-        if words[WORDS * row + 2] != NONE:
-            target = find_row(new.proofs, words[WORDS * row], words[WORDS * row + 1])
+        facts = words[WORDS * row + 2]
+        if facts != NONE:
+            empty, mine = described(old.proofs, row, facts)
+            target = find_row(new.proofs, empty, mine)
             if target >= 0:
                 new.zones[2 * target] = old.zones[2 * row]
                 new.zones[2 * target + 1] = old.zones[2 * row + 1]

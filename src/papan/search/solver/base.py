@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import time
@@ -16,6 +17,7 @@ import numpy as np
 from papan.core.game import Displayed, Position
 from papan.errors import InvalidLimit, Unsolved
 from papan.search.limits import LARGEST_MB, Limit, Stop
+from papan.search.threads import HelperThreads
 from papan.search.workspace import Workspace, new_workspace
 
 #: Memory that a solver may use if nothing else is said, in MB (2²⁰ bytes).
@@ -25,10 +27,15 @@ DEFAULT_MB = 2048
 REPORT_EVERY = 0.5
 
 #: Values of `workspace.stop`: stopped from outside; the table of proofs has to grow first; a line
-#: is longer than the workspace has room for.
+#: is longer than the workspace has room for; another thread has answered first.
 STOPPED = 1
 FULL = 2
 DEEP = 3
+OVERTAKEN = 4
+
+#: Threads of a proof unless something else is said, as far as the machine has them.
+DEFAULT_THREADS = min(2, os.cpu_count() or 1)
+MOST_THREADS = 64
 
 #: The part of the machine's memory that tables never go beyond.
 MOST_OF_MEMORY = 0.75
@@ -118,6 +125,7 @@ class Work:
         limit: time and nodes; depth means nothing here.
         stop: the switch that ends it.
         every: whether the value of every move is wanted, not only which ones are best.
+        threads: how many search together where that helps.
         share: the part of the work that is done, where it is known.
         value_nodes: nodes when the value was known, where it was known before the moves.
         within: neither side can force a win within so many plies; 0 where that is not known.
@@ -132,6 +140,7 @@ class Work:
     limit: Limit = field(default_factory=Limit)
     stop: Stop = field(default_factory=Stop)
     every: bool = False
+    threads: int = 1
     share: float | None = None
     value_nodes: int | None = None
     within: int = 0
@@ -154,10 +163,15 @@ class Work:
         """Time since the start."""
         return time.perf_counter() - self.started
 
+    @functools.cached_property
+    def helpers(self) -> HelperThreads:
+        """The threads beside the first one; they rest until there is enough to do."""
+        return HelperThreads(self.position, self.threads - 1)
+
     @property
     def nodes(self) -> int:
-        """Positions, or sets of empty squares, looked at."""
-        return int(self.workspace.nodes)
+        """Positions, or sets of empty squares, looked at by all threads."""
+        return int(self.workspace.nodes) + self.helpers.nodes()
 
     @property
     def bytes(self) -> int:

@@ -90,6 +90,7 @@ def known_values(
     *,
     memory_mb: float = DEFAULT_MB,
     limit: Limit | None = None,
+    threads: int = 1,
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> MoveValues:
@@ -102,7 +103,12 @@ def known_values(
     if found is not None:
         return MoveValues(position, found, "database")
     found = move_values(
-        position, memory_mb=memory_mb, limit=limit, stop=stop, on_progress=on_progress
+        position,
+        memory_mb=memory_mb,
+        limit=limit,
+        threads=threads,
+        stop=stop,
+        on_progress=on_progress,
     )
     return MoveValues(position, found, "solver")
 

@@ -50,6 +50,7 @@ def move_values(
     *,
     memory_mb: float = DEFAULT_MB,
     limit: Limit | None = None,
+    threads: int = 1,
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[ProvenMove, ...]:
@@ -63,7 +64,7 @@ def move_values(
     """
     if position.outcome() is not None:
         return ()
-    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every=True)
+    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), True, threads)
     solver, found = solver_of(position), dict[int, int]()
     if solver is not None:
         solver.prepare(position)

@@ -6,9 +6,14 @@ search where it is not. A game can help it by the operations of `papan.kernel.op
 Each question put to the search is "is the value at least beta?" (a null window). The answers
 close in on the value from both sides, as in MTD(f) (Plaat et al., 1996); what was proven on the
 way stays in the table. Then every other move of the root is asked whether it is as good.
+
+Questions that take long are asked of several threads together; the answer of the first of them is
+taken. A value never depends on which one that is, since every answer is proven.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from papan.core.game import Position
 from papan.errors import Unsolved
@@ -21,9 +26,10 @@ from papan.kernel.operations import (
     value_above,
     win_value,
 )
-from papan.search.solver.base import DEEP, FULL, SolvedRoot, Solver, Work, best_of
-from papan.search.solver.proof_table import Proofs, grown, new_proofs
+from papan.search.solver.base import DEEP, FULL, OVERTAKEN, SolvedRoot, Solver, Work, best_of
+from papan.search.solver.proof_table import Proofs, grown, is_first, new_proofs
 from papan.search.solver.prove import beta_below, prove
+from papan.search.workspace import Workspace
 
 
 class NullWindowSolver(Solver):
@@ -92,7 +98,7 @@ class NullWindowSolver(Solver):
         if self.proofs is None:
             self.proofs = new_proofs(work)
         while True:
-            bound = int(prove(state, ply, beta, self.proofs, work.workspace))
+            bound = _bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
                 raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
             if work.workspace.stop != FULL:
@@ -101,6 +107,29 @@ class NullWindowSolver(Solver):
             work.workspace.stop = 0
             work.check()
             self.proofs = grown(self.proofs, work)
+
+
+def _bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:
+    """The answer of `prove`, from this thread alone or the first of several that is done.
+
+    Helpers join once there is more to prove than the first table holds. Where nodes are counted
+    out, there are none, so that the same nodes are looked at each time.
+    """
+    main, answers = work.workspace, list[int]()
+
+    def search(workspace: Workspace) -> None:
+        bound = int(prove(state, ply, beta, proofs, workspace))
+        if workspace.stop == 0:
+            answers.append(bound)
+            main.stop = OVERTAKEN
+
+    if work.threads == 1 or is_first(proofs) or main.node_limit < np.iinfo(np.int64).max:
+        return int(prove(state, ply, beta, proofs, main))
+    with work.helpers.helping(search):
+        search(main)
+    if answers and main.stop == OVERTAKEN:
+        main.stop = 0
+    return answers[0] if answers else 0
 
 
 def _plies(state: State, value: int) -> int | None:

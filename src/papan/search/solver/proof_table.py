@@ -2,15 +2,23 @@
 
 A slot is three 64-bit words:
 
-    word 0, 1  the position, in two words: no two positions that differ in worth have the same
-    word 2     lower bound (16 bits) | upper bound (16) | tag of the move (16) | worth (16)
+    word 0     first word of the position, XOR a mix of the facts
+    word 1     second word of the position, XOR a mix of the facts and the first word
+    word 2     facts: lower bound (16 bits) | upper bound (16) | tag of the move (16) | worth (16)
+
+No two positions that differ in worth have the same two words.
 
 A move's tag is the lower 16 bits of move + 1, 0 for none: a move is kept only to be tried first,
 so that moves with the same tag cost time at the worst.
 
 Bounds are kept as value + 2¹⁵, so that a slot in use is never 0; −2¹⁵ and 2¹⁵ − 1 stand for "no
 bound". Unlike the transposition table of the engine, nothing here rests on two keys not being
-equal by chance: a proof is a proof. Only one thread may use a table at a time.
+equal by chance: from the three words as one thread wrote them the position comes back whole.
+
+Several threads use one table without locks. Words that two of them wrote into a slot at once unmix
+to numbers that are no position's, or were it by a chance of 2⁻⁶⁴ (as in Hyatt & Mann, "A lockless
+transposition-table implementation for parallel search", ICGA Journal 25(1), 2002). The mixes are
+such that this holds for two slots with the same facts, too.
 
 The table begins small, so that small problems do not pay for large memory, and grows (`grown`)
 until it takes what it may. From then on a position that is worth more pushes out a lesser one
@@ -29,6 +37,7 @@ from papan.kernel.dispatch import helper
 from papan.kernel.splitmix import FIRST_FACTOR, GOLDEN
 from papan.search.solver.base import FULL, Work
 from papan.search.table import signed
+from papan.search.techniques import Abdada, new_team
 from papan.search.workspace import Workspace
 
 WORDS = 3
@@ -53,12 +62,15 @@ class Proofs(NamedTuple):
     Attributes:
         words: uint64 of shape (3 · slots,); the number of slots is a power of two.
         mask: slots − 1.
-        used: int64 of shape (2,): slots in use, and how many may be before it has to grow.
+        used: int64 of shape (2,): slots in use, and how many may be before it has to grow. With
+            several threads, about so many.
+        team: the threads that use it, who tell each other what they are at.
     """
 
     words: Any
     mask: np.uint64
     used: Any
+    team: Abdada
 
 
 class Proof(NamedTuple):
@@ -91,7 +103,13 @@ def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
         work.array(WORDS * slots, np.uint64),
         np.uint64(slots - 1),
         np.array([0, threshold], dtype=np.int64),
+        new_team(),
     )
+
+
+def is_first(proofs: Proofs) -> bool:
+    """True as long as the table is as small as it was at the beginning."""
+    return int(proofs.mask) < _SMALLEST
 
 
 def most_slots(work: Work, slot_bytes: int) -> int:
@@ -110,20 +128,26 @@ def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
 @kernel
 def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
     """Puts all entries of one table into another."""
-    words = old.words
-    for index in range(0, words.size, WORDS):
-        if words[index + 2] != NONE:
-            _put(new, words[index], words[index + 1], words[index + 2], workspace)
+    for row in range(old.words.size // WORDS):
+        facts = old.words[WORDS * row + 2]
+        if facts != NONE:
+            a, b = described(old, row, facts)
+            _put(new, a, b, facts, workspace)
+
+
+@helper
+def described(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The two words of the position in a slot that has these facts."""
+    a = proofs.words[WORDS * row] ^ _mixed(facts)
+    return a, proofs.words[WORDS * row + 1] ^ spread(facts, a)
 
 
 @helper
 def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
     """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
-    words = proofs.words
     slot = _slot(proofs, a, b)
     for row in (slot, slot ^ 1):  # both in one line of the processor's cache, mostly
-        used = words[WORDS * row + 2] != NONE
-        if used and words[WORDS * row] == a and words[WORDS * row + 1] == b:
+        if _facts_at(proofs, row, a, b) != NONE:
             return row
     return -1
 
@@ -131,10 +155,12 @@ def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
 @helper
 def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
     """The proof about the position with the words `a` and `b`, which may say nothing."""
-    row = find_row(proofs, a, b)
-    if row < 0:
+    slot = _slot(proofs, a, b)
+    facts = _facts_at(proofs, slot, a, b)
+    if facts == NONE:
+        facts = _facts_at(proofs, slot ^ 1, a, b)
+    if facts == NONE:
         return Proof(NO_LOWER, NO_UPPER, -1)
-    facts = proofs.words[WORDS * row + 2]
     return Proof(
         signed(facts >> np.uint64(48)) - _OFFSET,
         signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
@@ -169,8 +195,25 @@ def spread(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @helper
+def _mixed(facts: np.uint64) -> np.uint64:
+    """A hash of one word, cheaper than `spread`."""
+    mixed = facts * GOLDEN
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@helper
 def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
     return signed(spread(a, b) & proofs.mask)
+
+
+@helper
+def _facts_at(proofs: Proofs, row: Any, a: np.uint64, b: np.uint64) -> np.uint64:
+    """The facts of a slot if it holds the position with the words `a` and `b`, else 0."""
+    words, index = proofs.words, WORDS * row
+    facts = words[index + 2]  # read once: another thread may be writing
+    if words[index] ^ _mixed(facts) == a and words[index + 1] ^ spread(facts, a) == b:
+        return facts
+    return NONE
 
 
 @helper
@@ -178,18 +221,18 @@ def _put(
     proofs: Proofs, a: np.uint64, b: np.uint64, facts: np.uint64, workspace: Workspace
 ) -> None:
     words = proofs.words
-    first = WORDS * _slot(proofs, a, b)
-    second = WORDS * (_slot(proofs, a, b) ^ 1)
-    index = second
-    if words[second] != a or words[second + 1] != b:
-        held = words[first + 2]
-        mine = words[first] == a and words[first + 1] == b
-        if mine or held == NONE or (held & _FIELD) <= (facts & _FIELD):
-            index = first
+    row = _slot(proofs, a, b)
+    if _facts_at(proofs, row ^ 1, a, b) != NONE:
+        row ^= 1
+    elif _facts_at(proofs, row, a, b) == NONE:
+        held = words[WORDS * row + 2]
+        if held != NONE and (held & _FIELD) > (facts & _FIELD):
+            row ^= 1
+    index = WORDS * row
     if words[index + 2] == NONE:
         proofs.used[0] += 1
         if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
             workspace.stop = FULL
-    words[index] = a
-    words[index + 1] = b
+    words[index] = a ^ _mixed(facts)
+    words[index + 1] = b ^ spread(facts, a)
     words[index + 2] = facts

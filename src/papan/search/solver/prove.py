@@ -2,10 +2,13 @@
 
 Null-window alpha–beta to the end of the game, or as far as the question asks, with a table of
 proofs that is kept from question to question. Before a node's moves are searched, it looks one
-move ahead (`papan.search.solver.foresight`).
+move ahead (`papan.search.solver.foresight`). Threads that search one position over one table leave
+to each other what is being searched (`papan.search.techniques.Abdada`).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +48,15 @@ from papan.search.solver.foresight import (
     sees_far,
     wins_at_once,
 )
-from papan.search.solver.proof_table import Proof, Proofs, find_proof, keep_proof, tag_of
+from papan.search.solver.proof_table import (
+    Proof,
+    Proofs,
+    find_proof,
+    keep_proof,
+    spread,
+    tag_of,
+)
+from papan.search.techniques import NO_TASK, TAKEN, claim, put_back
 from papan.search.workspace import Workspace, fits, should_stop
 
 #: Nearer to the end than this, mirrored positions are not recognised: searching a position again
@@ -54,6 +65,9 @@ LEAST_PLIES_TO_FOLD = 10
 
 #: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
 LEAST_PLIES_TO_KEEP = 4
+
+#: Questions about fewer plies are answered before another thread could profit.
+LEAST_PLIES_TO_SHARE = 12
 
 #: The move that was best before comes first whatever is known of the others.
 _BEST_BEFORE = 1 << 30
@@ -86,6 +100,33 @@ def seen_from(state: State, value: int, ply: int) -> int:
 
 
 @helper
+def known_bounds(
+    state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
+) -> tuple[int, int, int]:
+    """The knowledge of the table about a position that has these words: its bounds, as a search at
+    `ply` sees them, and the tag of its move."""
+    known = find_proof(proofs, words[0], words[1])
+    lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)
+    return lower, upper, known.move
+
+
+@helper
+def keep_bounds(
+    state: State,
+    ply: int,
+    words: tuple[np.uint64, np.uint64],
+    bounds: tuple[int, int],
+    move: int,
+    plies: int,
+    proofs: Proofs,
+    workspace: Workspace,
+) -> None:
+    """Keeps the bounds of a position at `ply`, for which it took so many plies."""
+    lower, upper = seen_from(state, bounds[0], -ply), seen_from(state, bounds[1], -ply)
+    keep_proof(proofs, words[0], words[1], Proof(lower, upper, move), plies, workspace)
+
+
+@helper
 def in_question(state: State, ply: int, beta: int) -> int:
     """The most plies that it takes to tell whether the value is at least beta.
 
@@ -115,6 +156,15 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
         if workspace.path[index] == own:
             times += 1
     return times >= limit
+
+
+@helper
+def claimed(state: State, plies: int, may_wait: bool, proofs: Proofs) -> Any:
+    """`claim` for the question about `state` that looks so many plies ahead."""
+    if plies < LEAST_PLIES_TO_SHARE:
+        return NO_TASK
+    a, b = exact_key(state)
+    return claim(proofs.team, spread(a, b), plies, may_wait)
 
 
 @helper
@@ -191,10 +241,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if plies >= LEAST_PLIES_TO_KEEP:
         # A mirror image of a position has another history, so that none is used where it counts.
         a, b, index = folded(state, plies if workspace.salt == NONE else 0)
-        known = find_proof(proofs, a, b)
-        lower = seen_from(state, known.lower, ply)
-        upper = seen_from(state, known.upper, ply)
-        tag = known.move
+        lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
         if lower >= beta or upper < beta:
             return lower if lower >= beta else upper
     # What the table knows a move of was looked through already.
@@ -202,19 +249,27 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         return win_value(state) - ply - 1
 
     # 4. The moves, until one is good enough.
-    best = -INFINITY
-    best_move = -1
+    best, best_move = -INFINITY, -1
     count = write_hints(state, rest, ply, (tag, index), workspace)
-    for i in range(count):
-        move = take_best(ply, i, count, workspace)
+    i, late, first_round = 0, 0, True
+    while i < count or late > 0:
+        if i == count:  # those that were another thread's, which may have answered by now
+            i, count, late, first_round = 0, late, 0, False
+        move, i = take_best(ply, i, count, workspace), i + 1
         child = play(state, move)
-        question = beta_below(state, child, beta)
-        value = value_above(state, child, prove(child, ply + 1, question, proofs, workspace))
+        # The first move is for every thread: most questions are answered by it.
+        task = claimed(child, plies - 1, first_round and i > 1, proofs)
+        if task == TAKEN:
+            workspace.ordered[ply, late] = workspace.ordered[ply, i - 1]
+            late += 1
+            continue
+        value = prove(child, ply + 1, beta_below(state, child, beta), proofs, workspace)
+        value = value_above(state, child, value)
+        put_back(proofs.team, task)
         if workspace.stop != 0:
             return 0
         if value > best:
-            best = value
-            best_move = move
+            best, best_move = value, move
             if value >= beta:
                 learn_from(state, move, plies, workspace)
                 break
@@ -223,8 +278,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
 
     # 5. The bounds that are proven now.
     if plies >= LEAST_PLIES_TO_KEEP:
-        lower, upper = (best, upper) if best >= beta else (lower, best)
+        bounds = (best, upper) if best >= beta else (lower, best)
         kept = transform_move(state, best_move, index)
-        found = Proof(seen_from(state, lower, -ply), seen_from(state, upper, -ply), kept)
-        keep_proof(proofs, a, b, found, plies, workspace)
+        keep_bounds(state, ply, (a, b), bounds, kept, plies, proofs, workspace)
     return best

@@ -57,6 +57,7 @@ def solve(
     memory_mb: float = DEFAULT_MB,
     limit: Limit | None = None,
     every: bool = False,
+    threads: int = 1,
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> Solution:
@@ -67,6 +68,7 @@ def solve(
         memory_mb: what tables may take, in MB.
         limit: time and nodes; without any, it goes on until it is done.
         every: True to have the value of every legal move.
+        threads: how many search together, in solvers that search and once there is enough to do.
         stop: a switch with which any thread can end the work.
         on_progress: called in a thread of its own, twice a second.
 
@@ -80,7 +82,7 @@ def solve(
         return _over(position)
     solver = solver_for(position)
     solver.prepare(position)
-    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every)
+    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every, threads)
     answers: list[SolvedRoot] = []
     with reporting(work, on_progress):
         run_stoppable(lambda: answers.append(solver().solve(work)), work.switch, work.limit.seconds)
