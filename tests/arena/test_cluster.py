@@ -1,4 +1,5 @@
-"""Workers of a Dask scheduler play: they die, come late, and nothing is lost or counted twice."""
+"""Workers of a Dask scheduler play and solve: they die, come late, and nothing is lost or counted
+twice."""
 
 import json
 import signal
@@ -19,6 +20,7 @@ from papan.errors import PapanError, UsageError
 from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
+from papan.search.database.build import build
 from support import environment
 
 MATCH = Match("platforms:size=4", "random", "random", 400, seed=5)
@@ -182,3 +184,31 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert workers[0].returncode == -signal.SIGKILL
     assert training.games >= 40_000
     assert training.history[-1].against_fixed.score > 0.6
+
+
+def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs_dask()
+    monkeypatch.setattr("papan.search.database.spread._LEAST", 64)
+    start = papan.game("platforms:size=3,level=2").start()
+    with ExitStack() as stack:
+        address, _ = stack.enter_context(scheduler(tmp_path))
+        workers = [stack.enter_context(worker(address, tmp_path)) for _ in range(3)]
+        executor: Any = stack.enter_context(cluster(address))
+        executor._client.wait_for_workers(3, timeout=PATIENCE)
+        submit, given = executor.submit, list[object]()
+
+        def counted(*words: Any) -> Any:
+            given.append(words)
+            if len(given) == 20:  # in the middle of a layer, with pieces on each worker
+                workers[0].send_signal(signal.SIGKILL)
+            return submit(*words)
+
+        monkeypatch.setattr(executor, "submit", counted)
+        build(start, out=tmp_path / "cluster.db", executor=executor)
+        left = executor.workers
+    assert workers[0].returncode == -signal.SIGKILL
+    assert left == 2 and len(given) > 40
+    build(start, out=tmp_path / "alone.db")
+    assert (tmp_path / "cluster.db").read_bytes() == (tmp_path / "alone.db").read_bytes()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_number, read_whole
+from papan.cli.options import argument, option, read_cluster, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
 
@@ -28,6 +28,8 @@ class DatabaseOptions:
     memory: str = option("memory", DEFAULT_MB)
     workers: str = option("build-workers", "1")
     out: str | None = option("database-out", None)
+    cluster: str | None = option("database-cluster", None)
+    insecure_cluster: bool = option("insecure-cluster", False)
     verify: bool = option("verify", False)
     as_json: bool = option("json", False)
 
@@ -75,9 +77,11 @@ def _made(
     with terminal.patience("search.compiling", algorithm="database", game=start.game.name):
         prepare(start)
     terminal.start_clock()
-    found = build(
-        start, out=out, memory_mb=megabytes, workers=workers, stop=stop, on_progress=reporting
-    )
+    with read_cluster(options.cluster, options.insecure_cluster) as executor:
+        found = build(
+            start, out=out, memory_mb=megabytes, workers=workers, executor=executor, stop=stop,
+            on_progress=reporting,
+        )  # fmt: skip
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=reporting)
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import MISSING, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,6 +19,8 @@ from papan.cli.command import Complete, Word, field
 from papan.errors import InvalidLimit, UsageError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from papan.core.game import Position
     from papan.play.referee import Conditions
     from papan.protocol.guards import Guards
@@ -165,6 +168,7 @@ OPTIONS = _described(
         "training-workers": _option("--workers", "N"),
         "tuning-workers": _option("--workers", "N"),
         "cluster": _option("--cluster", "ADDRESS"),
+        "database-cluster": _option("--cluster", "ADDRESS"),
         "insecure-cluster": _option("--insecure-cluster"),
         "store": _option("--store", "PLACE", complete=completion.files),
         "records-store": _option("--store", "PLACE", complete=completion.files),
@@ -349,6 +353,19 @@ def read_number(text: str, option: str, low: float) -> float:
         UsageError: it is not one, or less.
     """
     return _read(float, text, option, lambda number: low <= number < math.inf, f"≥ {low:g}")
+
+
+def read_cluster(address: str | None, insecure: bool) -> AbstractContextManager[Executor | None]:
+    """The workers of a Dask scheduler, if one is named.
+
+    Raises:
+        UsageError: it cannot be used.
+    """
+    if address is None:
+        return nullcontext()
+    from papan.arena.cluster import cluster
+
+    return cluster(address, insecure=insecure)
 
 
 def _read(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_choice, read_number, read_seed, read_whole
+from papan.cli.options import (
+    argument,
+    option,
+    read_choice,
+    read_cluster,
+    read_number,
+    read_seed,
+    read_whole,
+)
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from papan.core.game import Game
     from papan.learn.training import Milestone, Score, Training, TrainingPlan
     from papan.messages import Messages
@@ -58,25 +63,15 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
         terminal.note(terminal.say("train.resumed", games=training.games))
     terminal.start_clock()
     stop = Stop()
-    with _cluster(options) as training.executor, stopping(stop.set) as interruption:
+    with (
+        read_cluster(options.cluster, options.insecure_cluster) as training.executor,
+        stopping(stop.set) as interruption,
+    ):
         for progress in training.run(stop.is_set):
             terminal.progress(_line(progress, terminal.say))
     terminal.clear_progress()
     _print(training, out, options.as_json, interruption.happened, terminal)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
-
-
-def _cluster(options: TrainOptions) -> AbstractContextManager[Executor | None]:
-    """The workers of a Dask scheduler, if one is named.
-
-    Raises:
-        UsageError: it cannot be used.
-    """
-    if options.cluster is None:
-        return nullcontext()
-    from papan.arena.cluster import cluster
-
-    return cluster(options.cluster, insecure=options.insecure_cluster)
 
 
 def _plan(options: TrainOptions) -> TrainingPlan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from papan.search.database.packing import (
 )
 from papan.search.database.parts import Parts
 from papan.search.database.results import MOST_PLIES
+from papan.search.database.spread import Order, Spread
 from papan.search.database.work import Building, BuildProgress, Circles, Misfit
 from papan.search.limits import LARGEST_MB, Stop
 from papan.search.solver.base import DEFAULT_MB, MOST_OF_MEMORY, memory_of_machine
@@ -47,6 +49,7 @@ def build(
     out: Path | None = None,
     memory_mb: float = DEFAULT_MB,
     workers: int = 1,
+    executor: Executor | None = None,
     stop: Stop | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
@@ -58,6 +61,8 @@ def build(
             which the work goes on if it is begun again. None keeps all in memory.
         memory_mb: what tables may take, in MB.
         workers: threads; the file is the same for any number of them.
+        executor: does the work on layers instead, on as many pieces at a time as its `workers` say;
+            for games that only go forward.
         stop: a switch with which any thread can end the work.
         on_progress: called now and then from the thread that works.
 
@@ -73,7 +78,7 @@ def build(
         raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
     budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
     try:
-        return _Maker(position, out, budget, workers, stop or Stop(), on_progress).make()
+        return _Maker(position, out, budget, workers, executor, stop or Stop(), on_progress).make()
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("database.disk", text=out, reason=reason) from None
@@ -94,6 +99,7 @@ class _Maker:
     out: Path | None
     budget: int
     workers: int
+    executor: Executor | None
     stop: Stop
     on_progress: Callable[[BuildProgress], None] | None
 
@@ -112,9 +118,10 @@ class _Maker:
             packing = packing_of(self.spans)
             work = Building(
                 self.position, packing, self.budget, self.workers, self.parts, self.stop,
-                self.on_progress,
+                self.on_progress, self._spread(),
             )  # fmt: skip
             try:
+                self._refuse_circles()
                 ranks = (build_forward if self.method == FORWARD else build_circles)(work)
             except Misfit as misfit:
                 self.spans = widened(self.spans, misfit.words)
@@ -126,6 +133,22 @@ class _Maker:
                 work.close()
             self.parts.begin(self._identity())
             self._keep_choices()
+
+    def _spread(self) -> Spread | None:
+        """The workers of the executor, if there is one."""
+        if self.executor is None:
+            return None
+        facts = (self.position.game.spec, self.rules, str(self.position))
+        return Spread(self.executor, Order(*facts, tuple(self.spans), self.budget))
+
+    def _refuse_circles(self) -> None:
+        """Goes on, unless other machines are asked for and the game goes in circles.
+
+        Raises:
+            Unsolved: they are, and it does.
+        """
+        if self.executor is not None and self.method == CIRCLES:
+            raise Unsolved("database.cluster-circles", game=self.position.game.spec)
 
     def _identity(self) -> dict[str, Any]:
         """The facts that parts belong to."""

@@ -7,6 +7,7 @@ not so is found out on the way (`Circles`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -104,8 +105,22 @@ def kept_block(work: Building, rank: int) -> Words:
 def _spread(work: Building, block: Words, layers: OpenLayers) -> tuple[int, int]:
     """Adds all that follows a layer's positions to the layers that are open; the least rank of it,
     and how many positions the layer has with all their images."""
+    if work.spread is None:
+        return spread_keys(work, keys_of(block), layers)
     least, images = 1 << 30, 0
-    for results in work.rounds(keys_of(block), ranked=True):
+    for first, end, found in work.spread.find(work, keys_of(block)):
+        for rank, keys in found.keys.items():
+            layers.add_keys(rank, keys)
+        least, images = min(least, *found.keys, 1 << 30), images + found.images
+        work.advance(end - first)
+    return least, images
+
+
+def spread_keys(work: Building, keys: Words, layers: OpenLayers) -> tuple[int, int]:
+    """Adds all that follows some positions to layers; the least rank of it, and how many positions
+    they are with all their images."""
+    least, images = 1 << 30, 0
+    for results in work.rounds(keys, ranked=True):
         layers.add(results)
         least = min(least, *(int(batch.facts[LEAST_RANK]) for batch, _, _ in results))
         images += images_of(results)
@@ -123,18 +138,45 @@ def _solve_layer(work: Building, rank: int) -> None:
         work.advance(int(solved[0]))
         return
     kept, below = kept_block(work, rank), _Below(work)
+    with work.parts.revising(f"keys-{rank}", kept, f"layer-{rank}") as block:
+        keys, codes = keys_of(block), codes_of(block)
+        if work.spread is None:
+            settle_keys(work, keys, codes, below.block)
+            return
+        lower = {other: below.block(other) for other in _lower_ranks(work, rank)}
+        for first, end, found in work.spread.solve(work, keys, lower):
+            codes[first:end] = found
+            work.advance(end - first)
+
+
+def _lower_ranks(work: Building, rank: int) -> list[int]:
+    """The ranks of layers that moves from a layer may lead to."""
+    layers: list[list[int]] = work.parts.notes["layers"]
+    least = next(least for each, least, _ in layers if each == rank)
+    return [other for other, _, _ in layers if least <= other < rank]
+
+
+def settle_keys(work: Building, keys: Words, codes: Any, block_of: Callable[[int], Words]) -> None:
+    """Writes the results of positions all of whose followers stand solved in blocks, by rank."""
 
     def settle_batch(batch: Batch, first: int, done: int) -> None:
         scores = np.full(done, NO_SCORE, np.int32)
-        for lower in below.ranks(batch):
-            if settle(batch, below.block(lower), lower, scores, work.step) > 0:
+        for lower in _child_ranks(batch):
+            if settle(batch, block_of(lower), lower, scores, work.step) > 0:
                 raise InvalidGame("database.unfound", game=work.position.game.spec)
         finish(batch.ends, scores, codes[first : first + done], work.step)
 
-    with work.parts.revising(f"keys-{rank}", kept, f"layer-{rank}") as block:
-        codes = codes_of(block)
-        for results in work.rounds(keys_of(block), ranked=True, act=settle_batch):
-            work.advance(sum(done for _, _, done in results))
+    for results in work.rounds(keys, ranked=True, act=settle_batch):
+        work.advance(sum(done for _, _, done in results))
+
+
+def _child_ranks(batch: Batch) -> list[int]:
+    """The ranks of the children of a batch."""
+    low, high = int(batch.facts[LEAST_RANK]), int(batch.facts[MOST_RANK])
+    if low >= high:
+        return [low] if low == high else []
+    found: list[int] = np.unique(batch.ranks[: int(batch.facts[CHILDREN])]).tolist()
+    return found
 
 
 class _Below:
@@ -143,14 +185,6 @@ class _Below:
     def __init__(self, work: Building) -> None:
         self.work = work
         self.blocks: dict[int, Words] = {}
-
-    def ranks(self, batch: Batch) -> list[int]:
-        """The ranks of the children of a batch."""
-        low, high = int(batch.facts[LEAST_RANK]), int(batch.facts[MOST_RANK])
-        if low >= high:
-            return [low] if low == high else []
-        found: list[int] = np.unique(batch.ranks[: int(batch.facts[CHILDREN])]).tolist()
-        return found
 
     def block(self, rank: int) -> Words:
         """The block of a rank."""

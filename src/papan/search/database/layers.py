@@ -7,9 +7,11 @@ import numpy as np
 from papan.errors import InvalidGame
 from papan.search.database.expand import CHILDREN, LEAST_RANK, MOST_RANK, Batch
 from papan.search.database.keys import (
+    PARTS,
     KeyTable,
     block_words,
     head_block,
+    insert,
     insert_ranked,
     keys_of,
     make_index,
@@ -19,6 +21,8 @@ from papan.search.database.keys import (
 from papan.search.database.packing import Words
 from papan.search.database.runs import Runs
 from papan.search.database.work import Building
+
+_NOTHING = np.zeros(0, np.uint64)
 
 
 class OpenLayers:
@@ -58,6 +62,26 @@ class OpenLayers:
         for batch, _, _ in results:
             self._sort_out(batch)
 
+    def add_keys(self, rank: int, keys: Words) -> None:
+        """Adds keys of one rank that were found elsewhere.
+
+        Raises:
+            Unsolved: they take more memory than is allowed.
+            OSError: there is no room on the disk.
+        """
+        count = keys.size // self.work.width
+        if rank < self.below:
+            self._put_in(insert(self.table(rank, count), keys, count, (0, PARTS), _NOTHING))
+
+    def _put_in(self, new: int) -> None:
+        """Goes on, unless keys did not find room in a table.
+
+        Raises:
+            InvalidGame: they did not.
+        """
+        if new < 0:
+            raise InvalidGame("database.clustered", game=self.work.position.game.spec)
+
     def _sort_out(self, batch: Batch) -> None:
         """Adds the children of a batch to the layers of their ranks."""
         count = int(batch.facts[CHILDREN])
@@ -65,8 +89,7 @@ class OpenLayers:
         for rank, number in zip(*map(np.ndarray.tolist, found), strict=True):
             if rank < self.below:
                 table = self.table(rank, number)
-                if insert_ranked(table, batch.keys, batch.ranks, rank, count) < 0:
-                    raise InvalidGame("database.clustered", game=self.work.position.game.spec)
+                self._put_in(insert_ranked(table, batch.keys, batch.ranks, rank, count))
 
     def table(self, rank: int, more: int) -> KeyTable:
         """The table of a rank with room for so many more keys; all that there are are written to

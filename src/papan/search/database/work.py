@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,6 +42,9 @@ from papan.search.database.packing import Packing, Words, pack, put_least_image
 from papan.search.database.parts import Parts
 from papan.search.limits import Stop
 
+if TYPE_CHECKING:
+    from papan.search.database.spread import Spread
+
 #: Bits of the parts of a new table.
 _FIRST_BITS = 8
 #: Positions from which the size of a game is foretold: about a second's work.
@@ -61,7 +64,7 @@ class Misfit(Exception):
     """
 
     def __init__(self, words: list[int]) -> None:
-        super().__init__()
+        super().__init__(words)  # with which it comes back from another process
         self.words = words
 
 
@@ -115,6 +118,7 @@ class Building:
         parts: what is finished.
         stop: the switch that ends the work; what is finished is kept.
         on_progress: called now and then.
+        spread: workers that do layers instead of the threads; None for none.
     """
 
     position: Position
@@ -124,6 +128,7 @@ class Building:
     parts: Parts
     stop: Stop = field(default_factory=Stop)
     on_progress: Callable[[BuildProgress], None] | None = None
+    spread: Spread | None = None
     found: int = 0
     images: int = 0
     moves: int = 0
