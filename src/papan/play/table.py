@@ -22,6 +22,7 @@ from papan.core.game import Game, Outcome, Position
 from papan.core.notation import SIDES
 from papan.errors import (
     GameOver,
+    InvalidGame,
     PapanError,
     PlayerCrash,
     PlayerFailure,
@@ -84,6 +85,11 @@ class Cause:
     def illegal(cls, given: str, error: PapanError) -> Cause:
         """The cause that a move is which the rules refuse."""
         return cls(Termination.ILLEGAL_MOVE, str(error), given, error=error)
+
+    @classmethod
+    def of_rules(cls, error: InvalidGame) -> Cause:
+        """The cause that a rule is which has failed: nobody's fault, and nobody's win."""
+        return cls(Termination.ADJUDICATION, str(error), error=error)
 
 
 def _text_of(error: Exception) -> str:
@@ -235,6 +241,8 @@ class GameInPlay:
         Raises:
             GameOver: the game has ended.
             UsageError: the move cannot be read, or is not legal.
+
+        What the rules of a game raise leaves it as it was.
         """
         self._check_going(move)
         if not self.fall_flag(now):
@@ -317,6 +325,7 @@ class GameInPlay:
         self.clock.stop()
 
     def _advance(self, move: str, after: Position, now: float) -> None:
+        outcome = after.outcome()  # first of all: rules may fail there
         # Before the position changes: it is the mover's clock that is pressed.
         self.clock.press(self.turn, now)
         self.positions.append(after)
@@ -324,7 +333,8 @@ class GameInPlay:
         self.seconds.append(max(0.0, now - self.began) if self.began else 0.0)
         self.offer, self.declined = "", False
         self.began = now
-        self._end_by_rules()
+        if outcome is not None:
+            self.end(outcome, Cause(Termination.RULES))
 
     def _go_on(self, now: float) -> None:
         """Makes the game one that goes on from the position at hand."""

@@ -123,7 +123,8 @@ class Engine(Remembering):
             return
         begin_ordering(task.workspace)
         candidates = root_moves(task)
-        self._helpers = HelperThreads(task.position, self.threads - 1)
+        helped = self.threads > 1
+        self._helpers = HelperThreads(task.position, self.threads - 1) if helped else None
         # Guesses for even and for odd depths: it matters who makes the last move.
         guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 from papan.core import loader, spec
 from papan.core.game import Position
 from papan.core.notation import SIDES
-from papan.errors import InvalidSpec, PapanError
+from papan.errors import InvalidGame, InvalidSpec, PapanError
 from papan.search import registry as algorithms
 from papan.web.game.setup import live_game_of
 from papan.web.game.told import previews
@@ -388,6 +388,12 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     return ApiAnswer({"error": render.messages(request)(name)}, status_code=status)
 
 
+def on_failing_rule(request: Request, error: InvalidGame) -> Response:
+    """One sentence: the game's own rules have failed."""
+    said = render.messages(request)("web.sorry.rule")
+    return ApiAnswer({"error": said}, status_code=render.FAILED_RULE)
+
+
 async def on_leaving(request: Request, error: Exception) -> Response:
     """An answer that is not sent: the browser has gone."""
     return Response(status_code=499)
@@ -410,5 +416,6 @@ def create_api() -> FastAPI:
             HTTPException: on_http_error,
         },
     )
+    made.add_middleware(render.FailingRules, answer=on_failing_rule)
     made.include_router(router)
     return made

@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from papan.core import loader
 from papan.core.game import Game, Position, content_at
 from papan.core.geometry import Geometry
 from papan.core.moves import Partial
@@ -84,7 +85,12 @@ def foretold(position: Position) -> tuple[Foretold, ...]:
         if len(begun.codes) <= _MOST_FORETOLD:
             named = [index[step] for step in steps if not isinstance(step, str)]
             looked_at = range(len(looks)) if whole or touches else named
-            changes = _differences(position, position.after(code), looks, looked_at)
+            try:
+                changes = _differences(position, position.after(code), looks, looked_at)
+            except Exception as error:
+                if loader.blamed(error) is None:
+                    raise
+                # It is told when the move is made: the others can be.
         names = tuple(map(begun.name, steps)), tuple(map(begun.name, touches))
         found.append(Foretold(game.write_move(code), *names, changes))
     return tuple(found)

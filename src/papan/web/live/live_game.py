@@ -11,10 +11,10 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from papan.core.game import Position
+from papan.core.game import Outcome, Position
 from papan.core.notation import SIDES
 from papan.errors import UsageError
-from papan.play.table import Cause, GameInPlay
+from papan.play.table import Cause, GameInPlay, Termination
 from papan.records.model import LONGEST_SAYING, UNFINISHED, Record, now
 
 #: Who plays: a person and a program; two people at one screen; two by a link; two programs.
@@ -348,8 +348,11 @@ class LiveGame:
         return fallen
 
     def forfeit(self, cause: Cause) -> None:
-        """Ends the game against the program whose turn it is."""
-        self.table.forfeit(self.turn, cause)
+        """Ends the game against the program whose turn it is; drawn where a rule has failed."""
+        if cause.termination is Termination.ADJUDICATION:
+            self.table.end(Outcome.DRAW, cause)
+        else:
+            self.table.forfeit(self.turn, cause)
         self._changed()
 
     def record(self) -> Record:

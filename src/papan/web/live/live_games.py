@@ -13,8 +13,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from papan.core import loader
 from papan.core.game import Position
-from papan.errors import PapanError
+from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
 from papan.web.live.live_game import PACES, LiveGame, Refused, other
@@ -282,6 +283,8 @@ class LiveGames:
                 tries += 1
                 if tries == TRIES:
                     return Cause.of(error)
+            except InvalidGame as error:
+                return Cause.of_rules(error)
             except PapanError as error:
                 return Cause.of(error)
             else:
@@ -303,11 +306,15 @@ class LiveGames:
 
 
 def _checked(position: Position, move: str) -> str | Cause:
-    """A program's move, or what its being illegal is."""
+    """A program's move, or what its being illegal is; or the rule that fails at it."""
     try:
-        position.play(move)
+        position.play(move).outcome()
     except PapanError as error:
         return Cause.illegal(move, error)
+    except Exception as error:
+        if (found := loader.blamed(error)) is None:
+            raise
+        return Cause.of_rules(found)
     return move
 
 

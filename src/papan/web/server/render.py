@@ -1,10 +1,13 @@
-"""Pages out of templates: the browser's language, addresses below any prefix, fragments."""
+"""Pages out of templates: the browser's language, addresses below any prefix, fragments; and what
+is answered where the rules of a user's file fail."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import logging
 import re
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -12,12 +15,16 @@ import jinja2
 from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from papan.errors import PapanError
+from papan.core import loader
+from papan.errors import InvalidGame, PapanError
 from papan.figures.pieces import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
-from papan.messages import LANGUAGES, Messages
+from papan.messages import ENGLISH, LANGUAGES, Messages
 from papan.web.server.request_params import app_state, state_of
+
+_LOG = logging.getLogger("papan.web")
 
 #: Characters of a query that fit into a form.
 _LONGEST_QUERY = 1500
@@ -167,3 +174,34 @@ def markdown(text: str) -> Markup:
     from markdown_it import MarkdownIt
 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(text))
+
+
+# --- rules that fail ------------------------------------------------------------------------------
+
+#: The status where a rule of a game file fails: no other request would help.
+FAILED_RULE = 503
+
+
+class FailingRules:
+    """Middleware that answers where a rule has failed: one sentence for the visitor, and the file
+    and its line for the log. A live connection ends; its page asks again.
+
+    Args:
+        app: what answers otherwise.
+        answer: makes the answer to a request, from what is wrong.
+    """
+
+    def __init__(self, app: ASGIApp, answer: Callable[[Request, InvalidGame], Response]):
+        self.app, self.answer = app, answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        try:
+            await self.app(scope, receive, send)
+        except Exception as error:
+            found = loader.blamed(error)
+            if found is None:
+                raise
+            _LOG.error("%s: %s", scope.get("path", ""), ENGLISH.explain(found))
+            if scope["type"] == "http":
+                await self.answer(Request(scope), found)(scope, receive, send)

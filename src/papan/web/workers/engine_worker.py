@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from papan.core import loader
 from papan.core import registry as games
 from papan.core.game import Position
 from papan.errors import PapanError
@@ -255,6 +256,7 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
         tell("failed", error)
     except (BrokenPipeError, ConnectionError):
         os._exit(0)
-    except Exception as error:  # a player of anybody's may raise anything
-        _LOG.warning("thinking failed: %s: %s", type(error).__name__, error)
-        tell("failed", PapanError("web.thinking.failed"))
+    except Exception as error:  # a player of anybody's may raise anything, and a rule
+        rule = loader.blamed(error)
+        _LOG.warning("thinking failed: %s", rule or f"{type(error).__name__}: {error}")
+        tell("failed", rule or PapanError("web.thinking.failed"))
