@@ -136,6 +136,24 @@ def test_an_illegal_move_is_shown_as_it_was_given(shelf: Visitor) -> None:
     assert "instead of a legal one: zz" in page
 
 
+def test_a_kept_game_says_who_stood_how_as_soon_as_that_is_proven(shelf: Visitor) -> None:
+    assert 'id="proof-history"' not in shelf.get("/records/first").text
+    answer = shelf.post("/records/first/values?ply=2")
+    assert answer.headers["location"].endswith("/records/first?ply=2")
+    with shelf.live("/records/first") as socket:
+        page = socket.receive_text()
+        while 'id="proof-history"' not in page or "being proven" in page:
+            page = socket.receive_text()
+    assert "5 of 5 positions are proven" in page
+    assert page.count('class="proved" title="kept the win"') == 2
+
+
+def test_only_games_that_can_be_analysed_are_proven(shelf: Visitor) -> None:
+    assert shelf.post("/records/strange/values").status_code == 404
+    assert shelf.post("/records/none/values").status_code == 404
+    assert "Prove who stood how" not in shelf.get("/records/strange").text
+
+
 @pytest.mark.parametrize("path", ["/records/none", "/records/none.txt", "/records/first.exe"])
 def test_what_is_not_there_is_not_found(shelf: Visitor, path: str) -> None:
     assert shelf.get(path).status_code == 404

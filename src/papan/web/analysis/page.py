@@ -33,7 +33,6 @@ from papan.web.analysis import explain, overlay, variations
 from papan.web.analysis.analysis_jobs import (
     SHOWN_LINES,
     AnalysisJobs,
-    GameAnalysis,
     PositionAnalysis,
 )
 from papan.web.analysis.analysis_state import (
@@ -168,7 +167,6 @@ def context_of(
     sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject.moves else None
     offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
     review = GameReview(sweep, subject.positions, say) if sweep else None
-    history = _history(subject, sweep, say) if sweep else None
     finding = Finding.of(position, study, say) if position and study else None
     return {
         "subject": subject,
@@ -181,7 +179,7 @@ def context_of(
         "finding": finding,
         "bar": finding or (_passing(subject, review) if review else None),
         "graph": _graph(subject, review) if review else None,
-        "proofs": history if history and history.known else None,
+        "proofs": ValueHistory.of(subject, sweep, say),
         "tree": variations.branches(subject.lines) if subject.others else (),
         "judged": review.signs() if review else {},
         "typed": typed or subject.line,
@@ -349,12 +347,6 @@ def _graph(subject: AnalysisState, review: GameReview) -> dict[str, Any]:
         "known": review.known,
         "all": len(review.chances),
     }
-
-
-def _history(subject: AnalysisState, sweep: GameAnalysis, say: Messages) -> ValueHistory:
-    """The proofs about the game."""
-    standings = [sweep.standings.get(ply) for ply in range(len(subject.positions))]
-    return ValueHistory(standings, subject.positions, subject.moves, say)
 
 
 def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:

@@ -11,6 +11,8 @@ from papan.figures.chart import Look, evaluation_chart
 from papan.figures.svg import Picture
 from papan.messages import Messages
 from papan.search.solver.known_values import ProvenStanding
+from papan.web.analysis.analysis_jobs import GameAnalysis
+from papan.web.analysis.analysis_state import AnalysisState
 from papan.web.analysis.explain import points, side_name
 
 #: Signs of moves in the list: what was held, and what was given up.
@@ -32,6 +34,17 @@ class ValueHistory:
     positions: Sequence[Position]
     moves: Sequence[str]
     say: Messages
+
+    @classmethod
+    def of(
+        cls, subject: AnalysisState, sweep: GameAnalysis | None, say: Messages
+    ) -> ValueHistory | None:
+        """The proofs that a look at the whole game has found; None as long as there are none."""
+        if sweep is None:
+            return None
+        standings = [sweep.standings.get(ply) for ply in range(len(subject.positions))]
+        found = cls(standings, subject.positions, subject.moves, say)
+        return found if found.known else None
 
     @property
     def known(self) -> int:

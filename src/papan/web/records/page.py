@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from papan.core.game import Position
 from papan.errors import PapanError
@@ -22,10 +23,12 @@ from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
-from papan.web.analysis.analysis_state import query_of
+from papan.web.analysis.analysis_state import AnalysisState, analysis_state_of, query_of
+from papan.web.analysis.proofs import ValueHistory
 from papan.web.game import board_sheet
 from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
+from papan.web.live.subscriptions import push
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.level_names import level_name
@@ -250,47 +253,97 @@ def replay_of(allowed: Allowed, id: str, record: Record, values: Mapping[str, st
     return Replay(id, record, positions, request_params.whole(values, "ply", 0, last, last))
 
 
-async def _found(request: Request) -> Record:
+async def _found(connection: HTTPConnection) -> Record:
     """The record of an address.
 
     Raises:
         HTTPException: there is none.
     """
-    id = request.path_params["id"]
-    record = await asyncio.to_thread(app_state(request).live_store.store.get, id)
+    id = connection.path_params["id"]
+    record = await asyncio.to_thread(app_state(connection).live_store.store.get, id)
     if record is None:
         raise HTTPException(404)
-    return app_state(request).allowed.public.record(record)
+    return app_state(connection).allowed.public.record(record)
 
 
 async def game(request: Request) -> Response:
     """A game, replayed."""
+    return render.page(request, "records/record.html", **await _context_of(request))
+
+
+async def prove(request: Request) -> Response:
+    """Begins to find out who stood how in a game, or stops that."""
+    form = await request_params.read_form(request)
+    (session, _), home = state_of(request), app_state(request)
     record = await _found(request)
-    allowed, say = app_state(request).allowed, render.messages(request)
-    replay = replay_of(allowed, request.path_params["id"], record, request.query_params)
-    return render.page(
-        request,
-        "records/record.html",
-        replay=replay,
-        record=record,
-        row=RecordRow.of(record, say),
-        facts=_facts(record, say),
-        problem=render.explained(request, replay.problem),
-        given=encodable(record.given),
-        pairs=paired(replay.positions, record.moves),
-        plain_moves=[] if replay.positions else [encodable(move) for move in record.moves],
-        analysis=query_of(allowed, record, replay.ply) if replay.positions else "",
-        **_board(request, replay, say),
-    )
+    subject = _subject(home.allowed, record)
+    if subject is None:
+        raise HTTPException(404)
+    if "stop" in form:
+        home.analysis_jobs.stop(session)
+    else:
+        sides = tuple(position.side for position in subject.positions)
+        home.analysis_jobs.begin_sweep(session, subject.whole_game, sides)
+    if render.is_fragment(request):
+        return await game(request)
+    where = render.path(request, "record", id=request.path_params["id"])
+    return RedirectResponse(f"{where}?{request.url.query}", status_code=303)
 
 
-def _board(request: Request, replay: Replay, say: Messages) -> dict[str, Any]:
+async def follow(socket: WebSocket) -> None:
+    """Sends the page of a game whenever more is known of who stood how."""
+    (session, _), home = state_of(socket), app_state(socket)
+    record = await asyncio.to_thread(home.live_store.store.get, socket.path_params["id"])
+
+    async def text() -> str:
+        context = await _context_of(socket)
+        return render.html(socket, "records/record.html", fragment=True, **context)
+
+    await push(socket, home.analysis_jobs.topic(session), text if record else None)
+
+
+async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
+    """Values for the template of a game."""
+    record = await _found(connection)
+    allowed, say = app_state(connection).allowed, render.messages(connection)
+    replay = replay_of(allowed, connection.path_params["id"], record, connection.query_params)
+    return {
+        "replay": replay,
+        "record": record,
+        "row": RecordRow.of(record, say),
+        "facts": _facts(record, say),
+        "problem": render.explained(connection, replay.problem),
+        "given": encodable(record.given),
+        "pairs": paired(replay.positions, record.moves),
+        "plain_moves": [] if replay.positions else [encodable(move) for move in record.moves],
+        "analysis": query_of(allowed, record, replay.ply) if replay.positions else "",
+        **_proofs(connection, record, say),
+        **_board(connection, replay, say),
+    }
+
+
+def _subject(allowed: Allowed, record: Record) -> AnalysisState | None:
+    """The analysis of a game; None where there can be none."""
+    query = query_of(allowed, record)
+    found = analysis_state_of(allowed, dict(parse_qsl(query))) if query else None
+    return None if found is None or found.problem or not found.moves else found
+
+
+def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[str, Any]:
+    """The look at the whole game that this browser has asked for, and what it has proven."""
+    home, (session, _) = app_state(connection), state_of(connection)
+    subject = _subject(home.allowed, record)
+    sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject else None
+    return {"sweep": sweep, "proofs": ValueHistory.of(subject, sweep, say) if subject else None}
+
+
+def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[str, Any]:
     """The picture, and the pieces in words."""
     if not replay.positions:
         return {"board": "", "words": "", "sheet": ""}
-    style = state_of(request)[1].style
+    style = state_of(connection)[1].style
     return {
-        "sheet": board_sheet.address(request, replay.positions[0].game),
+        "sheet": board_sheet.address(connection, replay.positions[0].game),
         **still_board(replay.positions, replay.record.moves, replay.ply, style, say),
     }
 
@@ -362,4 +415,6 @@ ROUTES: list[BaseRoute] = [
     Route("/records.{form}", download_all, name="records-download"),
     Route("/records/{id}.{form}", download, name="record-download"),
     Route("/records/{id}", game, name="record"),
+    Route("/records/{id}/values", prove, name="record-values", methods=["POST"]),
+    WebSocketRoute("/records/{id}/live", follow, name="record-live"),
 ]
