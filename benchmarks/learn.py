@@ -3,11 +3,13 @@
 Each game is trained from nothing by two processes. The weights that were kept then play at 0.1 s a
 move, in `engine`, in pairs of games with the same random opening: against `mcts`, and against the
 engine with the strongest evaluation that the game has without learning. `mcts` with the same
-weights plays against plain `mcts`, too. Games by name: `python -m benchmarks.learn GAME …`.
+weights plays against plain `mcts`, too. Games by name: `python -m benchmarks.learn GAME …`, with
+`--json` one JSON object.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import tempfile
@@ -122,5 +124,15 @@ def _pairs(game: Game, first: str, second: str, count: int) -> Iterator[Pair]:
         yield Pair("learn", number, game.spec, first, second, opening, MOVE, number)
 
 
+def main(words: Sequence[str]) -> None:
+    """Measures the games that are named."""
+    names = [word for word in words if word != "--json"]
+    report = measure(names or QUICK, SECONDS, PAIRS)
+    if len(names) < len(words):
+        print(json.dumps(report.as_dict(), ensure_ascii=False))
+    else:
+        show(report, Console())
+
+
 if __name__ == "__main__":
-    show(measure(sys.argv[1:] or QUICK, SECONDS, PAIRS), Console())
+    main(sys.argv[1:])

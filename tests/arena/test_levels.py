@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from papan.arena.levels import LEAST, MOST, LevelMeasurement, LevelPlan, pairs_of
+from papan.arena.level_search import LEAST, MOST, pairs_of
+from papan.arena.levels import LevelMeasurement, LevelPlan
 from papan.core import registry as games
 from papan.errors import InvalidSpec
 from papan.players.level_file import read

@@ -1,10 +1,12 @@
 """`papan levels`: what it prints, what it keeps, and what it refuses."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.conftest import Ran
 from papan.cli import main
 
 
@@ -37,11 +39,9 @@ def test_levels_are_printed_and_kept(tmp_path: Path, capsys: pytest.CaptureFixtu
     ],
 )
 def test_what_is_wrong_is_one_line_that_names_it(
-    words: str, named: str, capsys: pytest.CaptureFixture[str]
+    words: str, named: str, papan: Callable[..., Ran]
 ) -> None:
-    assert main(words.split()) == 2
-    complaint = capsys.readouterr().err.strip().splitlines()[-1]
-    assert named in complaint and "Traceback" not in complaint
+    assert named in papan(words).complaint
 
 
 def test_a_file_that_is_none_of_levels_is_left_as_it_is(

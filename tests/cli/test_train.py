@@ -4,10 +4,12 @@ import contextlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.conftest import Ran
 from papan.cli import main
 
 
@@ -46,11 +48,9 @@ def test_training_says_what_was_kept_and_how_strong_it_is(
     ],
 )
 def test_what_is_wrong_is_one_line_that_names_it(
-    words: str, named: str, capsys: pytest.CaptureFixture[str]
+    words: str, named: str, papan: Callable[..., Ran]
 ) -> None:
-    assert main(words.split()) == 2
-    complaint = capsys.readouterr().err.strip().splitlines()[-1]
-    assert named in complaint and "Traceback" not in complaint
+    assert named in papan(words).complaint
 
 
 @pytest.mark.thorough

@@ -1,10 +1,12 @@
 """`papan tune`: what it prints, what it keeps, and what it refuses."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cli.conftest import Ran
 from papan.cli import main
 
 WORDS = "tune tictactoe minimax --parameters depth --games 4 --final 4 --nodes 50"
@@ -39,8 +41,6 @@ def test_a_tuning_tells_the_numbers_the_match_and_the_spec_to_use(
     ],
 )
 def test_what_is_wrong_is_one_line_that_names_it(
-    words: str, named: str, capsys: pytest.CaptureFixture[str]
+    words: str, named: str, papan: Callable[..., Ran]
 ) -> None:
-    assert main(words.split()) == 2
-    complaint = capsys.readouterr().err.strip().splitlines()[-1]
-    assert named in complaint and "Traceback" not in complaint
+    assert named in papan(words).complaint

@@ -7,9 +7,10 @@ import pytest
 import papan
 from fakes.take_away import TakeAway
 from papan.core import registry as games
+from papan.learn.weights import place_for
 from papan.players import best, registry
 from papan.players.best import best_at, compare, comparisons_of, nearest
-from papan.players.level_file import Comparison, GameLevels, MeasuredLevel, Strength, places_of
+from papan.players.level_file import ENDING, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.players.level_file import evaluation_digest as digest_of
 from papan.search.limits import Limit
 
@@ -31,7 +32,8 @@ def test_what_a_game_s_levels_say_is_what_plays(score: float, name: str, tmp_pat
     (tmp_path / "mine.py").write_text(source.read_text())
     game = games.game(str(tmp_path / "mine.py"))
     level = MeasuredLevel(Strength("mcts", 32, 0.5), 1500.0, 10.0, 10)
-    GameLevels((level,), best=(told(0.05, score, digest_of(game)),)).write(places_of(game)[0], game)
+    found = GameLevels((level,), best=(told(0.05, score, digest_of(game)),))
+    found.write(place_for(game, ENDING), game)
     player = registry.player("best:time=0.02")
     player.new_game(game, 1)
     assert list(player._playing) == [name]

@@ -16,13 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import pstdev
-from typing import Literal
 
+from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
 from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
 from papan.arena.score import points_of_first
 from papan.arena.workers import Workers
@@ -35,27 +35,19 @@ from papan.players.best import CANDIDATES, compare
 from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.records.model import Record
 from papan.search.result import winning_chance
-from papan.stats.counts import Pentanomial
-from papan.stats.elo import elo_from_score, score_interval
+from papan.stats.elo import score_interval
 from papan.stats.ratings import Pairing, rate_tournament
 
-#: The share of points that a level takes from the one below: the least, the aim, and the most.
-LEAST, AIM, MOST = 0.70, 0.75, 0.80
-#: Rungs of which each doubles the strength, roughly; and the highest one.
-STEP, TOP = 8, 112
+#: So many rungs roughly double the strength.
+STEP = 8
 #: Positions and temperature of the lowest rung, and their growth over `STEP` rungs.
 _NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
 _NOISE, _CALMER = 0.5, 0.6
 #: Less noise than this is none.
 _QUIET = 0.004
-#: The first guess: so many rungs from one level to the next.
-_GUESS = 8
-
 #: Game pairs between neighbours at the most, in the last pass; the earlier ones end before.
 PAIRS = 48
 _PASSES = (0.25, 0.5, 1.0)
-#: Game pairs after which a match is looked at, again and again.
-BATCH = 4
 #: Random moves that pairs begin with.
 _OPENING_PLIES = 2
 #: A game that is longer is a draw.
@@ -68,8 +60,6 @@ _SCALE_GAMES = 12
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
 #: So many seeds apart are the matches of two rungs.
 _SEEDS = 1_000_003
-
-Verdict = Literal["low", "fit", "high"]
 
 
 class Ended(Exception):
@@ -223,8 +213,8 @@ class LevelMeasurement:
             goal = max(BATCH, round(part * self.plan.pairs))
             chain = [0]
             while len(chain) < MOST_LEVELS:
-                search = _Search(self, chain[-1], goal, check, pool)
-                for score, games in search.run(_guess(chain, before)):
+                search = RungSearch(partial(self.play, check=check, pool=pool), chain[-1], goal)
+                for score, games in search.run(guess(chain, before)):
                     yield LevelProgress(number, len(chain) + 1, score, games, self.games)
                 if search.found is None:
                     break
@@ -328,91 +318,10 @@ class LevelMeasurement:
         return self.results.get(f"{self.search} {low}-{high}", "")
 
 
-def _guess(chain: list[int], before: list[int]) -> int:
-    """The rung of the level after those of `chain`, by the pass before or by its last two."""
-    here = len(chain)
-    if here < len(before):
-        step = before[here] - before[here - 1]
-    else:
-        step = chain[-1] - chain[-2] if here > 1 else _GUESS
-    return min(chain[-1] + max(step, 1), TOP)
-
-
-@dataclass
-class _Search:
-    """The search for the rung that scores three in four against a level.
-
-    Attributes:
-        of: the measurement.
-        below: the level's rung.
-        goal: game pairs after which a match is decided at the latest.
-        found: the rung; None if none is so strong.
-    """
-
-    of: LevelMeasurement
-    below: int
-    goal: int
-    check: Callable[[], None]
-    pool: Executor | None
-    found: int | None = None
-
-    def run(self, guess: int) -> Iterator[tuple[float, int]]:
-        """Yields score and games after each batch."""
-        weak, strong, rung = self.below, TOP + 1, guess
-        scores: dict[int, float] = {}
-        if guess <= self.below:
-            return
-        while True:
-            verdict: Verdict = "fit"
-            for said, score, games in self._match(rung):
-                verdict, scores[rung] = said, score
-                yield score, games
-            if verdict == "fit":
-                self.found = rung
-                return
-            weak, strong = (rung, strong) if verdict == "low" else (weak, rung)
-            if strong - weak <= 1:
-                self.found = self._nearest(scores)
-                return
-            rung = self._next(rung, scores[rung], weak, strong)
-
-    def _match(self, rung: int) -> Iterator[tuple[Verdict, float, int]]:
-        """Yields what batch after batch says of a rung, until it is clear."""
-        for count in range(BATCH, self.goal + BATCH, BATCH):
-            count = min(count, self.goal)
-            digits = self.of.play(self.below, rung, count, self.check, self.pool)
-            counts = pairs_of(digits)
-            low, high = score_interval(counts)
-            if low > MOST or high < LEAST:
-                yield ("high" if low > MOST else "low"), counts.score, counts.games
-                return
-            decided = LEAST <= counts.score <= MOST or count < self.goal
-            side: Verdict = "high" if counts.score > AIM else "low"
-            yield ("fit" if decided else side), counts.score, counts.games
-
-    def _next(self, rung: int, score: float, weak: int, strong: int) -> int:
-        """The rung to be tried next: where a straight line of Elo would reach the aim."""
-        elo = elo_from_score(min(max(score, 0.02), 0.98))
-        step = rung - self.below
-        wanted = elo_from_score(AIM) / elo * step if elo > 0 else 2 * step
-        return min(max(self.below + round(min(wanted, 2 * step)), weak + 1), strong - 1)
-
-    def _nearest(self, scores: dict[int, float]) -> int | None:
-        """The rung nearest to the aim; None if all are too weak."""
-        rung = min(scores, key=lambda rung: abs(scores[rung] - AIM))
-        return rung if scores[rung] >= LEAST else None
-
-
 def _digits(records: tuple[Record, ...]) -> str:
     """A pair's results in half points of the first player; a game broken off counts as a draw."""
     points = [points_of_first(record) for record in records]
     return "".join(f"{round(2 * (0.5 if point is None else point))}" for point in points)
-
-
-def pairs_of(digits: str) -> Pentanomial:
-    """The pairs that results describe."""
-    halves = [int(digit) / 2 for digit in digits]
-    return Pentanomial.from_scores(zip(halves[::2], halves[1::2], strict=True))
 
 
 def _trinomial(digits: str) -> tuple[int, int, int]:

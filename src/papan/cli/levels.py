@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from papan.arena.levels import LevelMeasurement, LevelPlan, LevelProgress
-    from papan.core.game import Game
     from papan.messages import Messages
     from papan.players.level_file import Comparison, MeasuredLevel
 
@@ -40,11 +39,13 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     """Looks for the levels and keeps them; on Ctrl-C, those that were found by then."""
     from papan.arena.levels import LevelMeasurement
     from papan.core import registry
+    from papan.learn.weights import place_for
+    from papan.players.level_file import ENDING
     from papan.search.limits import Stop
 
     plan = _plan(options)
     game = registry.game(options.game)
-    out = Path(options.out) if options.out else beside(game)
+    out = Path(options.out) if options.out else place_for(game, ENDING)
     with terminal.patience("cli.levels.compiling", game=game.name):
         measurement = LevelMeasurement(game, plan, out)
         measurement.prepare()
@@ -74,15 +75,6 @@ def _plan(options: LevelsOptions) -> LevelPlan:
         seconds = DEFAULT_SECONDS
     workers = read_whole(options.workers, "--workers", 0, 64)
     return LevelPlan(seconds, pairs, read_seed(options.seed), workers)
-
-
-def beside(game: Game) -> Path:
-    """The file where a game's levels are found: beside its own, or in the folder at hand."""
-    from papan.learn.weights import FOLDER
-    from papan.players.level_file import places_of
-
-    first = places_of(game)[0]
-    return Path(first.name) if first.parent == FOLDER else first
 
 
 def _line(progress: LevelProgress, say: Messages) -> str:

@@ -51,11 +51,12 @@ class TrainOptions:
 def train(options: TrainOptions, terminal: Terminal) -> int:
     """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
     from papan.core import registry
+    from papan.learn.weights import place_for
     from papan.search.limits import Stop
 
     plan = _plan(options)
     game = registry.game(options.game)
-    out = Path(options.out) if options.out else _beside(game)
+    out = Path(options.out) if options.out else place_for(game)
     with terminal.patience("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
@@ -95,14 +96,6 @@ def _plan(options: TrainOptions) -> TrainingPlan:
         {"trace": TraceTarget(DECAY), "search": SearchTarget(), "result": ResultTarget()}[target],
         read_whole(options.depth, "--depth", 1, MAX_PLY),
     )
-
-
-def _beside(game: Game) -> Path:
-    """The file where a game's weights are found: beside its own, or in the folder at hand."""
-    from papan.learn.weights import FOLDER, places_of
-
-    first = places_of(game)[0]
-    return Path(first.name) if first.parent == FOLDER else first
 
 
 def _training(game: Game, plan: TrainingPlan, out: Path, start: str | None) -> Training:

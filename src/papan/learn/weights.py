@@ -129,11 +129,19 @@ def _own_file(game: Game) -> Path | None:
     return Path(module.__file__)
 
 
-def places_of(game: Game) -> list[Path]:
-    """Where a game's weights may be, the first one that is there being taken."""
-    own, name = _own_file(game), name_of(game) + ENDING
+def places_of(game: Game, ending: str = ENDING) -> list[Path]:
+    """Where a game's weights may be, the first one that is there being taken; and what else is
+    known of it, in files with another ending."""
+    own, name = _own_file(game), name_of(game) + ending
     beside = [] if own is None or own in gallery().values() else [own.with_name(name)]
     return [*beside, FOLDER / name]
+
+
+def place_for(game: Game, ending: str = ENDING) -> Path:
+    """Where a game's weights are written so that they are found: beside its own file, or in the
+    folder at hand."""
+    first = places_of(game, ending)[0]
+    return Path(first.name) if first.parent == FOLDER else first
 
 
 def found_for(game: Game) -> Path | None:

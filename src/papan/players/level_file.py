@@ -212,18 +212,13 @@ def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
     )
 
 
-def places_of(game: Game) -> list[Path]:
-    """Files that may have a game's levels, the first one that is there being taken."""
-    return [path.with_suffix(ENDING) for path in weight_files.places_of(game)]
-
-
 def measured_levels(game: Game) -> GameLevels | None:
     """The measured levels of a game; None if it has none.
 
     Raises:
         InvalidSpec: its file is damaged, of another game, or of rules that have changed.
     """
-    for path in places_of(game):
+    for path in weight_files.places_of(game, ENDING):
         try:
             facts = path.stat()
         except OSError:
