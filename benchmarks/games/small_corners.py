@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import papan.gamekit as rules
-from papan.gamekit import NONE, WIN, Bits, Grid, bit, helper
+from papan.gamekit import (
+    NONE,
+    WIN,
+    Bits,
+    Grid,
+    bit,
+    helper,
+    popcount,
+    subset_at,
+    subset_count,
+    subset_number,
+)
 
 
 class State(NamedTuple):
@@ -54,6 +65,32 @@ def _(state: State, move: int) -> State:
     left, entered = rules.source_of(NONE, move), rules.target_of(NONE, move)
     mine = state.mine & ~bit(left) | bit(entered)
     return State(state.theirs, mine, 1 - state.side, state.board, state.their_goal, state.goal)
+
+
+@rules.index_count.register(State)
+def _(state: State) -> int:
+    """Sets of one's own squares, of the other side's among those left, and two sides to move."""
+    left = state.board & ~state.mine
+    mine = subset_count(state.board, popcount(state.mine))
+    return 2 * mine * subset_count(left, popcount(state.theirs))
+
+
+@rules.index.register(State)
+def _(state: State) -> int:
+    left = state.board & ~state.mine
+    number = subset_number(state.mine, state.board) * subset_count(left, popcount(state.theirs))
+    return 2 * (number + subset_number(state.theirs, left)) + state.side
+
+
+@rules.position_of.register(State)
+def _(state: State, number: int) -> State:
+    pieces, side = popcount(state.mine), number & 1
+    rest = subset_count(state.board & ~state.mine, pieces)
+    mine = subset_at((number >> 1) // rest, pieces, state.board)
+    theirs = subset_at((number >> 1) % rest, pieces, state.board & ~mine)
+    if side == state.side:
+        return State(mine, theirs, side, state.board, state.goal, state.their_goal)
+    return State(mine, theirs, side, state.board, state.their_goal, state.goal)
 
 
 @rules.final_value.register(State)

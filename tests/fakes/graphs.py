@@ -2,7 +2,8 @@
 position of this one game, so that searches are compiled once for all of them.
 
 A node is a number: the nodes that it leads to, those after which the same side moves again, its
-result for the side to move if it leads nowhere, and its rank, 0 for a graph without ranks.
+result for the side to move if it leads nowhere, and its rank, 0 for a graph without ranks. Bit 60
+of the last node says that positions have numbers of their own.
 """
 
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from papan.gamekit import WIN, Bits, Grid
 
 NODES = 12
 _AGAIN, _END, _RANK = NODES, 2 * NODES, 2 * NODES + 2
+_MOST_RANK, NUMBERED = (1 << 20) - 1, 1 << 60
 
 
 class State(NamedTuple):
@@ -52,8 +54,23 @@ def _(state: State) -> int:
 
 @rules.max_plies_left.register(State)
 def _(state: State) -> int:
-    rank = state.nodes[state.place] >> _RANK
+    rank = (state.nodes[state.place] >> _RANK) & _MOST_RANK
     return rank if rank > 0 else 1_000_000
+
+
+@rules.index_count.register(State)
+def _(state: State) -> int:
+    return 2 * NODES if state.nodes[NODES - 1] >= NUMBERED else 0
+
+
+@rules.index.register(State)
+def _(state: State) -> int:
+    return 2 * state.place + state.side
+
+
+@rules.position_of.register(State)
+def _(state: State, number: int) -> State:
+    return State(number // 2, number % 2, state.nodes)
 
 
 class Graphs(rules.Game):

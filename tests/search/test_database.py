@@ -6,15 +6,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import papan
-from fakes.graphs import NODES, Graphs, State, graph, node
+from fakes.graphs import graph, node
+from fakes.walkers import Walker, agrees, walkers
 from papan.core.game import Position
 from papan.errors import InvalidLimit, PapanError, Unsolved, UsageError
 from papan.search.database import build as building
@@ -38,59 +38,6 @@ from support import GALLERY
 #: Games in files of their own that databases are measured with.
 OWN = Path(__file__).parents[2] / "benchmarks" / "games"
 SMALL_CORNERS = f"{OWN}/small_corners.py:size=3,row=2"
-
-
-class Walker(NamedTuple):
-    """A position of the graph game, in plain Python."""
-
-    place: int
-    side: int
-    edges: tuple[tuple[tuple[int, bool], ...], ...]
-    ends: tuple[int, ...]
-
-    def moves(self) -> tuple[tuple[int, bool], ...]:
-        return self.edges[self.place]
-
-    def play(self, move: tuple[int, bool]) -> Walker:
-        target, again = move
-        return self._replace(place=target, side=self.side if again else 1 - self.side)
-
-    def result(self) -> int:
-        return self.ends[self.place]
-
-    def position(self, ranked: bool = False) -> Position:
-        """The same position of the compiled game."""
-        nodes = []
-        for place, (edges, end) in enumerate(zip(self.edges, self.ends, strict=True)):
-            targets = sum(1 << target for target, _ in edges)
-            again = sum(1 << target for target, same in edges if same)
-            nodes.append(node(targets, again, end, NODES - place if ranked else 0))
-        return Position.unchecked(Graphs(), State(self.place, self.side, tuple(nodes)))
-
-
-@st.composite
-def walkers(draw: st.DrawFn, *, forward: bool = False) -> Walker:
-    """Graphs with edges of both kinds; if `forward`, to later nodes only."""
-    edges = []
-    for place in range(NODES):
-        low = place + 1 if forward else 0
-        targets = st.sets(st.integers(low, NODES - 1), max_size=3) if low < NODES else st.just([])
-        edges.append(tuple((target, draw(st.booleans())) for target in sorted(draw(targets))))
-    ends = draw(st.lists(st.sampled_from([-1, 0, 1]), min_size=NODES, max_size=NODES))
-    return Walker(0, 0, tuple(edges), tuple(ends))
-
-
-def as_found(database: Database, walker: Walker) -> oracle.Exact:
-    """The result that a database has."""
-    value = database.value(walker.position(database.header["method"] == "forward"))
-    return oracle.Exact(value.outcome, value.plies)
-
-
-def agrees(database: Database, expected: dict[Walker, oracle.Exact]) -> None:
-    assert database.positions == len(expected)
-    assert {walker: as_found(database, walker) for walker in expected} == expected
-    assert sum(sum(each.values()) for each in database.counts.values()) == len(expected)
-    assert verify(database) == len(expected)
 
 
 @given(walkers())
@@ -208,6 +155,11 @@ def oracle_results(root: platforms.Platforms) -> dict[Any, tuple[str, int]]:
     return found
 
 
+def no_numbers(state: Any) -> int:
+    """Stands for `index_count`: the game does not number its positions."""
+    return 0
+
+
 def with_memory(size: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Allows so many bytes from now on; the sizes of the runs that are written to disk then."""
     sizes: list[int] = []
@@ -229,6 +181,7 @@ def with_memory(size: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
     game: str, size: int, runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(building, "index_count", no_numbers)
     start = papan.game(game).start()
     whole, narrow = tmp_path / "whole.db", tmp_path / "narrow.db"
     build(start, out=whole)
@@ -242,6 +195,7 @@ def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
 def test_work_on_disk_that_was_stopped_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(building, "index_count", no_numbers)
     start = papan.game(SMALL_CORNERS).start()
     whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
     build(start, out=whole)

@@ -1,5 +1,5 @@
-"""The operations that solvers and players ask of a state, beside those of every search; all have
-defaults."""
+"""The operations that solvers, databases and players ask of a state, beside those of every search;
+all have defaults."""
 
 from __future__ import annotations
 
@@ -111,6 +111,43 @@ def safe_moves(state: State) -> Moves:
 @safe_moves.register(tuple)
 def _(state: State) -> Moves:
     return moves(state)
+
+
+# --- numbers of positions ------------------------------------------------------------------------
+
+
+@operation
+def index_count(state: State) -> int:
+    """Numbers that `index` gives out, from 0 on; default: 0, the game does not number positions."""
+
+
+@index_count.register(tuple)
+def _(state: State) -> int:
+    return 0
+
+
+@operation
+def index(state: State) -> int:
+    """The number of a position, less than `index_count`, which no other one has.
+
+    Of positions that are mirror images of one another, only the one whose words come first is
+    asked about. Together with `position_of` and `index_count`.
+    """
+
+
+@index.register(tuple)
+def _(state: State) -> int:
+    return 0
+
+
+@operation
+def position_of(state: State, number: int) -> State:
+    """The position that has a number; `state` is any one of the same game."""
+
+
+@position_of.register(tuple)
+def _(state: State, number: int) -> State:
+    return state
 
 
 # --- strategies ----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ _LIKELY = {
     "apart": "evaluate",
     "evaluate-after": "evaluate_after evaluate",
     "strategy": "strategy_move",
+    "index": "index position_of index_count",
     "look-ahead": "safe_moves can_win_at_once",
     "symmetry-moves": "transform_move transform",
     "symmetry-values": "transform evaluate",

@@ -13,6 +13,7 @@ from papan.kernel import solving
 from papan.kernel.dispatch import is_replaced
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State, repetition_is_forbidden
+from papan.kernel.wide import words_of
 from papan.testing.visit import MOST_WALKED, Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.
@@ -215,6 +216,20 @@ def looking_ahead_agrees_with_play(visit: Visit) -> None:
     visit.require(told == safe, "look-ahead", found=told, expected=safe)
 
 
+def numbers_lead_back(visit: Visit) -> None:
+    """`index` numbers positions, and `position_of` leads back."""
+    if not is_replaced(solving.index_count, visit.state):
+        return
+    images = (
+        rules.transform(visit.state, each) for each in range(rules.symmetry_count(visit.state))
+    )
+    least = min(images, key=lambda image: words_of(tuple(image)))
+    number, count = solving.index(least), solving.index_count(least)
+    visit.require(0 <= number < count, "index", found=number, expected=f"0 … {count - 1}")
+    found = solving.position_of(least, number)
+    visit.require(found == least, "index", found=found, expected=least)
+
+
 # --- symmetry ------------------------------------------------------------------------------------
 
 
@@ -283,6 +298,7 @@ PROMISES = (
     values_stand_apart,
     leaves_are_valued_from_above,
     looking_ahead_agrees_with_play,
+    numbers_lead_back,
     symmetry_keeps_the_game,
     symmetry_goes_with_play,
     symmetry_can_be_undone,

@@ -18,10 +18,9 @@ import numpy as np
 
 from papan.kernel.compiler import kernel
 from papan.search.database.expand import Batch
-from papan.search.database.keys import number_in
+from papan.search.database.keys import key_width, number_in
 from papan.search.database.packing import Words
 from papan.search.database.parts import take_room
-from papan.search.table import signed
 
 #: Memory of a position while edges are followed, beside its block: where its edges begin, its place
 #: in the queue, its degree.
@@ -126,7 +125,7 @@ def link(batch: Batch, block: Words, targets: Any, degrees: Any) -> int:
     """Writes twice the number of each child of a batch, + 1 where the same side goes on, and how
     many children each position has. Returns how many were not found, which are none if the rules
     are what they promise."""
-    width, missing = signed(block[3]), 0
+    width, missing = key_width(block), 0
     for child in range(targets.size):
         number = number_in(block, 0, batch.keys, child * width)
         missing += 1 if number < 0 else 0

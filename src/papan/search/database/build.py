@@ -15,6 +15,7 @@ import numpy as np
 from papan.core.game import Position
 from papan.errors import InvalidLimit, Unsolved, UsageError
 from papan.kernel import operations as rules
+from papan.kernel.solving import index_count
 from papan.search.database import forward
 from papan.search.database.circles import build_circles
 from papan.search.database.database import Database, counted
@@ -22,7 +23,9 @@ from papan.search.database.expand import expand, new_batch
 from papan.search.database.files import block_rows, read_file, rules_digest, write_file
 from papan.search.database.forward import build_forward
 from papan.search.database.keys import codes_of
+from papan.search.database.numbered import numbered_circles, numbered_forward
 from papan.search.database.packing import (
+    NUMBERED,
     Span,
     Words,
     packing_of,
@@ -115,14 +118,14 @@ class _Maker:
     def make(self) -> Database:
         """The database, from the first key on or from what is kept."""
         while True:
-            packing = packing_of(self.spans)
+            packing = NUMBERED if self.numbered else packing_of(self.spans)
             work = Building(
                 self.position, packing, self.budget, self.workers, self.parts, self.stop,
                 self.on_progress, self._spread(),
             )  # fmt: skip
             try:
                 self._refuse_circles()
-                ranks = (build_forward if self.method == FORWARD else build_circles)(work)
+                ranks = self._way()(work)
             except Misfit as misfit:
                 self.spans = widened(self.spans, misfit.words)
             except Circles:
@@ -133,6 +136,17 @@ class _Maker:
                 work.close()
             self.parts.begin(self._identity())
             self._keep_choices()
+
+    @property
+    def numbered(self) -> bool:
+        """True if the game's own numbers are the keys; pieces for other machines have keys."""
+        return self.executor is None and index_count(self.position.state) > 0
+
+    def _way(self) -> Callable[[Building], list[int]]:
+        """The way to make the blocks."""
+        if self.numbered:
+            return numbered_forward if self.method == FORWARD else numbered_circles
+        return build_forward if self.method == FORWARD else build_circles
 
     def _spread(self) -> Spread | None:
         """The workers of the executor, if there is one."""
@@ -175,6 +189,7 @@ class _Maker:
             "images": work.images,
             "counts": counted([codes_of(block) for block in blocks], work.step),
             "spans": [span.rounded for span in self.spans],
+            "numbered": self.numbered,
             "blocks": block_rows(ranks, blocks),
         }
         return self._written(header, blocks)

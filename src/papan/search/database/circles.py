@@ -33,6 +33,7 @@ from papan.search.database.results import (
     LOST,
     MOST_PLIES,
     WON,
+    Codes,
     made,
     outcome_of,
     plies_of,
@@ -53,10 +54,7 @@ def build_circles(work: Building) -> list[int]:
         Misfit: a state does not fit into a key.
         Unsolved: the work was stopped, takes more memory than is allowed, or results are margins.
     """
-    if work.step == 0:
-        game = work.position.game
-        why = "@solve.margin-in-circles"
-        raise Unsolved("solve.no-way", text=work.position, game=game.name, why=why)
+    refuse_margins(work)
     solved = work.parts.get(f"layer-{RANK}")
     if solved is not None:
         work.found, work.images = int(solved[0]), work.parts.notes["images"]
@@ -67,6 +65,18 @@ def build_circles(work: Building) -> list[int]:
     with work.parts.revising(f"keys-{RANK}", kept, f"layer-{RANK}") as block:
         _solve(work, block)
     return [RANK]
+
+
+def refuse_margins(work: Building) -> None:
+    """Goes on, unless results are margins.
+
+    Raises:
+        Unsolved: they are.
+    """
+    if work.step == 0:
+        game = work.position.game
+        why = "@solve.margin-in-circles"
+        raise Unsolved("solve.no-way", text=work.position, game=game.name, why=why)
 
 
 # --- from the ends backwards ----------------------------------------------------------------------
@@ -88,11 +98,20 @@ def _solve(work: Building, block: Words) -> None:
         for results in work.rounds(keys_of(block), ranked=False, act=link_batch):
             work.need(POSITION_BYTES * count + edges.nbytes)
             work.advance(sum(done for _, _, done in results))
-        first, sources = edges.turned(max(work.bytes - POSITION_BYTES * count, 0))
-        if not retrograde(codes, edges.degrees, first, sources, np.empty(count, np.uint32)):
-            raise Unsolved("database.plies", game=work.position.game.spec, most=MOST_PLIES)
+        finish_backwards(work, codes, edges)
     finally:
         edges.remove()
+
+
+def finish_backwards(work: Building, codes: Codes, edges: Backlinks) -> None:
+    """Fills the results of all positions, those of games that are over being there.
+
+    Raises:
+        Unsolved: one is too many plies away from the end.
+    """
+    first, sources = edges.turned(max(work.bytes - POSITION_BYTES * codes.size, 0))
+    if not retrograde(codes, edges.degrees, first, sources, np.empty(codes.size, np.uint32)):
+        raise Unsolved("database.plies", game=work.position.game.spec, most=MOST_PLIES)
 
 
 @kernel

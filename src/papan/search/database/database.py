@@ -17,8 +17,9 @@ from papan.errors import UsageError
 from papan.kernel import operations as rules
 from papan.search.database.expand import look_up
 from papan.search.database.files import read_file, rules_digest
-from papan.search.database.packing import Packing, Span, Words, packing_of
+from papan.search.database.packing import NUMBERED, Packing, Span, Words, packing_of
 from papan.search.database.results import (
+    ABSENT,
     DRAWN,
     ENDLESS,
     LOST,
@@ -161,6 +162,8 @@ class Database:
     @cached_property
     def packing(self) -> Packing:
         """The way from states to keys."""
+        if self.header.get("numbered"):
+            return NUMBERED
         return packing_of([Span(*span) for span in self.header["spans"]])
 
     @cached_property
@@ -206,6 +209,7 @@ def counted(blocks: list[Any], step: int) -> dict[str, dict[int, int]]:
     total = np.zeros(1 << 16, np.int64)
     for codes in blocks:
         total += np.bincount(codes, minlength=1 << 16)
+    total[ABSENT] = 0
     found: dict[str, dict[int, int]] = {OUTCOMES[each]: {} for each in (WON, LOST, DRAWN, ENDLESS)}
     for code in np.flatnonzero(total).tolist():
         value = exact_value(code, step)

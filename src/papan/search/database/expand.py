@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.kernel.compiler import kernel
-from papan.kernel.fields import taken_words
 from papan.kernel.operations import (
     State,
     head,
@@ -29,13 +28,12 @@ from papan.search.database.packing import (
     Packing,
     Words,
     image_count,
-    pack,
-    put_least_image,
-    unpack,
+    put_key,
+    state_of,
 )
 from papan.search.database.results import final_code
 
-#: What `expand` comes back with: all is well; a state that the packing does not hold; a move after
+#: What `expand` comes back with: all is well; a state that has no key; a move after
 #: which the game can go on for as long as before.
 FINE, MISFIT, BACKWARDS = 0, 1, 2
 
@@ -100,8 +98,7 @@ def expand(
     facts[LEAST_RANK], facts[MOST_RANK] = 1 << 30, -1
     child, number = 0, first
     while number < end and number - first < batch.ends.size:
-        unpack(packing, keys, number * width, batch.raw, 0)
-        state = taken_words(like, batch.raw, 0)
+        state = state_of(like, packing, keys, number * width, batch.raw)
         rank = max_plies_left(state) if ranked else 0
         batch.ends[number - first] = 0
         if is_over(state):
@@ -113,8 +110,7 @@ def expand(
                     return number - first
                 below = play(state, head(state, rest))
                 rest = tail(state, rest)
-                put_least_image(below, batch.raw)
-                if not pack(packing, batch.raw, 0, batch.keys, child * width):
+                if not put_key(below, packing, batch.raw, batch.keys, child * width):
                     facts[STATUS] = MISFIT
                     return number - first
                 lower = max_plies_left(below) if ranked else 0
@@ -141,8 +137,7 @@ def look_up(
     `layers` is int64 of shape (2 · layers,): rank and place in `words` of each block, by rank; a
     single layer may have any rank. `raw` and `key` are scratch: two states, one key.
     """
-    put_least_image(state, raw)
-    if not pack(packing, raw, 0, key, 0):
+    if not put_key(state, packing, raw, key, 0):
         return -1
     low, high = 0, layers.size // 2 - 1
     if high > 0:

@@ -26,6 +26,7 @@ from papan.search.database.keys import (
     code_at,
     codes_of,
     insert,
+    key_width,
     keys_of,
     number_in,
 )
@@ -33,7 +34,6 @@ from papan.search.database.layers import OpenLayers
 from papan.search.database.packing import Words
 from papan.search.database.results import NO_SCORE, code_of_score, score_above
 from papan.search.database.work import Building, images_of
-from papan.search.table import signed
 
 _NOTHING = np.zeros(0, np.uint64)
 
@@ -199,7 +199,7 @@ def settle(batch: Batch, block: Words, rank: int, scores: Any, step: int) -> int
 
     Returns how many of these were not found, which are none if rules are what they promise.
     """
-    width, missing = signed(block[3]), 0
+    width, missing = key_width(block), 0
     for child in range(batch.facts[CHILDREN]):
         if batch.ranks[child] != rank:
             continue

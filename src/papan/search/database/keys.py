@@ -12,10 +12,15 @@ A block is an array of uint64 that holds the positions of a layer, and is what f
     index    2ᵇ + 1 words: number of the first position whose hash begins with these b bits
     keys     in the order of their hashes, and of their words where hashes are the same
     results  16 bits each, four in a word, the first one in the lowest bits
+
+Where the game's own numbers are the keys, a block has neither index nor keys: words 1 and 3 are 0,
+n is how many numbers there are, the results follow word 3 by number, and `ABSENT` stands where no
+position was found.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +30,8 @@ from papan.kernel.compiler import kernel
 from papan.kernel.dispatch import helper
 from papan.kernel.splitmix import scrambled
 from papan.kernel.wide import WORD
-from papan.search.database.packing import Words
+from papan.search.database.packing import MARK, Words, number_of
+from papan.search.database.results import ABSENT, Codes
 from papan.search.table import signed
 
 PART_BITS = 4
@@ -40,6 +46,8 @@ _INDEXED = 4
 #: Words in front of a block's index.
 HEAD = 4
 RESULTS_IN_WORD = 4
+#: Numbers that are looked at together, of which those that are wanted get keys.
+_NUMBERS = 1 << 20
 
 
 class KeyTable(NamedTuple):
@@ -178,7 +186,9 @@ def block_words(count: int, width: int) -> int:
 
 
 def results_start(count: int, width: int) -> int:
-    """The word of a block with which its results begin."""
+    """The word of a block with which its results begin; `width` is 0 where numbers are the keys."""
+    if width == 0:
+        return HEAD
     return HEAD + (1 << index_bits(count)) + 1 + count * width
 
 
@@ -187,6 +197,30 @@ def keys_of(block: Words) -> Words:
     count, width = int(block[0]), int(block[3])
     start = HEAD + (1 << int(block[1])) + 1
     return block[start : start + count * width]
+
+
+def has_numbers(block: Words) -> bool:
+    """True if the game's own numbers are the keys of a block."""
+    return bool(block[3] == 0)
+
+
+def sections(block: Words) -> Iterator[tuple[Words, Codes]]:
+    """Yields the keys of a block and their results, as many at a time as fit into little memory."""
+    if not has_numbers(block):
+        yield keys_of(block), codes_of(block)
+        return
+    codes = codes_of(block)
+    for numbers in numbers_with(codes, ABSENT, wanted=False):
+        yield numbers.astype(np.uint64) | MARK, codes[numbers]
+
+
+def numbers_with(codes: Codes, code: int, *, wanted: bool = True) -> Iterator[Any]:
+    """Yields the numbers that have a code, or if not `wanted` another one, some at a time."""
+    for first in range(0, codes.size, _NUMBERS):
+        found = (codes[first : first + _NUMBERS] == code) == wanted
+        numbers = first + np.flatnonzero(found)
+        if numbers.size > 0:
+            yield numbers
 
 
 def codes_of(block: Words) -> Any:
@@ -308,9 +342,18 @@ def make_index(block: Words, keys: Words) -> None:
 
 
 @helper
+def key_width(block: Words) -> int:
+    """Words of a key of the positions in a block."""
+    return max(signed(block[3]), 1)
+
+
+@helper
 def number_in(words: Words, at: int, keys: Words, key: int) -> int:
     """The number of a key's position in the block that begins at `words[at]`; −1 for none."""
     bits, width = signed(words[at + 1]), signed(words[at + 3])
+    if width == 0:
+        own = number_of(keys[key])
+        return own if own < signed(words[at]) and code_at(words, at, own) != ABSENT else -1
     index, prefix = at + HEAD, 0
     if bits > 0:
         prefix = signed(hash_of(keys, key, width) >> np.uint64(WORD - bits))
@@ -325,6 +368,8 @@ def number_in(words: Words, at: int, keys: Words, key: int) -> int:
 def code_at(words: Words, at: int, number: int) -> int:
     """The result of a position of the block that begins at `words[at]`."""
     count, bits, width = signed(words[at]), signed(words[at + 1]), signed(words[at + 3])
-    start = at + HEAD + (1 << bits) + 1 + count * width
+    start = at + HEAD
+    if width > 0:
+        start += (1 << bits) + 1 + count * width
     word = words[start + (number >> 2)] >> np.uint64(16 * (number & 3))
     return signed(word & np.uint64(0xFFFF))

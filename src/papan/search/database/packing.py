@@ -9,6 +9,8 @@ positions have one key only if they are the same, and a state is made of its key
     runs of allowed bits           shift down, mask, shift up, OR into a word of the key
 
 The highest bit of a key's last word is always set, so that no key is 0: that is a free slot.
+
+A game that numbers its positions (`index`, `position_of`) has these numbers for keys: `NUMBERED`.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ import numpy as np
 
 from papan.kernel.bits import NONE
 from papan.kernel.dispatch import helper
-from papan.kernel.fields import put_words
+from papan.kernel.fields import put_words, taken_words
 from papan.kernel.operations import State, symmetry_count, transform
+from papan.kernel.solving import index, index_count, position_of
 from papan.kernel.wide import WORD, words_of
+from papan.search.table import signed
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -69,7 +73,8 @@ class Packing(NamedTuple):
     """The way from a state's words to a key, as kernels see it.
 
     Attributes:
-        words: uint64 of shape (3 · words of a state,): base, allowed bits, number of runs.
+        words: uint64 of shape (3 · words of a state,): base, allowed bits, number of runs. Empty
+            where the game's own numbers are the keys.
         runs: uint64 of shape (4 · runs,): shift down, mask, word of the key, shift up.
         width: words of a key.
     """
@@ -77,6 +82,10 @@ class Packing(NamedTuple):
     words: Words
     runs: Words
     width: int
+
+
+#: Keys that are the game's own numbers.
+NUMBERED = Packing(np.zeros(0, np.uint64), np.zeros(4, np.uint64), 1)
 
 
 def spans_of(state: State) -> list[Span]:
@@ -139,14 +148,14 @@ def _placed(shift: int, length: int, at: int) -> Iterable[tuple[int, int, int, i
 def pack(packing: Packing, raw: Words, at: int, keys: Words, key: int) -> bool:
     """Writes the key of the state whose words begin at `raw[at]` to `keys[key]` and what follows;
     False if the state does not fit."""
-    for index in range(packing.width):
-        keys[key + index] = NONE
+    for word in range(packing.width):
+        keys[key + word] = NONE
     words, runs = packing.words, packing.runs
     run, strange = 0, NONE
-    for index in range(words.size // 3):
-        value = raw[at + index] - words[3 * index]
-        strange |= value & ~words[3 * index + 1]
-        for _ in range(words[3 * index + 2]):
+    for word in range(words.size // 3):
+        value = raw[at + word] - words[3 * word]
+        strange |= value & ~words[3 * word + 1]
+        for _ in range(words[3 * word + 2]):
             piece = (value >> runs[run]) & runs[run + 1]
             keys[key + np.int64(runs[run + 2])] |= piece << runs[run + 3]
             run += 4
@@ -159,13 +168,61 @@ def unpack(packing: Packing, keys: Words, key: int, raw: Words, at: int) -> None
     """Writes the words of the state whose key begins at `keys[key]` to `raw[at]` and on."""
     words, runs = packing.words, packing.runs
     run = 0
-    for index in range(words.size // 3):
+    for word in range(words.size // 3):
         value = NONE
-        for _ in range(words[3 * index + 2]):
+        for _ in range(words[3 * word + 2]):
             piece = (keys[key + np.int64(runs[run + 2])] >> runs[run + 3]) & runs[run + 1]
             value |= piece << runs[run]
             run += 4
-        raw[at + index] = value + words[3 * index]
+        raw[at + word] = value + words[3 * word]
+
+
+@helper
+def is_numbered(packing: Packing) -> bool:
+    """True if keys are the game's own numbers."""
+    return packing.words.size == 0
+
+
+@helper
+def put_key(state: State, packing: Packing, raw: Words, keys: Words, key: int) -> bool:
+    """Writes the key of a state, the same one for all its mirror images, to `keys[key]` and what
+    follows, and the words of the image to the first half of `raw`; False if it has no key."""
+    put_least_image(state, raw)
+    if not is_numbered(packing):
+        return pack(packing, raw, 0, keys, key)
+    least, length = taken_words(state, raw, 0), raw.size // 2
+    number = signed(index(least))
+    keys[key] = np.uint64(number) | MARK
+    if number < 0 or number >= index_count(least):
+        return False
+    # Two positions with one number would be taken for each other: it has to lead back.
+    put_words(position_of(least, number), raw, length)
+    return is_same_half(raw, length)
+
+
+@helper
+def state_of(like: State, packing: Packing, keys: Words, key: int, raw: Words) -> State:
+    """The state with the key at `keys[key]`; `like` is any state of the game, `raw` scratch."""
+    if is_numbered(packing):
+        put_words(position_of(like, number_of(keys[key])), raw, 0)
+    else:
+        unpack(packing, keys, key, raw, 0)
+    return taken_words(like, raw, 0)
+
+
+@helper
+def number_of(key: np.uint64) -> int:
+    """The number that a key is."""
+    return signed(key & ~MARK)
+
+
+@helper
+def is_same_half(raw: Words, length: int) -> bool:
+    """True if both halves of `raw`, of that length, are the same."""
+    same = True
+    for word in range(length):
+        same = same and raw[word] == raw[length + word]
+    return same
 
 
 @helper
@@ -174,8 +231,8 @@ def put_least_image(state: State, raw: Words) -> None:
     them in `raw`, of the same length, is scratch."""
     length = raw.size // 2
     put_words(state, raw, 0)
-    for index in range(1, symmetry_count(state)):
-        put_words(transform(state, index), raw, length)
+    for image in range(1, symmetry_count(state)):
+        put_words(transform(state, image), raw, length)
         if comes_before(raw, length, length):
             for word in range(length):
                 raw[word] = raw[length + word]
@@ -195,10 +252,7 @@ def image_count(state: State, raw: Words) -> int:
     """Number of positions that are mirror images of one another, one of which is `state`."""
     length, same = raw.size // 2, 1
     put_words(state, raw, 0)
-    for index in range(1, symmetry_count(state)):
-        put_words(transform(state, index), raw, length)
-        equal = True
-        for word in range(length):
-            equal = equal and raw[length + word] == raw[word]
-        same += 1 if equal else 0
+    for image in range(1, symmetry_count(state)):
+        put_words(transform(state, image), raw, length)
+        same += 1 if is_same_half(raw, length) else 0
     return symmetry_count(state) // same

@@ -23,6 +23,9 @@ PLIES_BITS = 14
 #: No game of which a database is made goes on for longer, and no margin is larger.
 MOST_PLIES = (1 << PLIES_BITS) - 1
 
+#: Stands where there is no position, in blocks with a place for every number.
+ABSENT = MOST_PLIES
+
 #: The score of a win at once; scores order results from one side's point of view.
 _FAR = 1 << 20
 #: The score of a draw that has no end: less than one by rule in any number of plies.

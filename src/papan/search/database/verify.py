@@ -14,10 +14,10 @@ from papan.errors import UsageError
 from papan.search.database.database import Database
 from papan.search.database.expand import CHILDREN, Batch
 from papan.search.database.forward import finish, settle
-from papan.search.database.keys import codes_of, keys_of
+from papan.search.database.keys import sections
 from papan.search.database.packing import Words
 from papan.search.database.parts import Parts, checksum
-from papan.search.database.results import NO_SCORE
+from papan.search.database.results import NO_SCORE, Codes
 from papan.search.database.work import Building, BuildProgress, Circles, Misfit
 from papan.search.limits import Stop
 
@@ -61,7 +61,17 @@ def verify(
 def _wrong(work: Building, blocks: dict[int, Words], rank: int) -> int:
     """Number of wrong results in a layer, and of followers that are nowhere."""
     block, ranked, found = blocks[rank], len(blocks) > 1, list[int]()
-    codes = codes_of(block)
+    for keys, codes in sections(block):
+        found += _compared(work, blocks, (keys, codes), ranked)
+    return sum(found)
+
+
+def _compared(
+    work: Building, blocks: dict[int, Words], section: tuple[Words, Codes], ranked: bool
+) -> list[int]:
+    """Numbers of wrong results of some positions, and of followers that are nowhere."""
+    keys, codes = section
+    found = list[int]()
 
     def compare(batch: Batch, first: int, done: int) -> None:
         scores, expected = np.full(done, NO_SCORE, np.int32), np.zeros(done, np.uint16)
@@ -73,6 +83,6 @@ def _wrong(work: Building, blocks: dict[int, Words], rank: int) -> int:
         finish(batch.ends, scores, expected, work.step)
         found.append(int(np.count_nonzero(expected != codes[first : first + done])))
 
-    for results in work.rounds(keys_of(block), ranked=ranked, act=compare):
+    for results in work.rounds(keys, ranked=ranked, act=compare):
         work.advance(sum(done for _, _, done in results))
-    return sum(found)
+    return found

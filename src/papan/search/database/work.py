@@ -15,6 +15,7 @@ import numpy as np
 from papan.core.game import Position
 from papan.errors import InvalidGame, Unsolved
 from papan.kernel import operations as rules
+from papan.kernel.fields import taken_words
 from papan.search.database.backlinks import POSITION_BYTES
 from papan.search.database.expand import (
     BACKWARDS,
@@ -38,7 +39,7 @@ from papan.search.database.keys import (
     new_table,
     table_bytes,
 )
-from papan.search.database.packing import Packing, Words, pack, put_least_image
+from papan.search.database.packing import Packing, Words, is_numbered, put_key
 from papan.search.database.parts import Parts
 from papan.search.limits import Stop
 
@@ -162,10 +163,9 @@ class Building:
         """The key of the position from which all begins."""
         batch = self.batches[0]
         with np.errstate(over="ignore"):
-            put_least_image(self.state, batch.raw)
-            fits = pack(self.packing, batch.raw, 0, batch.keys, 0)
+            fits = put_key(self.state, self.packing, batch.raw, batch.keys, 0)
         if not fits:
-            raise Misfit(batch.raw[: batch.raw.size // 2].tolist())
+            raise self._without_key(batch)
         return batch.keys[: self.width].copy()
 
     # --- threads
@@ -222,11 +222,19 @@ class Building:
         """Goes on, unless something came up that the work cannot be done with."""
         status = int(batch.facts[STATUS])
         if status == MISFIT:
-            raise Misfit(batch.raw[: batch.raw.size // 2].tolist())
+            raise self._without_key(batch)
         if status == BACKWARDS:
             raise Circles
         if done == 0:
             raise InvalidGame("limit.misfit", most=int(rules.most_moves(self.state)))
+
+    def _without_key(self, batch: Batch) -> Exception:
+        """The error for the state whose words a batch has."""
+        words = batch.raw[: batch.raw.size // 2]
+        if not is_numbered(self.packing):
+            return Misfit(words.tolist())
+        found = str(taken_words(self.state, words, 0))
+        return InvalidGame("database.index", game=self.position.game.spec, found=found)
 
     def check(self) -> None:
         """Goes on, unless the work was stopped.
