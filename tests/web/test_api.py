@@ -133,6 +133,23 @@ def test_a_live_game_is_set_up_and_played_without_a_page(ani: Visitor, budi: Vis
     assert get(ani, path)["result"] in ("x", "o", "draw")
 
 
+def test_values_of_a_live_game_are_for_the_player_to_move_where_hints_are_given(
+    ani: Visitor, budi: Visitor
+) -> None:
+    path = ani.begin("shared", game="platforms")
+    asked = path.replace("/game/", "/live/") + "/values"
+    assert "both have agreed" in ani.get(f"/api{asked}").json()["error"]
+    ani.post(f"{path}/hints")
+    found = get(ani, asked)
+    assert found["source"] == "solver"
+    assert [(each["move"], each["plies"]) for each in found["moves"]] == [
+        ("b3", 6),
+        ("a2", 6),
+        ("b2", 7),
+    ]
+    assert budi.get(f"/api{asked}").status_code == 400
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -1,5 +1,6 @@
 """Live games in the browser, without script."""
 
+import json
 import re
 
 import pytest
@@ -167,6 +168,26 @@ def test_a_hint_marks_a_square(ani: Visitor) -> None:
     assert found
     assert text_of(page.text, "status") == f"Ani to move. Hint: {found[1]}."
     assert f'aria-label="{found[1]}, empty, can be played, suggested"' in ani.get(path).text
+
+
+def test_values_of_moves_stand_on_the_board_and_beside_it_where_hints_are_given(
+    ani: Visitor, budi: Visitor
+) -> None:
+    path = ani.begin("shared", game="platforms")
+    assert ani.post(f"{path}/values", fragment=True).status_code == 400
+    ani.post(f"{path}/hints")
+    page = ani.post(f"{path}/values", fragment=True).text
+    worth = json.loads(page.partition('id="snapshot">')[2].partition("</script>")[0])["worth"]
+    assert {move: text for move, (text, *_) in worth.items()} == {
+        "b3": "✗6",
+        "a2": "✗6",
+        "b2": "✓7",
+    }
+    assert "proven win" in worth["b2"][2]
+    assert "3 of 3 moves are proven" in page
+    assert '"worth":{}' in budi.get(path).text
+    ani.play(path, "b2")
+    assert '"worth":{}' in ani.get(path).text
 
 
 def test_a_hint_of_a_column_marks_the_square_where_the_piece_comes_to_lie(ani: Visitor) -> None:

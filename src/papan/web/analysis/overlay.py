@@ -16,6 +16,7 @@ from papan.figures.board import Layout, middle_of, pointer
 from papan.figures.highlights import puts, squares_of
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, classes, drawing, element
+from papan.kernel.operations import INFINITY
 from papan.messages import Messages
 from papan.web.analysis import explain
 
@@ -54,6 +55,12 @@ class MoveValue:
     grade: str
     outcome: str = ""
     shade: int = 1
+
+    @property
+    def names(self) -> str:
+        """The class names of its look."""
+        sure = ("proven", self.outcome, f"shade-{self.shade}") if self.proven else ("estimate",)
+        return classes("worth", self.grade, *sure)
 
 
 def move_values(
@@ -113,6 +120,16 @@ def with_proofs(
         named = "fair" if value.grade == "best" and not decided else value.grade
         found[move] = replace(value, grade=named)
     return found
+
+
+def told_values(
+    position: Position, proofs: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """Values of every move, with a question mark for those not known yet; none without proofs."""
+    found = with_proofs(position, {}, proofs, say)
+    unknown = MoveValue(-INFINITY, "?", say("web.proofs.unknown"), False, "unknown")
+    moves = [each["move"] for each in proofs.get("moves", ())]
+    return {move: found.get(move, unknown) for move in moves}
 
 
 def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:
@@ -207,6 +224,4 @@ def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
     top = y + _BELOW - _TALL / 2
     box = element("rect", x=x - _WIDE / 2, y=top, width=_WIDE, height=_TALL, rx=_TALL / 2)
     text = element("text", value.text, x=x, y=top + 15)
-    sure = ("proven", value.outcome, f"shade-{value.shade}") if value.proven else ("estimate",)
-    names = classes("worth", value.grade, *sure)
-    return element("g", box, text, class_=names, data_place=place)
+    return element("g", box, text, class_=value.names, data_place=place)

@@ -86,6 +86,7 @@ _NAMES = {
     ("POST", "/live"): "begin-live",
     ("GET", "/live/{id}"): "get-live",
     ("GET", "/live/{id}/turns"): "get-turns",
+    ("GET", "/live/{id}/values"): "get-live-values",
     ("POST", "/live/{id}/moves"): "play-live",
 }
 

@@ -327,6 +327,15 @@ async def get_turns(request: Request, id: Id) -> dict[str, Any]:
     return {"ply": len(live.moves), "moves": previews(live.position) if mine else {}}
 
 
+@router.get("/live/{id}/values", tags=["live games"])
+async def get_live_values(request: Request, id: Id) -> dict[str, Any]:
+    """The proven value of each legal move of a live game, for the player who is to move, where
+    hints are given; answers with the keys of `papan values --json`."""
+    home, (session, _) = app_state(request), state_of(request)
+    found = await request_params.unless_left(request, home.live_games.values(id, session))
+    return {**found, "game": home.allowed.public.text(found["game"])}
+
+
 def _live(request: Request, live: LiveGame) -> dict[str, Any]:
     (session, _), allowed = state_of(request), app_state(request).allowed
     now, table = time.time(), live.table

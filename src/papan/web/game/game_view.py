@@ -13,6 +13,7 @@ from papan.core.notation import SIDES
 from papan.figures.board import Arrangement, Marks, board_picture
 from papan.figures.svg import Markup
 from papan.messages import Messages
+from papan.web.analysis.overlay import MoveValue, told_values
 from papan.web.game.snapshot import foretold, snapshot
 from papan.web.game.view import (
     Action,
@@ -128,6 +129,12 @@ class GameView:
             hint=hint_of(self.position, live.hint) if self.my_turn else (),
         )
 
+    @cached_property
+    def worth(self) -> dict[str, MoveValue]:
+        """The worth of each move, for the browser that asked for it: move → value."""
+        live = self.live
+        return told_values(self.position, live.worth, self.say) if self.my_turn else {}
+
     def board(self) -> Markup:
         """The picture of the board."""
         return board_picture(
@@ -190,6 +197,10 @@ class GameView:
             going=self.live.going,
             status=now.status(),
             hint=hint_of(now.position, self.live.hint) if now.my_turn else (),
+            worth={
+                move: (value.text, value.words, value.names, value.score)
+                for move, value in now.worth.items()
+            },
         )
 
     def name(self, side: str) -> str:

@@ -232,6 +232,14 @@ async def hint(request: Request) -> Response:
     return answer(request, live)
 
 
+async def values(request: Request) -> Response:
+    """Shows what each move is worth, as far as it is proven."""
+    await read_form(request)
+    session, _ = state_of(request)
+    live_games = app_state(request).live_games
+    return answer(request, await live_games.show_values(request.path_params["id"], session))
+
+
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the game changes, until the browser goes."""
     id, live_games = socket.path_params["id"], app_state(socket).live_games
@@ -299,6 +307,7 @@ ROUTES: list[BaseRoute] = [
     Route("/game/{id}", show, name="game"),
     Route("/game/{id}/move", move, name="move", methods=["POST"]),
     Route("/game/{id}/hint", hint, name="hint", methods=["POST"]),
+    Route("/game/{id}/values", values, name="game-values", methods=["POST"]),
     Route("/game/{id}/share", share, name="game-share"),
     WebSocketRoute("/game/{id}/live", follow, name="live"),
     Route("/game/{id}/{action}", act, name="act", methods=["POST"]),

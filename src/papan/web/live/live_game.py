@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from papan.core.game import Outcome, Position
 from papan.core.notation import SIDES
@@ -78,6 +79,8 @@ class LiveGame:
         table: moves, clock, offer and ending.
         start: the position line it started from; empty for the game's start.
         hint: the move that was asked for, for the position at hand.
+        worth: what is proven of the moves of the position at hand, as `papan values --json` prints
+            it, if that was asked for; it is not kept when the server stops.
         token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
         next: the id of the return game.
@@ -97,6 +100,7 @@ class LiveGame:
     table: GameInPlay
     start: str = ""
     hint: str = ""
+    worth: Mapping[str, Any] = field(default_factory=dict)
     token: str = ""
     seed: int = 0
     next: str = ""
@@ -199,8 +203,7 @@ class LiveGame:
             UsageError: the move is not legal.
         """
         self.table.make(move, now)
-        # They were for the position before.
-        self.hint = self.wish = ""
+        self._forget_position()
         self.once = False
         self._changed()
 
@@ -220,8 +223,13 @@ class LiveGame:
 
     def _take_back(self, sides: Iterable[str], now: float) -> None:
         self.table.take_back([*sides], now)
-        self.hint = self.wish = ""
+        self._forget_position()
         self._changed()
+
+    def _forget_position(self) -> None:
+        """Forgets what was asked for and found out about the position before."""
+        self.hint = self.wish = ""
+        self.worth = {}
 
     def want_hints(self, session: str) -> None:
         """Lets both people have hints, as soon as both agree: those at one screen do when one of
@@ -308,7 +316,7 @@ class LiveGame:
         if self.kind == "link" or not mine:
             raise Refused("web.refused.reset")
         self.table.reset(now)
-        self.hint = ""
+        self._forget_position()
         # A program that is seeded alike would play the same game again.
         self.seed += 1
         self._changed()
@@ -316,6 +324,11 @@ class LiveGame:
     def show_hint(self, move: str) -> None:
         """Marks a move for the position at hand."""
         self.hint = move
+        self._changed()
+
+    def show_values(self, worth: Mapping[str, Any]) -> None:
+        """Shows what is proven of the moves of the position at hand."""
+        self.worth = worth
         self._changed()
 
     def sit(self, session: str, name: str, token: str, now: float) -> None:

@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from papan.core import loader
 from papan.core.game import Position
@@ -29,6 +30,8 @@ from papan.web.workers.fair_queue import TooBusy
 LONGEST_MOVE = 10.0
 #: What a hint may take, and the thought about a draw, in seconds.
 HINT_SECONDS = 0.8
+#: What the values of all moves may take, in seconds.
+VALUES_SECONDS = 2.0
 DRAW_SECONDS = 0.4
 #: Against a person, a program's move is not shown sooner than this after theirs, in seconds.
 SOLO_PACE = 0.45
@@ -72,17 +75,19 @@ class LiveGames:
         pool: where their programs think.
         subscriptions: who looks on.
         most: how many are held in memory.
+        databases: files of databases, whose values are shown.
     """
 
     def __init__(
-        self, live_store: LiveStore, pool: EnginePool, subscriptions: Subscriptions, most: int
+        self,
+        live_store: LiveStore,
+        pool: EnginePool,
+        subscriptions: Subscriptions,
+        most: int,
+        databases: tuple[str, ...] = (),
     ) -> None:
-        self.live_store, self.pool, self.subscriptions, self.most = (
-            live_store,
-            pool,
-            subscriptions,
-            most,
-        )
+        self.live_store, self.pool, self.subscriptions = live_store, pool, subscriptions
+        self.most, self.databases = most, databases
         self._entries: OrderedDict[str, LiveEntry] = OrderedDict()
         self._background: set[asyncio.Task[None]] = set()
 
@@ -139,11 +144,7 @@ class LiveGames:
         Raises:
             Refused: it is not its turn, or it plays with a person somewhere else.
         """
-        live = await self.find(id)
-        if not live.has_hints():
-            raise Refused("web.refused.hint")
-        if not live.going or live.turn not in live.sides_of(session):
-            raise Refused("web.refused.turn")
+        live = await self._helped(id, session)
         moves = list(live.moves)
         found = await self.pool.run(_request("search", live, seconds=HINT_SECONDS), session)
 
@@ -152,6 +153,44 @@ class LiveGames:
                 live.show_hint(found["move"])
 
         return await self.change(id, show)
+
+    async def values(self, id: str, session: str) -> Mapping[str, Any]:
+        """The proven value of each move for the browser whose turn it is, as `papan values --json`.
+
+        Raises:
+            Refused: it is not its turn, or it plays with a person and not both want hints.
+        """
+        live = await self._helped(id, session)
+        asked = _request("values", live, seconds=VALUES_SECONDS, databases=self.databases)
+        return await self.pool.run(asked, session)
+
+    async def show_values(self, id: str, session: str) -> LiveGame:
+        """Shows each move's value to the browser whose turn it is.
+
+        Raises:
+            Refused: as in `values`.
+        """
+        moves = list((await self.find(id)).moves)
+        found = await self.values(id, session)
+
+        def show(live: LiveGame) -> None:
+            if live.moves == moves:
+                live.show_values(found)
+
+        return await self.change(id, show)
+
+    async def _helped(self, id: str, session: str) -> LiveGame:
+        """The game, if the browser may be helped with its move now.
+
+        Raises:
+            Refused: it is not its turn, or it plays with a person and not both want hints.
+        """
+        live = await self.find(id)
+        if not live.has_hints():
+            raise Refused("web.refused.hint")
+        if not live.going or live.turn not in live.sides_of(session):
+            raise Refused("web.refused.turn")
+        return live
 
     async def close(self) -> None:
         """Ends what goes on; all games are safe already."""
@@ -328,14 +367,14 @@ def _asked_about_draw(live: LiveGame) -> bool:
     return bool(live.going and offer and live.seats[other(offer)].player)
 
 
-def _request(kind: str, live: LiveGame, *, player: str = "", seconds: float) -> EngineRequest:
+def _request(kind: str, live: LiveGame, *, seconds: float, **more: Any) -> EngineRequest:
     """The request to the pool about the position at hand."""
     return EngineRequest(
         kind,
         live.game,
         live.start,
         tuple(live.moves),
-        player=player,
         seed=live.seed + len(live.moves),
         seconds=seconds,
+        **more,
     )

@@ -123,7 +123,9 @@ def open_app_state(settings: ServerSettings, askers: Askers) -> AppState:
         live_store,
         pool,
         subscriptions,
-        live_games=LiveGames(live_store, pool, subscriptions, settings.games_in_memory),
+        live_games=LiveGames(
+            live_store, pool, subscriptions, settings.games_in_memory, settings.values
+        ),
         analysis_jobs=AnalysisJobs(pool, subscriptions, settings.values),
         tournaments=Tournaments(live_store.store, subscriptions, settings.folder),
         tree_cache=TreeCache(pool),

@@ -21,7 +21,9 @@ const { animate, standing, turnRound } = await import(script("board.js"));
  * @property {Record<string, string>} says @property {string} history @property {string} status
  * @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
  * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
+ * @property {Record<string, Worth>} worth by move, if that was asked for
  */
+/** @typedef {[string, string, string, number]} Worth of a move: in a few signs, words, class names, score */
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
 const svg = () => /** @type {Element} */ (one("#board svg"));
@@ -175,15 +177,23 @@ function paint(lively = true) {
     ["hint", (name) => mine() && snap.hint.includes(name)],
   ];
   const board = shown();
+  const next = mine() ? following(here) : new Map();
   for (const square of svg().querySelectorAll(":scope > g[data-square]")) {
     const name = square.getAttribute("data-square") ?? "";
     const look = board[snap.places.indexOf(name)];
     const marks = kinds.filter(([, holds]) => holds(name)).map(([kind]) => kind);
     draw(square, name, look, marks);
-    label(name, look, marks, states.get(name) ?? "");
+    label(name, look, marks, states.get(name) ?? "", worthOf(name, next.get(name) ?? []));
   }
   if (before) animate(svg(), before, snap.falls);
   say(here);
+}
+
+/** The worth of the best move that goes on with a place; of a column, on the place where the piece will lie. @param {string} name @param {Move[]} moves @returns {Worth | undefined} */
+function worthOf(name, moves) {
+  const meant = snap.falls && !steps.length ? moves.filter((move) => namedBy(["", [], [], move[3]]).includes(name)) : moves;
+  const known = meant.map(([text]) => snap.worth[text]).filter(Boolean);
+  return known.sort((one, other) => other[3] - one[3])[0];
 }
 
 /** @param {Element} square @param {string} name @param {Look} look @param {string[]} marks */
@@ -199,14 +209,16 @@ function draw(square, name, [names, inner, , dot, frame], marks) {
   if (away) square.querySelector(":scope > .piece")?.classList.add("away");
 }
 
-/** Makes a square's button say and do what is meant by it now. @param {string} name @param {Look} look @param {string[]} marks @param {string} state */
-function label(name, look, marks, state) {
+/** Makes a square's button say and do what is meant by it now. @param {string} name @param {Look} look @param {string[]} marks @param {string} state @param {Worth} [worth] */
+function label(name, look, marks, state, worth) {
   const cell = cellOf(name);
   if (!cell) return;
   const word = marks.includes("selected") ? "selected" : state;
-  const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint, marks.includes("won") && snap.says.won];
+  const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint, marks.includes("won") && snap.says.won, worth?.[1]];
   cell.ariaLabel = parts.filter(Boolean).join(", ");
-  cell.className = `cell ${state}${queue.includes(name) ? " queued" : ""}`;
+  cell.className = `cell ${state}${queue.includes(name) ? " queued" : ""} ${worth?.[2] ?? ""}`.trimEnd();
+  if (worth) cell.dataset.worth = worth[0];
+  else delete cell.dataset.worth;
   cell.toggleAttribute("aria-disabled", ply !== newest());
 }
 
