@@ -30,6 +30,15 @@ def test_as_second_player_it_wins_platforms_on_an_even_board(level: int) -> None
         assert record.result == "o"
 
 
+def test_what_it_has_left_the_mirror_strategy_for_it_keeps_when_time_is_short() -> None:
+    hasty, game = "engine:time=0.003,hash=1", "adjacency:size=4x6"
+    for seed in range(8):
+        pair = Pair("kept", 0, game, "minimax:depth=4", hasty, seed=seed, games=(0,))
+        (record,) = play_pair(pair)
+        assert record.termination == "rules"
+        assert record.result in ("o", "draw")
+
+
 def test_it_leaves_the_mirror_strategy_for_a_proven_win() -> None:
     game = papan.game("adjacency:size=4")
     position = game.start()

@@ -126,8 +126,9 @@ def test_a_switch_that_was_thrown_before_ends_a_search_at_once() -> None:
 def test_a_switch_reaches_workspaces_that_come_later() -> None:
     stop = Stop()
     stop.set()
-    workspace = new_workspace(papan.game("corners").start())
-    stop.watch(workspace)
+    position = papan.game("corners").start()
+    workspace = new_workspace(position)
+    stop.watch(workspace, position)
     assert workspace.stop == 1
 
 

@@ -154,8 +154,9 @@ def test_moves_without_room_are_not_written(game: type[Game], written: int, writ
 
 
 def test_a_search_that_had_no_room_for_a_move_fails() -> None:
-    workspace, stop = new_workspace(GrowingGame().start()), Stop()
-    stop.watch(workspace)
+    position = GrowingGame().start()
+    workspace = new_workspace(position)
+    stop = Stop.over(workspace, position)
     run_stoppable(lambda: None, stop)
     workspace.misfit = 1
     with pytest.raises(InvalidGame, match=r"256.*most_moves and largest_move"):

@@ -124,7 +124,7 @@ def run(argv: Sequence[str] | None = None) -> int:
             return EXIT_INTERRUPTED
         except OSError as error:
             return _unwritable(error, terminal)
-        except Exception as error:
+        except BaseException as error:  # `Overrun` is none of `Exception`'s
             return _rule_failed(error, terminal)
 
 
@@ -156,7 +156,7 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
     return terminal.fail(unwritable(error.filename or "stdout", error))
 
 
-def _rule_failed(error: Exception, terminal: Terminal) -> int:
+def _rule_failed(error: BaseException, terminal: Terminal) -> int:
     """The end of a run in which a user's game file, and nothing of Papan's, raised an exception."""
     from papan.core import loader
 

@@ -31,7 +31,7 @@ from papan.core import spec as specs
 from papan.core.game import Game
 from papan.core.rehearsal import line_of_class, rehearse
 from papan.core.trial import require_harmless
-from papan.core.watchdog import answerable, failure
+from papan.core.watchdog import answerable, failure, guard
 from papan.errors import InvalidGame
 from papan.kernel.dispatch import aside, note_source
 
@@ -61,6 +61,7 @@ def load(text: str, name: str = "") -> type[Game]:
 
 def _load(text: str, name: str) -> type[Game]:
     cls = load_class(text, _game_of)
+    guard(cls, Game)
     cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
 
@@ -105,6 +106,11 @@ def is_loaded(text: str) -> bool:
         return False
     loaded = (module for name, module in sys.modules.items() if name.startswith(_PREFIX))
     return any(module.__file__ == path for module in loaded)
+
+
+def is_users(game: Game) -> bool:
+    """True if a game comes from a file of its own, and not with the package."""
+    return type(game).__module__.startswith(_PREFIX)
 
 
 def blamed(error: BaseException) -> InvalidGame | None:

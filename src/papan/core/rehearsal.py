@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from papan.core.game import Game
+from papan.core.game import Game, Position
 from papan.core.watchdog import Overrun, Watchdog, failure, line_reached, reason_of, watched
 from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError
 from papan.kernel import operations as rules
@@ -30,6 +31,8 @@ _PLIES = 150
 _SAMPLED = 8
 #: No game is begun, and none gone on with, after so many seconds.
 _SECONDS = 1.0
+#: The time to look for a rule that is known to fail, in seconds.
+_SEARCH_SECONDS = 3.0
 #: No more of a value than this is shown in a message.
 _SHOWN = 120
 #: The bounds of a game's moves, each with the largest one allowed.
@@ -68,6 +71,22 @@ def rehearse(game: Game) -> None:
             if line_reached(error, rehearsal.file) is None:
                 raise
             raise failure("game-file.raises", error, rehearsal.file) from error
+
+
+def find_overrun(position: Position) -> None:
+    """Plays what may follow a position in plain Python, the nearest first, for a while, to find the
+    line of a rule that does not come to an end.
+
+    Raises:
+        InvalidGame: a rule breaks a promise.
+    """
+    with np.errstate(over="ignore"), watched() as dog:
+        rehearsal = _Rehearsal(position.game, dog)
+        end = time.monotonic() + _SEARCH_SECONDS
+        following = deque([position.state])
+        while following and time.monotonic() < end:
+            state = following.popleft()
+            following.extend(rehearsal.next(state, code) for code in rehearsal.moves(state))
 
 
 class _Rehearsal:

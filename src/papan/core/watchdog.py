@@ -5,6 +5,9 @@ process. Where either is too much, it raises an exception in the watched thread,
 is being run, and again if that was caught, or came where Python drops it. Code that waits in C, as
 in `time.sleep`, is not interrupted. What a file raises, or what has stopped it, is told with the
 line of the file (`answerable`).
+
+A rule may come to no end only late in a game, where no rehearsal was. So once a user's game is
+loaded, another thread looks at what all threads are doing, and interrupts a rule in the same way.
 """
 
 from __future__ import annotations
@@ -14,13 +17,16 @@ import ctypes
 import linecache
 import math
 import os
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType, FrameType
 
 from papan.errors import InvalidGame, InvalidSpec, PapanError
+from papan.kernel.dispatch import Operation
 
 #: Processor time that one rule, or the file itself, may take, in seconds.
 SECONDS = 2.0
@@ -45,21 +51,32 @@ class MemoryOverrun(Overrun):
     """It has taken more memory than it may."""
 
 
-class Watchdog:
-    """Watches the thread that has made it, from `start` to `stop`."""
+#: What a rule of a user's file may raise. Not Ctrl-C, nor what ends the program.
+RULE_ERRORS = (Exception, Overrun)
 
-    def __init__(self) -> None:
-        self._thread = threading.get_ident()
+
+class Watchdog:
+    """Watches a thread, from `start` to `stop`.
+
+    Args:
+        thread: the thread; the one that makes it, if None.
+        patience: processor time that it may take beyond `SECONDS`, in seconds.
+    """
+
+    def __init__(self, thread: int | None = None, patience: float = 0.0) -> None:
+        self._thread = threading.get_ident() if thread is None else thread
+        self._patience = patience
         self._lock = threading.Lock()
         self._done = threading.Event()
         self._raised = False
+        self._again = 0.0
         self._clock = _clock_of(self._thread)
         self._memory = memory()
         self.renew()
 
     def renew(self) -> None:
         """Gives the thread its time anew."""
-        self._deadline = self._now() + SECONDS
+        self._deadline = self._now() + SECONDS + self._patience
 
     def rest(self) -> None:
         """Lets the thread do what it likes, until it is given its time anew."""
@@ -78,15 +95,18 @@ class Watchdog:
             if self._raised:
                 _raise_in(self._thread, None)
 
+    def look(self) -> None:
+        """Raises in the thread what has become too much, if it has."""
+        kind, now = self._excess(), time.monotonic()
+        with self._lock:
+            if kind is not None and now >= self._again and not self._done.is_set():
+                self._raised = True
+                self._again = now + _AGAIN_SECONDS
+                _raise_in(self._thread, kind)
+
     def _watch(self) -> None:
-        pause = _LOOK_SECONDS
-        while not self._done.wait(pause):
-            kind = self._excess()
-            with self._lock:
-                if kind is not None and not self._done.is_set():
-                    self._raised = True
-                    _raise_in(self._thread, kind)
-                    pause = _AGAIN_SECONDS
+        while not self._done.wait(_LOOK_SECONDS):
+            self.look()
 
     def _excess(self) -> type[Overrun] | None:
         if self._deadline == math.inf:
@@ -141,6 +161,68 @@ def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
     """Raises an exception in a thread as soon as it runs Python; None takes it back."""
     raised = None if kind is None else ctypes.py_object(kind)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+
+# --- rules that are at work anywhere -------------------------------------------------------------
+
+#: How often the guard looks at what all threads do, in seconds.
+_GUARD_SECONDS = 0.25
+_GUARD_PATIENCE = 0.5
+
+#: The code of the methods of games in users' files, and those files.
+_methods: set[CodeType] = set()
+_files: set[str] = set()
+_guards: list[threading.Thread] = []
+
+
+def guard(game: type, rules_of: type) -> None:
+    """From now on, each call of a rule in the file of a user's game is held to `SECONDS` and
+    `MEGABYTES`, in every thread: it raises `Overrun` where it takes more.
+
+    Args:
+        game: the game.
+        rules_of: the base class whose methods, where the game overrides them, count as rules.
+    """
+    own = (
+        getattr(member, "fget", member)
+        for name, member in vars(game).items()
+        if name in dir(rules_of)
+    )
+    _methods.update(member.__code__ for member in own if hasattr(member, "__code__"))
+    _files.add(str(sys.modules[game.__module__].__file__))
+    if not any(each.is_alive() for each in _guards):
+        _guards[:] = [threading.Thread(target=_guard, name="papan-guard", daemon=True)]
+        _guards[0].start()
+
+
+def _guard() -> None:
+    """Keeps a watchdog on each call of a rule that it meets, as long as it meets the same one."""
+    calls: dict[int, tuple[FrameType, Watchdog]] = {}
+    while True:
+        time.sleep(_GUARD_SECONDS)
+        found = {}
+        for thread, frame in sys._current_frames().items():
+            if (rule := _rule_at_work(frame)) is not None:
+                call = calls.get(thread)
+                if call is None or call[0] is not rule:
+                    # Later than the one that whoever called the rule may have set on it.
+                    call = rule, Watchdog(thread, _GUARD_PATIENCE)
+                found[thread] = call
+        calls = found
+        for _, dog in calls.values():
+            dog.look()
+
+
+def _rule_at_work(frame: FrameType | None) -> FrameType | None:
+    """The outermost call of a user's rule that leads to a frame; None if there is none."""
+    found = None
+    while frame is not None:
+        caller = frame.f_back
+        called = caller is not None and caller.f_code is Operation.__call__.__code__
+        if frame.f_code in _methods or (called and frame.f_code.co_filename in _files):
+            found = frame
+        frame = caller
+    return found
 
 
 # --- what a user's file raises ------------------------------------------------------------------

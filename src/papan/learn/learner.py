@@ -26,6 +26,7 @@ from papan.learn.ntuple import SCALE, Network
 from papan.learn.self_play import LONGEST, Course, Lessons, self_play
 from papan.learn.survey import Survey
 from papan.learn.weights import Weights, network_of
+from papan.search.limits import Stop, run_stoppable
 from papan.search.techniques import How
 from papan.search.workspace import new_workspace
 
@@ -58,10 +59,22 @@ class Learner:
         self._workspace = new_workspace(game.start())
 
     def learn(self, course: Course) -> None:
-        """Plays a batch and learns from it."""
+        """Plays a batch and learns from it; one of no games has it all compiled.
+
+        Raises:
+            InvalidGame: a rule of a user's does not come to an end.
+        """
         start, evaluation = self.game.start_state(), self.quantised().evaluation
         reader, target = self._reader, self.target
-        self_play(start, evaluation, reader, self.lessons, target, course, How(), self._workspace)
+        room = self._workspace
+
+        def play() -> None:
+            self_play(start, evaluation, reader, self.lessons, target, course, How(), room)
+
+        if course.games > 0:
+            run_stoppable(play, Stop.over(room, self.game.start()))
+        else:
+            play()
 
     def quantised(self, **notes: Mapping[str, Any]) -> Weights:
         """The weights as a file has them."""

@@ -24,6 +24,7 @@ from papan.learn.learner import Learner, Pool
 from papan.learn.self_play import Course, Rules, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import Weights, fits, name_of, network_of, read_arrays, write_arrays
+from papan.search.limits import Stop, run_stoppable
 from papan.search.techniques import How
 from papan.search.workspace import new_workspace
 
@@ -345,7 +346,14 @@ def contest(
     tally = np.zeros(4, dtype=np.int64)
     rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
     workspace = new_workspace(game.start())
-    duel(game.start_state(), first, second, How(), rules, tally, workspace)
+
+    def play() -> None:
+        duel(game.start_state(), first, second, How(), rules, tally, workspace)
+
+    if pairs > 0:
+        run_stoppable(play, Stop.over(workspace, game.start()))
+    else:  # it is compiled
+        play()
     return Score(*(int(count) for count in tally[:3]))
 
 

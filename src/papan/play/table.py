@@ -132,13 +132,16 @@ def get_ready(player: Player, game: Game, seed: int) -> Cause | None:
 
 
 def ask(player: Player, position: Position, limit: Limit, *, most: float | None = None) -> Reply:
-    """Asks a player that is ready for a move. Raises nothing that the player raises.
+    """Asks a player that is ready for a move. Raises nothing of the player's own.
 
     Args:
         player: whose turn it is.
         position: an unfinished game.
         limit: passed on to the player.
         most: after how many seconds a move comes too late; None takes one at any time.
+
+    Raises:
+        InvalidGame: a rule of the game has failed, which is no player's fault.
     """
     choice, given, fault = None, "", None
     # Never set back, unlike the time of day: it decides games.
@@ -146,6 +149,8 @@ def ask(player: Player, position: Position, limit: Limit, *, most: float | None 
     try:
         choice = player.choose(position, limit)
         given = str(choice.move)
+    except InvalidGame:
+        raise
     # A player is somebody's program: whatever it raises is its own fault, and ends nothing else.
     except Exception as error:
         fault = Cause.of(error)

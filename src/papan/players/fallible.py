@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from papan.core.game import Game, Position
+from papan.core.loader import is_users
 from papan.core.notation import SIDES
 from papan.core.spec import option
 from papan.kernel import operations as rules
@@ -17,7 +18,7 @@ from papan.learn import choice
 from papan.players.base import Choice, Player
 from papan.search.algorithm import Task, search, unsearched
 from papan.search.engine import Engine
-from papan.search.limits import Limit, Stop
+from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.mcts.options import MOST_SIMULATIONS
 from papan.search.result import SearchResult, winning_chance
 
@@ -143,10 +144,16 @@ class FalliblePlayer(Player):
         searching, evaluation = self._searching, self._evaluation(position.game)
         if limit.seconds is not None:
             return search(position, limit, algorithm=searching, evaluation=evaluation)
-        # So few nodes need neither a thread nor a look at the clock, which take longer than they.
+        # So few nodes need neither a thread nor a look at the clock, which take longer than they:
+        # unless a rule may hang, which is seen from another thread only.
         task = Task(position, evaluation, limit, Stop())
         searching.begin(task)
-        return [unsearched(task, searching), *searching.steps(task)][-1]
+        results = [unsearched(task, searching)]
+        if is_users(position.game):
+            run_stoppable(lambda: results.extend(searching.steps(task)), task.stop)
+        else:
+            results.extend(searching.steps(task))
+        return results[-1]
 
     def _chance(self, position: Position, evaluation: Evaluation, value: float) -> float:
         """The expected score (0 … 1) that a value in points stands for."""

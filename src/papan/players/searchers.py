@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,10 +13,12 @@ from papan.kernel.operations import MAX_PLY, Evaluation
 from papan.learn import choice
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import Algorithm, search
-from papan.search.limits import LARGEST_MB, Limit, tightest
+from papan.search.engine import LARGEST_SOLVED
+from papan.search.limits import LARGEST_MB, MARGIN, Limit, tightest
 from papan.search.mcts.options import LEAVES, MctsOptions
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
+from papan.search.solver.solve import cheap_solution
 
 if TYPE_CHECKING:
     from papan.search.mcts.algorithm import Mcts
@@ -91,6 +93,11 @@ class AlphaBetaPlayer(Searcher):
     algorithm = "alphabeta"
 
 
+#: Time to prove again what a sure result was left for, in seconds; no more than half of what an
+#: arbiter takes for the machine's own.
+KEEPING_SECONDS = MARGIN / 2
+
+
 @dataclass
 class EnginePlayer(Searcher):
     """The engine with the game's strongest evaluation: what was learnt for it, where that was
@@ -99,7 +106,8 @@ class EnginePlayer(Searcher):
     Where the game knows a move that secures a result without search (as the mirror strategy
     does for the second player on an even board), the engine leaves it only for a result that is
     proven to be better. For one that is as good it stays: a later search, with less time, might
-    not find again what an earlier one had proven.
+    not find again what an earlier one had proven. What it has left it for, it proves again at
+    each move, if need be by `KEEPING_SECONDS` more than its time.
     """
 
     name = "engine"
@@ -117,14 +125,35 @@ class EnginePlayer(Searcher):
     def evaluation_for(self, game: Game) -> Evaluation:
         return evaluation_of(game, self.evaluation) if self.evaluation else choice.strongest(game)
 
+    #: The result of this game that a sure one was left for, in points; None if none was.
+    _proven: float | None = field(default=None, init=False, repr=False, compare=False)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self._proven = None
+
     def choose(self, position: Position, limit: Limit) -> Choice:
         evaluation = self.evaluation_for(position.game)
         limit = tightest(limit, self.own_limit)
         result = search(position, limit, algorithm=self.searching, evaluation=evaluation)
         assert result.move is not None
-        if self.sure and (secured := secured_by_rule(position, result)) is not None:
-            return secured
+        if self.sure and (
+            sure := secured_by_rule(position, result) or self._kept(position, result)
+        ):
+            return sure
         return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
+
+    def _kept(self, position: Position, result: SearchResult) -> Choice | None:
+        """The move that keeps what is proven, where this search has not found it again."""
+        if int(solving.strategy_move(position.state)) >= 0:
+            self._proven = result.value
+        if self._proven is None or (result.proven and result.value >= self._proven):
+            return None
+        solution = cheap_solution(position, seconds=KEEPING_SECONDS, nodes=LARGEST_SOLVED)
+        if solution is None or solution.value < self._proven:
+            return None
+        plies, moves = solution.plies or 0, solution.moves[:1]
+        return Choice(moves[0], solution.value, plies, solution.nodes, moves)
 
 
 @dataclass

@@ -51,7 +51,7 @@ class Task:
 
     def __post_init__(self) -> None:
         self.workspace = new_workspace(self.position, self.limit.nodes)
-        self.stop.watch(self.workspace)
+        self.stop.watch(self.workspace, self.position)
 
     @property
     def state(self) -> State:
@@ -135,7 +135,10 @@ class Algorithm(ABC):
             evaluation: for unfinished games.
             timed: False if no search with a limit of time follows, which may take more code.
         """
-        self.try_out(Task(position, evaluation, Limit(depth=1), Stop()))
+        # Below the start position, rules have been rehearsed: a later one may never come to an end.
+        start = position.game.start()
+        tried = position if start.is_over() else start
+        self.try_out(Task(tried, evaluation, Limit(depth=1), Stop()))
         if timed:
             self.prepare_for_time(position)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from typing import Any
 
 from papan.core.arguments import refuse, shown
 from papan.core.game import Position
+from papan.core.watchdog import Overrun
 from papan.errors import InvalidGame, InvalidLimit
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
@@ -42,6 +44,8 @@ _MOST_NODES = 10**18
 
 #: So long a signal may wait until it is heard during a search, in seconds.
 _PATIENCE = 0.05
+#: A search that visits no position for so long hangs in one of its game's rules, in seconds.
+STANDSTILL = 5.0
 
 
 @dataclass(frozen=True)
@@ -171,10 +175,19 @@ class Stop:
 
     _thrown: threading.Event = field(default_factory=threading.Event)
     _workspaces: list[Any] = field(default_factory=list)
+    _positions: list[Position] = field(default_factory=list)
 
-    def watch(self, workspace: Any) -> None:
-        """Makes the switch act on the search that uses this workspace."""
+    @classmethod
+    def over(cls, workspace: Any, position: Position) -> Stop:
+        """A switch that acts on the search below a position that uses this workspace."""
+        stop = cls()
+        stop.watch(workspace, position)
+        return stop
+
+    def watch(self, workspace: Any, position: Position) -> None:
+        """Makes the switch act on the search below a position that uses this workspace."""
         self._workspaces.append(workspace)
+        self._positions.append(position)
         if self.is_set():
             workspace.stop = 1
 
@@ -199,19 +212,66 @@ class Stop:
                 raise InvalidGame("limit.misfit", most=workspace.ordered.shape[1])
 
 
+class _Pulse:
+    """Tells, from looks at it in turn, whether a search goes on: by the positions it visits.
+
+    Compiled rules of users' files cannot be interrupted, and may never come to an end.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self._nodes = -1
+        self._looks = 0
+
+    def look(self) -> None:
+        """To be called every `_PATIENCE` seconds.
+
+        Raises:
+            InvalidGame: the search hangs in a rule.
+        """
+        nodes = sum(int(workspace.nodes) for workspace in self._stop._workspaces)
+        # Looks are counted, and no clock is read, so that a halt of the machine does not count.
+        self._looks = 0 if nodes != self._nodes or _is_compiling() else self._looks + 1
+        self._nodes = nodes
+        if self._looks * _PATIENCE < STANDSTILL:
+            return
+        self._looks = 0
+        if self._stop._positions:
+            _require_ends(self._stop._positions[-1])  # the one that was begun last
+
+
+def _require_ends(position: Position) -> None:
+    """Raises the error for a search that hangs, if a user's rules are what it hangs in."""
+    from papan.core.loader import is_users
+    from papan.core.rehearsal import find_overrun
+
+    if is_users(position.game):  # Papan's own solvers do not all count as they go
+        find_overrun(position)
+        raise InvalidGame("limit.standstill", text=position.game.name, seconds=STANDSTILL)
+
+
+def _is_compiling() -> bool:
+    """True if any thread compiles."""
+    compiler = sys.modules.get("numba.core.compiler_lock")
+    return compiler is not None and bool(compiler.global_compiler_lock.is_locked())
+
+
 def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
     """Runs `work` in a thread of its own, so that this one can hear Ctrl-C.
 
     The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
-    of `work` is waited for. What `work` raises is raised here.
+    of `work` is waited for. What `work` raises is raised here. A thread that hangs in a compiled
+    rule of a user's is left behind, and takes a processor until the program ends.
 
     Raises:
-        InvalidGame: the game has more moves, or larger numbers of moves, than it says.
+        InvalidGame: the game has more moves, or larger numbers of moves, than it says; or one of
+            its rules does not come to an end.
     """
     # Nothing but a bare lock and lists: Ctrl-C inside an `Event` or a `Thread` that is being
     # started can leave their locks taken, and both threads waiting.
     over, marks = _thread.allocate_lock(), list[str]()
     errors: list[BaseException] = []
+    pulse = _Pulse(stop)
 
     def run() -> None:
         marks.append("begun")
@@ -227,12 +287,15 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
     def wait() -> None:
         # A signal that comes just before the wait does not wake it: it is heard after a while.
         while "over" not in marks:
-            over.acquire(timeout=_PATIENCE)
+            if not over.acquire(timeout=_PATIENCE):
+                pulse.look()
 
     over.acquire()
     try:
         _thread.start_new_thread(run, ())
         wait()
+    except InvalidGame:
+        raise
     except BaseException:
         stop.set()
         if marks:  # if it has not begun, it ends at once when it does
@@ -240,7 +303,14 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         raise
     stop.check()
     if errors:
-        raise errors[0]
+        raise _explained(errors[0])
+
+
+def _explained(error: BaseException) -> BaseException:
+    """The error for a rule that was interrupted; any other as it is."""
+    from papan.core.loader import blamed
+
+    return (blamed(error) or error) if isinstance(error, Overrun) else error
 
 
 @contextlib.contextmanager

@@ -68,7 +68,7 @@ def count_allowed(state: State, key: np.uint64, depth: int, ply: int, workspace:
 def leaves_below(position: Position, depth: int, stop: Stop) -> int:
     """The leaves at `depth` ≥ 0 below a position, as far as they were counted at a stop."""
     workspace = new_workspace(position)
-    stop.watch(workspace)
+    stop.watch(workspace, position)
     if repetition_is_forbidden(position.state):
         key = np.uint64(position.key)
         return int(count_allowed(position.state, key, depth, 0, workspace))

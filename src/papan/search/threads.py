@@ -24,7 +24,7 @@ class HelperThreads:
     def helping(self, work: Callable[[Workspace], object]) -> Iterator[None]:
         """Has the threads do this work until the block is left."""
         threads = [
-            threading.Thread(target=work, args=(workspace,), name="papan-helper")
+            threading.Thread(target=work, args=(workspace,), name="papan-helper", daemon=True)
             for workspace in self.workspaces
         ]
         for thread in threads:

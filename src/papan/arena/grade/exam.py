@@ -162,18 +162,30 @@ def ending(termination: str, say: Messages) -> str:
     return say(f"termination.{termination.replace(' ', '-')}")
 
 
+def _shortened(text: str) -> str:
+    """A program's words, of which the end says most: it begins with paths."""
+    begin = _QUOTED // 4
+    return text if len(text) <= _QUOTED else f"{text[:begin]} … {text[begin - _QUOTED :]}"
+
+
 def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     answers = outcome.answers
     asked, wrong = len(answers.given), len(answers.given) - answers.legal
     if answers.start is not None and not answers.legal:
-        yield say("grade.not-started", text=answers.start.detail[:_QUOTED])
+        yield say("grade.not-started", text=_shortened(answers.start.detail))
         return
     faults = ", ".join(
         f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
     )
     if answers.given_up:
-        reason = next(a.fault.detail for a in answers.given if a.fault)[:_QUOTED].rstrip(".")
-        yield say("grade.given-up", wrong=wrong, asked=asked, text=faults, reason=reason)
+        reason = next(a.fault.detail for a in answers.given if a.fault)
+        yield say(
+            "grade.given-up",
+            wrong=wrong,
+            asked=asked,
+            text=faults,
+            reason=_shortened(reason).rstrip("."),
+        )
         return
     if asked and not answers.legal:
         yield say("grade.never-legal", asked=asked)

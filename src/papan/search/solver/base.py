@@ -155,8 +155,8 @@ class Work:
                 "limit.range", what="@limit.memory-size", value=self.memory_mb, expected=expected
             )
         self.workspace = new_workspace(self.position, self.limit.nodes)
-        self.stop.watch(self.workspace)
-        self.switch.watch(self.workspace)
+        self.stop.watch(self.workspace, self.position)
+        self.switch.watch(self.workspace, self.position)
 
     @property
     def seconds(self) -> float:

@@ -18,7 +18,7 @@ from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation
 from papan.search import registry
 from papan.search.algorithm import Algorithm, Task, search
-from papan.search.limits import Limit, Stop
+from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import SearchResult
 from papan.search.trace.log import new_log, read
 from papan.search.trace.mcts import TracedMcts, trace_of
@@ -54,13 +54,15 @@ def trace(
         made.result = search(position, limit, algorithm=chosen, evaluation=leaves)
         made.passes = [Pass(depth, _finished(position, int(made.result.value) * made.unit), 1)]
         return made
-    task = Task(position, leaves, limit, Stop())
     if isinstance(chosen, TracedMcts):
-        made.result = _last(chosen, task)
+        chosen.prepare(position, leaves, timed=False)
+        made.result = _last(chosen, Task(position, leaves, limit, Stop()))
         made.passes = [trace_of(chosen, position)]
     else:
+        chosen.observer = new_log(most)
+        chosen.prepare(position, leaves, timed=False)
         chosen.observer = log = new_log(most)
-        made.result = _last(chosen, task)
+        made.result = _last(chosen, Task(position, leaves, limit, Stop()))
         made.passes = read(log, position, prunes=chosen.prunes)
     return made
 
@@ -79,12 +81,15 @@ def _chosen(text: str) -> Algorithm:
 
 
 def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
-    """The result of a search that nothing interrupts; None if its log was full at once."""
-    chosen.begin(task)
-    result = None
-    for result in chosen.steps(task):  # noqa: B007 # the last one counts
-        pass
-    return None if result is None else chosen.finish(task, result)
+    """The result of a search without a limit of time; None if its log was full at once."""
+    results: list[SearchResult] = []
+
+    def work() -> None:
+        chosen.begin(task)
+        results.extend(chosen.steps(task))
+
+    run_stoppable(work, task.stop)
+    return chosen.finish(task, results[-1]) if results else None
 
 
 def _finished(position: Position, value: int) -> Node:

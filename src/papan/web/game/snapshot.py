@@ -18,6 +18,7 @@ from papan.core.game import Game, Position, content_at
 from papan.core.geometry import Geometry
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
+from papan.core.watchdog import RULE_ERRORS
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
 from papan.figures.places import PlaceLook, dot, frame
 from papan.messages import Messages
@@ -87,7 +88,7 @@ def foretold(position: Position) -> tuple[Foretold, ...]:
             looked_at = range(len(looks)) if whole or touches else named
             try:
                 changes = _differences(position, position.after(code), looks, looked_at)
-            except Exception as error:
+            except RULE_ERRORS as error:
                 if loader.blamed(error) is None:
                     raise
                 # It is told when the move is made: the others can be.

@@ -16,6 +16,7 @@ from typing import Any
 
 from papan.core import loader
 from papan.core.game import Position
+from papan.core.watchdog import RULE_ERRORS
 from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
@@ -350,7 +351,7 @@ def _checked(position: Position, move: str) -> str | Cause:
         position.play(move).outcome()
     except PapanError as error:
         return Cause.illegal(move, error)
-    except Exception as error:
+    except RULE_ERRORS as error:
         if (found := loader.blamed(error)) is None:
             raise
         return Cause.of_rules(found)

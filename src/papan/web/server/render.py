@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from papan.core import loader
+from papan.core.watchdog import RULE_ERRORS
 from papan.errors import InvalidGame, PapanError
 from papan.figures.pieces import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
@@ -198,7 +199,7 @@ class FailingRules:
         """Answers a request."""
         try:
             await self.app(scope, receive, send)
-        except Exception as error:
+        except RULE_ERRORS as error:
             found = loader.blamed(error)
             if found is None:
                 raise

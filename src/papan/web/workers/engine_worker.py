@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from papan.core import loader
 from papan.core import registry as games
 from papan.core.game import Position
+from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Player
@@ -256,7 +257,7 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
         tell("failed", error)
     except (BrokenPipeError, ConnectionError):
         os._exit(0)
-    except Exception as error:  # a player of anybody's may raise anything, and a rule
+    except RULE_ERRORS as error:  # a player of anybody's may raise anything, and a rule
         rule = loader.blamed(error)
         _LOG.warning("thinking failed: %s", rule or f"{type(error).__name__}: {error}")
         tell("failed", rule or PapanError("web.thinking.failed"))

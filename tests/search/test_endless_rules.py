@@ -1,0 +1,109 @@
+"""A rule that comes to no end only late in a game, where no rehearsal was: whatever searches ends
+with its line."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import papan
+from papan.core import loader, watchdog
+from papan.core.game import Position
+from papan.errors import InvalidGame
+from papan.play.table import ask
+from papan.players.registry import player
+from papan.search import limits
+from papan.search.perft import divide
+from papan.search.solver.solve import solve
+from papan.search.trace import trace
+
+RULES = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
+PLAY = "    return State(state.theirs, state.mine | bit(move), 1 - state.side)\n"
+#: After b2 a1 c3 b1, the move c1 works without end. The loop ends if a number overflows, which no
+#: compiler may rely on.
+ENDLESS = """    stones = state.mine | (state.theirs << 1)
+    if move == 18 and stones == bit(2) | bit(9) | bit(17) | bit(18):
+        while state.side >= 0:
+            move = (move + 1) & 7
+"""
+
+
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory: pytest.TempPathFactory) -> Position:
+    """The position after which a move works without end."""
+    file: Path = tmp_path_factory.mktemp("endless") / "late.py"
+    rules = RULES.read_text(encoding="utf-8")
+    assert rules.count(PLAY) == 1
+    file.write_text(rules.replace(PLAY, ENDLESS + PLAY), encoding="utf-8")
+    position = papan.game(str(file)).start()
+    for move in ("b2", "a1", "c3", "b1"):
+        position = position.play(move)
+    return position
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STANDSTILL", 3.0)
+    monkeypatch.setattr(watchdog, "SECONDS", 0.3)
+
+
+def _level(position: Position) -> object:
+    playing = player("level:2")
+    playing.new_game(position.game, 1)
+    return [ask(playing, position, limits.Limit()) for _ in range(20)]
+
+
+SEARCHES: dict[str, Callable[[Position], object]] = {
+    "perft": lambda position: divide(position, 3),
+    "time": lambda position: papan.analyse(position, algorithm="alphabeta", time=0.2),
+    "engine": lambda position: papan.analyse(position, depth=3),
+    "mcts": lambda position: papan.analyse(position, algorithm="mcts", nodes=10_000),
+    "solver": solve,
+    "tree": lambda position: trace(position, 2),
+    "level": _level,
+}
+COMPILE_LONG = {"engine", "mcts", "solver", "tree", "level"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.thorough] * (name in COMPILE_LONG))
+        for name in SEARCHES
+    ],
+)
+def test_a_search_ends_with_the_line(endless: Position, name: str) -> None:
+    with pytest.raises(InvalidGame, match=r"late\.py, line \d\d: .*not come to an end"):
+        SEARCHES[name](endless)
+
+
+def test_plain_python_is_interrupted_in_any_thread(endless: Position) -> None:
+    found: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            endless.play("c1")
+        except watchdog.Overrun as error:
+            found.append(error)
+
+    for _ in range(2):
+        thread = threading.Thread(target=play)
+        thread.start()
+        thread.join(timeout=20)
+        assert not thread.is_alive()
+    assert len(found) == 2
+    blamed = loader.blamed(found[0])
+    assert blamed is not None and "late.py, line" in str(blamed) and "to an end" in str(blamed)
+
+
+def test_many_short_calls_are_left_alone(endless: Position) -> None:
+    random, end = Random(1), time.monotonic() + 2.5
+    while time.monotonic() < end:
+        position = endless.play("a2")
+        while position.outcome() is None:
+            position = position.play(random.choice(position.moves()))
