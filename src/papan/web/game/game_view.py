@@ -133,7 +133,9 @@ class GameView:
     def worth(self) -> dict[str, MoveValue]:
         """The worth of each move, for the browser that asked for it: move → value."""
         live = self.live
-        return told_values(self.position, live.worth, self.say) if self.my_turn else {}
+        if not live.worth or not self.my_turn:
+            return {}
+        return told_values(self.position, live.worth, self.say)
 
     def board(self) -> Markup:
         """The picture of the board."""
