@@ -53,3 +53,11 @@ def test_a_finished_game_has_no_moves_and_memory_out_of_range_is_refused() -> No
     assert move_values(start.play("a", "b", "a", "b", "a", "b", "a")) == ()
     with pytest.raises(InvalidLimit, match="memory"):
         move_values(start, memory_mb=0)
+
+
+def test_a_win_at_once_in_corners_is_known_where_the_graph_of_its_positions_is_too_large() -> None:
+    position = papan.game("corners").position("xxx5/xxx5/xx1x4/3ooo2/3ooo2/3ooo2/8/8 x")
+    found = {value.move: value for value in move_values(position, limit=Limit(nodes=20_000))}
+    assert (found["d6c6"].outcome, found["d6c6"].plies) == ("win", 1)
+    assert [value.outcome for value in found.values()].count("win") == 1
+    assert None in [value.outcome for value in found.values()]

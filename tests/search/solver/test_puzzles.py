@@ -1,13 +1,21 @@
 """Puzzles: just one right move, proven again by a search without a trick."""
 
 from itertools import islice
+from random import Random
 
 import pytest
 
 import papan
 from papan.core.game import Position
 from papan.search.solver.move_values import ProvenMove
-from papan.search.solver.puzzles import Puzzle, depth_of, only_move, puzzle_at, puzzles
+from papan.search.solver.puzzles import (
+    Puzzle,
+    depth_of,
+    only_move,
+    own_positions,
+    puzzle_at,
+    puzzles,
+)
 from reference import platforms
 from reference import search as oracle
 from support import find
@@ -88,3 +96,10 @@ def test_positions_that_are_given_are_looked_through_once() -> None:
 @pytest.mark.parametrize("spec", ["adjacency:size=4", "platforms:size=6,level=3"])
 def test_a_position_that_takes_too_long_or_has_many_best_moves_is_no_puzzle(spec: str) -> None:
     assert puzzle_at(papan.game(spec).start(), (3, 15)) is None
+
+
+def test_games_that_can_go_in_circles_are_played_without_chance_once_they_are_under_way() -> None:
+    """By chance all along, Corners ends in repetitions, and none of its positions is a puzzle."""
+    last = next(own_positions(papan.game("corners"), Random(1)))
+    outcomes = {last.play(move).outcome() for move in last.moves()}
+    assert outcomes & {papan.Outcome.X_WINS, papan.Outcome.O_WINS}

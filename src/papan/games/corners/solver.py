@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, C
 from papan.kernel.operations import MAX_PLY, State, play
 from papan.kernel.solving import exact_key
 from papan.search.solver.base import SolvedRoot, Work, best_of
+from papan.search.solver.deepening import DeepeningSolver
 from papan.search.solver.null_window import NullWindowSolver
 
 #: Nodes for a first search for a near win: a tenth of a second, against the second or more that a
@@ -60,20 +63,23 @@ class EndgameSolver(NullWindowSolver):
             raise work.too_large()
         return found
 
-    def forced(self, work: Work, nodes: int) -> SolvedRoot | None:
-        """The shortest forced win of either side, if it is found within `nodes`."""
-        workspace = work.workspace
-        allowed = workspace.node_limit
-        workspace.node_limit = min(allowed, workspace.nodes + nodes)
+    def find_values(self, work: Work, found: dict[int, int]) -> None:
+        """Near wins and losses first; then the graph, or if that is too large, farther ones."""
+        near = DeepeningSolver()
+        with up_to(work, FIRST_LOOK):
+            return near.find_values(work, found)
         try:
-            return self._deepen(work)
+            super().find_values(work, found)
         except Unsolved:
             if work.ended:
                 raise
-            workspace.stop = 0
-            return None
-        finally:
-            workspace.node_limit = allowed
+            near.find_values(work, found)
+
+    def forced(self, work: Work, nodes: int) -> SolvedRoot | None:
+        """The shortest forced win of either side, if it is found within `nodes`."""
+        with up_to(work, nodes):
+            return self._deepen(work)
+        return None
 
     def _deepen(self, work: Work) -> SolvedRoot | None:
         """Asks for wins and losses of growing length; a win takes an odd number of plies."""
@@ -84,6 +90,26 @@ class EndgameSolver(NullWindowSolver):
             if (self.ask(work, state, 0, beta) >= beta) == (value > 0):
                 return SolvedRoot(value, plies, self.as_good_as(work, value), {})
         return None
+
+
+@contextmanager
+def up_to(work: Work, nodes: int) -> Iterator[None]:
+    """Ends the block after so many nodes more; the work itself goes on then.
+
+    Raises:
+        Unsolved: the work as a whole has ended.
+    """
+    workspace = work.workspace
+    allowed = workspace.node_limit
+    workspace.node_limit = min(allowed, workspace.nodes + nodes)
+    try:
+        yield
+    except Unsolved:
+        if work.ended:
+            raise
+        workspace.stop = 0
+    finally:
+        workspace.node_limit = allowed
 
 
 def drawn_next_time(position: Position) -> list[int]:

@@ -296,6 +296,14 @@ class Solver(ABC):
             Unsolved: memory, time or nodes do not suffice, or the work was stopped.
         """
 
+    def find_values(self, work: Work, found: dict[int, int]) -> None:
+        """Fills in the value of each of the root's moves, by its number, as they become known.
+
+        Raises:
+            Unsolved: memory, time or nodes do not suffice for all of them, or it was stopped.
+        """
+        found.update(self.solve(work).values)
+
 
 def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:
     """The answer where the value of each move is known."""

@@ -19,8 +19,10 @@ from papan.kernel.operations import (
     MAX_PLY,
     State,
     is_over,
+    play,
     repetition_is_forbidden,
     terminal_points,
+    value_above,
     win_value,
 )
 from papan.search.solver.base import Work
@@ -67,3 +69,17 @@ class DeepeningSolver(NullWindowSolver):
                 bound = self.ask(work, state, ply, beta)
                 lower, upper = (bound, upper) if bound >= beta else (lower, bound)
         return lower, upper
+
+    def find_values(self, work: Work, found: dict[int, int]) -> None:
+        """Asks for wins of growing length after all moves side by side."""
+        state = work.position.state
+        widest = win_value(state) - 2  # where the game goes on after the move
+        left = {code: (-widest, widest) for code in work.position.codes() if code not in found}
+        for plies in range(2, MAX_PLY):
+            for code, bounds in list(left.items()):
+                child = play(state, code)
+                left[code] = bounds = self.narrowed(work, child, 1, plies, bounds)
+                if bounds[0] == bounds[1]:
+                    found[code] = value_above(state, child, left.pop(code)[0])
+            if not left:
+                return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.kernel.operations import MAX_PLY, play, value_above, win_value
+from papan.kernel.operations import win_value
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.solver.base import DEFAULT_MB, OnProgress, Solver, Work, reporting
-from papan.search.solver.deepening import DeepeningSolver
 from papan.search.solver.solve import solver_of
 
 #: A sign for each outcome, which tells them apart without colour; `None` is what is not known.
@@ -75,28 +75,8 @@ def move_values(
 
 def _find(solver: Solver, work: Work, found: dict[int, int]) -> None:
     """Fills in the values of moves, as far as time, nodes and memory suffice."""
-    try:
-        if isinstance(solver, DeepeningSolver):
-            _deepen(solver, work, found)
-        else:
-            found.update(solver.solve(work).values)
-    except Unsolved:
-        return
-
-
-def _deepen(solver: DeepeningSolver, work: Work, found: dict[int, int]) -> None:
-    """Asks for wins of growing length after all moves side by side."""
-    state = work.position.state
-    widest = win_value(state) - 2  # where the game goes on after the move
-    left = dict.fromkeys(work.position.codes(), (-widest, widest))
-    for plies in range(2, MAX_PLY):
-        for code, bounds in list(left.items()):
-            child = play(state, code)
-            left[code] = bounds = solver.narrowed(work, child, 1, plies, bounds)
-            if bounds[0] == bounds[1]:
-                found[code] = value_above(state, child, left.pop(code)[0])
-        if not left:
-            return
+    with suppress(Unsolved):
+        solver.find_values(work, found)
 
 
 def _told(position: Position, code: int, value: int | None) -> ProvenMove:

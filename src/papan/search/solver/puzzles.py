@@ -13,7 +13,14 @@ from random import Random
 from typing import Any
 
 from papan.core.game import Displayed, Game, Position
-from papan.kernel.operations import State, evaluate_after, symmetry_count, transform
+from papan.kernel.operations import (
+    Evaluation,
+    State,
+    evaluate_after,
+    repetition_limit,
+    symmetry_count,
+    transform,
+)
 from papan.kernel.solving import exact_key
 from papan.search.algorithm import search
 from papan.search.limits import Limit
@@ -37,6 +44,9 @@ DEEPEST = 8
 _PLAYED_DEPTH = 2
 _ONE_IN = 3
 _LONGEST = 300
+#: Where positions may come again, chance would undo again and again what the sides have built, and
+#: games end in repetitions: there it has a part in the first plies only.
+_BY_CHANCE = 30
 
 
 @dataclass(frozen=True)
@@ -150,18 +160,28 @@ def own_positions(game: Game, chance: Random) -> Iterator[Position]:
     """Yields the positions of games without end, the last ones of each game first."""
     while True:
         line = [game.start()]
+        may_return = repetition_limit(line[0].state) > 0
         while line[-1].outcome() is None and len(line) <= _LONGEST:
-            line.append(line[-1].play(_played(line[-1], chance)))
+            if may_return and len(line) > _BY_CHANCE:
+                move = _chosen(line[-1], game.strongest_evaluation)
+            else:
+                move = _played(line[-1], chance)
+            line.append(line[-1].play(move))
         yield from line[-2::-1]
 
 
 def _played(position: Position, chance: Random) -> str:
     """The move of a shallow search, now and then one by chance."""
-    legal = position.moves()
     if chance.randrange(_ONE_IN) == 0:
-        return chance.choice(legal)
-    found = search(position, Limit(depth=_PLAYED_DEPTH), algorithm=algorithm("alphabeta"))
-    return found.move or legal[0]
+        return chance.choice(position.moves())
+    return _chosen(position, position.game.default_evaluation)
+
+
+def _chosen(position: Position, evaluation: Evaluation) -> str:
+    """The move of a shallow search."""
+    limit, plain = Limit(depth=_PLAYED_DEPTH), algorithm("alphabeta")
+    found = search(position, limit, algorithm=plain, evaluation=evaluation)
+    return found.move or position.moves()[0]
 
 
 def _tempting(position: Position, right: str) -> int:
