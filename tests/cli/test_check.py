@@ -132,3 +132,11 @@ def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
     finally:
         watching.kill()
         watching.stderr.close()
+
+
+@pytest.mark.thorough
+def test_a_game_that_learnt_nothing_yet_is_offered_a_training_until_it_has_weights(papan, mine):
+    path = mine(TIC_TAC_TOE)
+    assert papan(f"check {path}").err.count(f"papan train {path} --time 60") == 1
+    path.with_suffix(".weights").write_bytes(b"")
+    assert papan(f"check {path}").err == ""

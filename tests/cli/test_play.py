@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 import papan as package
+from core.test_loader import TIC_TAC_TOE
 from papan.cli.terminal import Terminal
 from papan.core.game import Position
 
@@ -214,3 +215,14 @@ def test_a_game_on_a_terminal_is_typed_move_by_move():
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_a_game_of_ones_own_is_offered_a_training_where_a_program_plays(papan, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        f"{TIC_TAC_TOE}\n# A text of its own: another file of the same text is the same game.\n"
+    )
+    typed = "\n".join(package.game(str(path)).start().moves())
+    assert f"papan train {path} --time 60" in papan(f"play {path} human first", typed=typed).err
+    assert "papan train" not in papan(f"play {path} human human", typed=typed).err
+    assert "papan train" not in papan("play tictactoe human first", typed=typed).err

@@ -20,6 +20,7 @@ from papan.learn.survey import survey
 from papan.learn.weights import (
     FOLDER,
     Weights,
+    is_untaught,
     name_of,
     network_of,
     places_of,
@@ -28,6 +29,7 @@ from papan.learn.weights import (
     write_arrays,
 )
 from papan.players.base import evaluation_of
+from support import GALLERY
 
 GAME = game("tictactoe")
 FACTS = survey(GAME)
@@ -191,3 +193,15 @@ def test_a_comment_does_not_change_the_rules(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert isinstance(choice.strongest(rules), LEARNED)
+
+
+def test_a_game_of_ones_own_is_untaught_until_its_weights_stand_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    # A text of its own: another file of the same text is the same game.
+    text = (GALLERY / "tictactoe.py").read_text(encoding="utf-8")
+    file.write_text(f"{text}# mine\n", encoding="utf-8")
+    assert is_untaught(game(str(file)))
+    file.with_suffix(".weights").touch()
+    assert not is_untaught(game(str(file)))
+    # The gallery's come with the package, and are not to be trained into somebody's folder.
+    assert not is_untaught(game("nim")) and not is_untaught(game("adjacency"))

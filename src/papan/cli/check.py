@@ -12,6 +12,7 @@ from typing import Any
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_seed
 from papan.cli.terminal import EXIT_DONE, EXIT_USAGE, Terminal, printable
+from papan.cli.train import offer_training
 from papan.errors import InvalidGame, PlayerCrash, PlayerTimeout
 
 #: A check that says nothing for so long hangs, in seconds: compiling takes its time.
@@ -75,6 +76,8 @@ def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
     for warning in report.get("warnings", []):
         terminal.note(f"papan: {printable(warning)}")
     if report["ok"]:
+        if report["untaught"] and not options.as_json:
+            offer_training(options.game, terminal)
         return EXIT_DONE
     terminal.note(f"papan: {printable(report['message'])}")
     return EXIT_USAGE

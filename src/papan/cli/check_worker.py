@@ -81,6 +81,7 @@ def main(spec: str, language: str, seed: str) -> None:
 def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
     """The report on a game."""
     from papan.core import registry
+    from papan.learn.weights import is_untaught
     from papan.testing.games import GameCheck
 
     report: dict[str, Any] = {"ok": False, "warnings": []}
@@ -88,7 +89,8 @@ def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
     try:
         game = registry.game(spec)
         with GameCheck.of(game, seed) as check:
-            return report | {"ok": True, **_kept(check, reporter, report["warnings"])}
+            found = _kept(check, reporter, report["warnings"])
+            return report | {"ok": True, **found, "untaught": is_untaught(game)}
     except BrokenContract as broken:
         return report | _fault(game, broken, reporter.say)
     except PapanError as error:

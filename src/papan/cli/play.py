@@ -42,6 +42,8 @@ class PlayOptions(BotOptions):
 def play(options: PlayOptions, terminal: Terminal) -> int:
     """Plays a game between the people and programs that were named."""
     from papan.cli.terminal_game import TerminalGame
+    from papan.cli.train import offer_training
+    from papan.learn.weights import is_untaught
     from papan.play.table import GameInPlay
 
     position = read_position(options.game, options.position)
@@ -50,6 +52,8 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     limit = read_limit(time=options.time)
     guards = options.guards()
     seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
+    if any(seats.values()) and is_untaught(position.game):
+        offer_training(options.game, terminal)
     with contextlib.ExitStack() as closing:
         for order, player in enumerate(seats.values()):
             if player is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,12 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     terminal.clear_progress()
     _print(training, out, options.as_json, interruption.happened, terminal)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+
+
+def offer_training(spec: str, terminal: Terminal) -> None:
+    """Names the command that teaches a game, on one line."""
+    words = shlex.join(["papan", "train", spec, "--time", f"{DEFAULT_SECONDS:g}"])
+    terminal.note(terminal.say("train.offer", command=words))
 
 
 def _plan(options: TrainOptions) -> TrainingPlan:

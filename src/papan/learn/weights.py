@@ -149,6 +149,11 @@ def found_for(game: Game) -> Path | None:
     return next((path for path in places_of(game) if path.is_file()), None)
 
 
+def is_untaught(game: Game) -> bool:
+    """True for a game of one's own for which nothing was learnt yet: a training would be found."""
+    return places_of(game)[0].parent != FOLDER and found_for(game) is None
+
+
 def source_digest(game: Game) -> str:
     """A digest of the file that holds the rules."""
     file = inspect.getsourcefile(type(game.start_state()))
