@@ -1,5 +1,7 @@
 """Kalah of the gallery."""
 
+import pytest
+
 import papan
 from support import gallery, plain_perft
 
@@ -29,3 +31,16 @@ def test_the_game_ends_where_a_side_has_nothing_to_sow() -> None:
 def test_lines_are_read_back() -> None:
     line = str(START.play("c", "f", "A"))
     assert str(gallery("kalah.py").position(line)) == line
+
+
+#: The winner with so many seeds in each pit, from one on, for boards of two and of three pits: G.
+#: Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23(3), 2000.
+PUBLISHED = {2: "win loss loss loss win win", 3: "draw win win"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pits", PUBLISHED)
+def test_small_boards_have_the_published_values(pits: int) -> None:
+    for seeds, outcome in enumerate(PUBLISHED[pits].split(), start=1):
+        database = papan.database(f"kalah:pits={pits},seeds={seeds}")
+        assert database.value(database.root).outcome == outcome
