@@ -1,4 +1,4 @@
-"""Charts that only the documentation has: growth on a logarithmic scale, and bars."""
+"""Charts that only the documentation has: growth on a logarithmic scale, scores, and bars."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _NUMBERS = 60
 _GROWTH_HEIGHT = 360
 _ROW = 26
 _BAR = 14
+#: Time between the numbers below a training.
+_SECONDS_APART = 20
 #: Names at the ends of lines stand at least so far apart.
 _LINE_OF_TEXT = 15
 
@@ -37,6 +39,22 @@ def growth_chart(title: str, label: str, lines: Mapping[str, Line]) -> Picture:
     names = apart(ends)
     for number, (name, line) in enumerate(lines.items()):
         places = {across(x): up(math.log10(y)) for x, y in line.items()}
+        parts.append(_line(number, name, places, names[name]))
+    return _chart(title, _GROWTH_HEIGHT, parts)
+
+
+def score_chart(title: str, label: str, lines: Mapping[str, Mapping[float, float]]) -> Picture:
+    """Scores in per cent over seconds, a line for each name."""
+    floor, longest = _GROWTH_HEIGHT - BOTTOM, max(max(line) for line in lines.values())
+    across = Scale(0, longest, LEFT, WIDTH - _NAMES_RIGHT)
+    up = Scale(0, 100, floor, TOP)
+    parts = [_level(f"{per_cent}", up(per_cent), across.end) for per_cent in range(0, 101, 25)]
+    ticks = range(0, int(longest) + 1, _SECONDS_APART)
+    parts += [_text(f"{x}", across(x), floor + 18, "middle") for x in ticks]
+    parts.append(_text(label, (across.start + across.end) / 2, floor + 38, "middle quiet"))
+    names = apart({name: up(line[max(line)]) for name, line in lines.items()})
+    for number, (name, line) in enumerate(lines.items()):
+        places = {across(x): up(y) for x, y in line.items()}
         parts.append(_line(number, name, places, names[name]))
     return _chart(title, _GROWTH_HEIGHT, parts)
 
@@ -62,9 +80,13 @@ def bar_chart(title: str, rows: Mapping[str, float], *, one: bool = True) -> Pic
 
 def _power(power: int, up: Scale, end: float) -> Markup:
     """A line of the grid at a power of ten."""
-    y = up(power)
-    name = element("text", f"{10**power:,}", class_="end", x=LEFT - 6, y=y + 4, font_size=9)
-    return element("g", _path(f"M{LEFT} {y:.1f}H{end}", "grid"), name)
+    return _level(f"{10**power:,}", up(power), end)
+
+
+def _level(name: str, y: float, end: float) -> Markup:
+    """A line of the grid with its name."""
+    text = element("text", name, class_="end", x=LEFT - 6, y=y + 4, font_size=9)
+    return element("g", _path(f"M{LEFT} {y:.1f}H{end}", "grid"), text)
 
 
 def _line(number: int, name: str, places: Mapping[float, float], height: float) -> Markup:

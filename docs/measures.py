@@ -42,6 +42,9 @@ _COUNTED = (
     "corners --depth 6",
 )
 
+#: Games that are taught from nothing: two minutes each, and some ten of matches.
+_LEARNT = ("connect_four",)
+
 _BENCHMARKS = "python -m benchmarks.run"
 
 #: What is measured: name → commands.
@@ -53,6 +56,7 @@ MEASURES: dict[str, Sequence[str]] = {
     "others": [f"{_BENCHMARKS} mcts solve ugi --quick"],
     "local-search": [f"papan tournament adjacency:rounds=8 {_LOCAL} --pairs 10 --seed 1"],
     "simulations": [f"papan tournament adjacency:rounds=8 {_MCTS} --pairs 10 --seed 1"],
+    "learning": [f"python -m benchmarks.learn {game}" for game in _LEARNT],
     "blocker": [f"papan tournament corners {_CORNERS} --pairs 10 --seed 1"],
     "solved": [f"papan solve {game}" for game in _SOLVED],
     "counted": [f"papan perft {game}" for game in _COUNTED],

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.terminal_theme import DIMMED_MONOKAI
 
 import papan
-from docs.charts import bar_chart, growth_chart
+from docs.charts import bar_chart, growth_chart, score_chart
 from docs.measures import measured
 from papan.core.game import Position
 from papan.figures.board import Marks, board_svg
@@ -133,11 +133,19 @@ def ratings(name: str, title: str) -> str:
     return ratings_chart(title, "Elo, with 95 % intervals", found)
 
 
+def learning() -> str:
+    """The score in each training, as it was measured on the way."""
+    curves = [each.report["tables"][1]["rows"] for each in measured("learning")]
+    lines = {rows[0][0]: {row[1]: row[3] for row in rows} for rows in curves}
+    return score_chart("Score, %, against the game's own evaluation", "seconds of training", lines)
+
+
 #: File → what draws it.
 PICTURES: dict[str, Callable[[], str]] = {
     "boards": boards,
     **{f"games/{name}-start": partial(start, name) for name in _GAMES},
     **{f"games/{name}": partial(middle, name) for name in _GAMES},
+    "learning-curves": learning,
     "algorithms/nodes-adjacency": lambda: growth("adjacency"),
     "algorithms/nodes-platforms": lambda: growth("platforms:size=4,level=2"),
     "algorithms/nodes-corners": lambda: growth("corners"),

@@ -51,6 +51,18 @@ def counted(found: Sequence[Measured]) -> str:
     return table(["game", "depth", "leaves"], lines)
 
 
+def learnt(found: Sequence[Measured]) -> str:
+    """Matches of what was learnt, a row for each."""
+    lines = []
+    for _, report in found:
+        for game, games, player, against, *counts, score, error in report["tables"][0]["rows"]:
+            won, drawn, lost = map(str, counts)
+            names = [f"`{name}`" for name in (game, player, against)]
+            lines.append([*names, f"{games:,}", won, drawn, lost, f"{score:.1f} ± {error:.1f}"])
+    heads = ["game", "player", "against", "games learnt from", "won", "drawn", "lost", "score, %"]
+    return table(heads, lines)
+
+
 def benchmarks(found: Sequence[Measured]) -> str:
     """All tables of `make bench`, each with its title, and how many promises were kept."""
     report = found[0].report
@@ -94,6 +106,7 @@ TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "local-search": ("local-search", standings),
     "simulations": ("simulations", standings),
     "blocker": ("blocker", standings),
+    "learning": ("learning", learnt),
     **{f"solved-{name}": ("solved", solved) for name in _GAMES},
     **{f"counted-{name}": ("counted", counted) for name in _GAMES},
 }

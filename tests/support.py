@@ -106,6 +106,16 @@ def gallery(spec: str) -> Game:
     return papan.game(f"{GALLERY}/{spec}")
 
 
+def small_connect_four(rows: int, columns: int, folder: Path) -> Game:
+    """The gallery's Connect Four on another board; its file is written to a folder."""
+    text = (GALLERY / "connect_four.py").read_text(encoding="utf-8")
+    text = text.replace("Grid(6, 7)", f"Grid({rows}, {columns})")
+    text = text.replace("Grid(1, 7)", f"Grid(1, {columns})")
+    file = folder / "connect.py"
+    file.write_text(text.replace("Grid(6, 1)", f"Grid({rows}, 1)"), encoding="utf-8")
+    return papan.game(str(file))
+
+
 def plain_perft(position: Position, depth: int) -> int:
     """`perft` in plain Python: at small depths it takes less time than to compile the rules."""
     codes = position.codes()

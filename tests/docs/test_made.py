@@ -39,7 +39,9 @@ def test_each_picture_that_is_drawn_lies_beside_the_pages(name: str) -> None:
     assert root.tag.endswith("svg")
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if name.startswith("algorithms/")])
+@pytest.mark.parametrize(
+    "name", [name for name in PICTURES if name.startswith(("algorithms/", "learning"))]
+)
 def test_a_chart_can_be_drawn_again_from_what_is_kept(name: str) -> None:
     assert ElementTree.fromstring(PICTURES[name]()).tag.endswith("svg")
 

@@ -33,7 +33,7 @@ from papan.search.solver.base import memory_of_machine
 from reference import database as oracle
 from reference import platforms
 from reference.three_mens_morris import Morris
-from support import GALLERY
+from support import GALLERY, small_connect_four
 
 #: Games in files of their own that databases are measured with.
 OWN = Path(__file__).parents[2] / "benchmarks" / "games"
@@ -411,14 +411,7 @@ def test_connect_four_has_as_many_positions_as_published(
     rows: int, columns: int, positions: int, tmp_path: Path
 ) -> None:
     """John Tromp, "John's Connect Four Playground"."""
-    text = (GALLERY / "connect_four.py").read_text(encoding="utf-8")
-    text = text.replace("Grid(6, 7)", f"Grid({rows}, {columns})")
-    text = text.replace("Grid(1, 7)", f"Grid(1, {columns})").replace(
-        "Grid(6, 1)", f"Grid({rows}, 1)"
-    )
-    file = tmp_path / "connect.py"
-    file.write_text(text, encoding="utf-8")
-    assert papan.database(str(file)).images == positions
+    assert papan.database(small_connect_four(rows, columns, tmp_path)).images == positions
 
 
 def test_three_mens_morris_has_the_oracles_results() -> None:
