@@ -93,6 +93,7 @@ def _form(
         form=form,
         problem=problem,
         levels=levels,
+        untaught=allowed.is_untaught(game),
         default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),
         players=allowed.players(),

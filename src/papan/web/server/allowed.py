@@ -16,6 +16,7 @@ from papan.core import spec
 from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec, PapanError
+from papan.learn.weights import is_untaught
 from papan.players import registry as players
 from papan.web.live.live_game import PROGRAMS
 from papan.web.server.app_state import ServerSettings
@@ -105,6 +106,13 @@ class Allowed:
         given = ",".join(f"{key}={value}" for key, value in wanted.items())
         changed = spec.build(type(base), base.name, given)
         return replace(base, **{key: getattr(changed, key) for key in wanted})
+
+    def is_untaught(self, name: str) -> bool:
+        """True for the operator's own game for which nothing is learnt yet, on a server that only
+        this machine can reach: elsewhere a visitor cannot train it."""
+        offered = self.settings.games
+        local = self.settings.local and not self.settings.hosts
+        return local and name in offered and is_untaught(games.game(offered[name]))
 
     def options(self, name: str) -> list[GameOption]:
         """The options of a game."""
