@@ -43,7 +43,7 @@ _COUNTED = (
 )
 
 #: Games that are taught from nothing: two minutes each, and some ten of matches.
-_LEARNT = ("connect_four",)
+_LEARNT = ("connect_four", "breakthrough")
 
 _BENCHMARKS = "python -m benchmarks.run"
 
