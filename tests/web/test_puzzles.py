@@ -28,8 +28,9 @@ def query(address: str) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
 
 
-def test_there_are_puzzles_of_two_games() -> None:
-    assert {puzzle.position.game.name for puzzle in SHIPPED} == {"adjacency", "platforms"}
+def test_there_are_puzzles_of_all_three_games() -> None:
+    games = {puzzle.position.game.name for puzzle in SHIPPED}
+    assert games == {"adjacency", "corners", "platforms"}
 
 
 @pytest.mark.parametrize("puzzle", SHIPPED, ids=lambda puzzle: str(puzzle.position))

@@ -134,6 +134,7 @@ OPTIONS = _described(
         "evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),
         "threads": _option("--threads", "N", about="option.threads"),
         "solve-threads": _option("--threads", "N"),
+        "keep-proofs": _option("--keep", "FILE", complete=completion.files),
         "hash": _option("--hash", "MB", about="option.hash"),
         "lines": _option("--lines", "N", about="option.lines"),
         "values": _option("--values"),

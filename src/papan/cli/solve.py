@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
@@ -30,6 +31,7 @@ class SolveOptions:
     time: str | None = option("time", None)
     memory: str = option("memory", DEFAULT_MB)
     threads: str | None = option("solve-threads", None)
+    keep: str | None = option("keep-proofs", None)
     as_json: bool = option("json", False)
 
 
@@ -69,6 +71,7 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
             limit=limit,
             every=options.every,
             threads=threads,
+            keep=None if options.keep is None else Path(options.keep),
             stop=stop,
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -128,6 +129,7 @@ class Work:
         threads: how many search together where that helps.
         share: the part of the work that is done, where it is known.
         value_nodes: nodes when the value was known, where it was known before the moves.
+        keep: the file of a table of proofs that is used again; None for none.
         within: neither side can force a win within so many plies; 0 where that is not known.
         switch: thrown when the time is up; the caller's own switch stays as it is.
 
@@ -143,6 +145,7 @@ class Work:
     threads: int = 1
     share: float | None = None
     value_nodes: int | None = None
+    keep: Path | None = None
     within: int = 0
     switch: Stop = field(default_factory=Stop)
     workspace: Workspace = field(init=False)
@@ -274,6 +277,9 @@ class Solver(ABC):
     @abstractmethod
     def accepts(cls, position: Position) -> bool:
         """True if this is the way to solve the position."""
+
+    #: True if proofs can be kept in a file (`Work.keep`).
+    keeps: ClassVar[bool] = False
 
     #: True if `least_nodes` is exactly what it takes.
     exact_cost: ClassVar[bool] = False

@@ -27,6 +27,7 @@ from papan.kernel.operations import (
     win_value,
 )
 from papan.search.solver.base import DEEP, FULL, OVERTAKEN, SolvedRoot, Solver, Work, best_of
+from papan.search.solver.kept_proofs import kept_proofs
 from papan.search.solver.proof_table import Proofs, grown, is_first, new_proofs
 from papan.search.solver.prove import beta_below, prove
 from papan.search.workspace import Workspace
@@ -36,6 +37,7 @@ class NullWindowSolver(Solver):
     """Solving by search to the end of the game, for games that know no repetition."""
 
     method = "search"
+    keeps = True
 
     def __init__(self) -> None:
         self.proofs: Proofs | None = None
@@ -96,7 +98,7 @@ class NullWindowSolver(Solver):
     def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
         """A lower bound ≥ beta of the value, or an upper one < beta; the table grows as needed."""
         if self.proofs is None:
-            self.proofs = new_proofs(work)
+            self.proofs = new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
         while True:
             bound = _bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:

@@ -97,14 +97,15 @@ def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
     """
     most = most_slots(work, SLOT_BYTES + beside)
     slots = min(slots or _SMALLEST, most)
-    # The largest table is never full: positions push each other out.
-    threshold = slots // 2 if slots < most else 2 * slots
-    return Proofs(
-        work.array(WORDS * slots, np.uint64),
-        np.uint64(slots - 1),
-        np.array([0, threshold], dtype=np.int64),
-        new_team(),
-    )
+    return proofs_in(work.array(WORDS * slots, np.uint64), slots, grows=slots < most)
+
+
+def proofs_in(words: Any, slots: int, *, grows: bool) -> Proofs:
+    """The table in an array; one that does not grow is never full, since positions push each other
+    out."""
+    threshold = slots // 2 if grows else 2 * slots
+    used = np.array([0, threshold], dtype=np.int64)
+    return Proofs(words, np.uint64(slots - 1), used, new_team())
 
 
 def is_first(proofs: Proofs) -> bool:

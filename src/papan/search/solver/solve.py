@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.kernel import operations as rules
@@ -58,6 +60,7 @@ def solve(
     limit: Limit | None = None,
     every: bool = False,
     threads: int = 1,
+    keep: Path | None = None,
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> Solution:
@@ -69,6 +72,7 @@ def solve(
         limit: time and nodes; without any, it goes on until it is done.
         every: True to have the value of every legal move.
         threads: how many search together, in solvers that search and once there is enough to do.
+        keep: a file in which proofs are kept: the same call goes on from there.
         stop: a switch with which any thread can end the work.
         on_progress: called in a thread of its own, twice a second.
 
@@ -76,13 +80,16 @@ def solve(
         Unsolved: memory, time or nodes do not suffice, or the work was stopped, or there is no
             way to solve positions of this game.
         InvalidLimit: the memory is out of range.
+        UsageError: the file for proofs is of another game, or cannot be used.
     """
     if position.outcome() is not None:
         Work(position, memory_mb)  # refuses what is out of range here too
         return _over(position)
     solver = solver_for(position)
+    if keep is not None and not solver.keeps:
+        raise Unsolved("solve.no-keeping", game=position.game.spec)
     solver.prepare(position)
-    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every, threads)
+    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), every, threads, keep=keep)
     answers: list[SolvedRoot] = []
     with reporting(work, on_progress):
         run_stoppable(lambda: answers.append(solver().solve(work)), work.switch, work.limit.seconds)
