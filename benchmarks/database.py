@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import papan
@@ -28,6 +29,8 @@ FORWARD_RATE, CIRCLES_RATE = 1_000_000, 300_000
 TIMED = 100_000
 #: Microseconds that a look-up may take.
 LOOK_UP = 10
+#: Random games whose positions are looked up, and their plies.
+WALKS, WALKED = 200, 30
 #: MB that tables may take.
 MEMORY = 8192
 
@@ -91,9 +94,9 @@ def _measure(report: Report, table: Table, known: Known) -> None:
 
 
 def _look_up(database: Database) -> float:
-    """Microseconds of processor time that a look-up takes, one of many positions after another."""
-    positions = list(database.root.codes())
-    asked = [database.root.play(code) for code in positions] * 1000
+    """Microseconds of processor time that a look-up takes, of positions of random games."""
+    walks = (database.root.random_walk(Random(seed), WALKED) for seed in range(WALKS))
+    asked = [position for walk in walks for _, position in walk]
     database.value(asked[0])
     _, seconds = cpu_seconds(lambda: [database.value(position) for position in asked])
     return 1e6 * seconds / len(asked)
