@@ -176,3 +176,43 @@ def test_a_game_that_was_played_in_the_browser_is_kept(shelf: Visitor) -> None:
     path = shelf.begin("shared", size="4", rounds="2")
     shelf.play(path, "b3", "c2", "a4", "d1")
     assert shelf.get(path.replace("/game/", "/records/")).status_code == 200
+
+
+def test_somebody_finds_their_own_games_and_nobody_elses(shelf: Visitor) -> None:
+    fields = {"size": "4", "rounds": "2"}
+    ani = Visitor(shelf.client)
+    ani.play(ani.begin("shared", **fields), "b3", "c2", "a4", "d1")
+    ani.post(f"{ani.begin('shared', **fields)}/resign")  # without a move: nothing is kept of it
+    mine = ani.get("/records?whose=mine").text
+    assert "Games: 1<" in mine
+    assert 'name="whose" value="mine"' in mine
+    assert "Games: 0<" in ani.get("/records?whose=mine&player=random").text
+    stranger = Visitor(shelf.client)
+    assert "None of your games" in stranger.get("/records?whose=mine").text
+    assert json.loads(stranger.get("/records.json?whose=mine").text)["games"] == []
+
+
+def test_the_form_tells_ones_own_results_against_each_level(shelf: Visitor) -> None:
+    somebody = Visitor(shelf.client)
+    assert "Your results" not in somebody.get("/new/solo?game=adjacency").text
+    path = somebody.begin("solo", size="4", rounds="2", opponent_spec="level:1")
+    somebody.play(path, "b3")
+    somebody.post(f"{path}/resign")
+    page = somebody.get("/new/solo?game=adjacency").text
+    assert "<b>Level 1</b>: 0 won, 0 drawn, 1 lost." in page
+    assert "Your results" not in somebody.get("/new/solo?game=corners").text
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        ("time=0.1 margin=5", "0.1 s a move, moves are taken 5 s late"),
+        ("clock=60+0.6 depth=4", "60 s for the game and 0.6 s more for each move, searches no"),
+        ("clock=60", "60 s for the game"),
+        ("else=1 plain", "else=1, plain"),
+    ],
+)
+def test_conditions_are_told_in_words(shelf: Visitor, conditions: str, words: str) -> None:
+    store = shelf.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
+    store.save("conditions", replace(GAME, id="", event="", time_control=conditions))
+    assert words in shelf.get("/records/conditions").text

@@ -26,7 +26,7 @@ from papan.errors import RecordError
 from papan.records.model import LONGEST_EVENT, LONGEST_ID, Record
 
 #: The newest schema that this program knows: the last of `migrations/versions`.
-HEAD = "0003"
+HEAD = "0004"
 
 #: Where a store notes its schema.
 VERSION_TABLE = "papan_schema"
@@ -106,6 +106,15 @@ live = Table(
     Column("id", Lossless, primary_key=True),
     Column("state", Lossless, nullable=False),
     Column("changed", BigInteger, nullable=False, index=True),
+)
+
+#: Which browser has played which side of a kept game.
+seats = Table(
+    "papan_seats",
+    metadata,
+    Column("session", Lossless, primary_key=True),
+    Column("id", Lossless, primary_key=True, index=True),
+    Column("side", Lossless, primary_key=True),
 )
 
 _FIELDS = [column.name for column in games.c if column.name != "number"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ from papan.core.arguments import checked, refuse, within
 from papan.errors import RecordError
 from papan.records.database import default_location, described, explained, open_database, writing
 from papan.records.model import UNFINISHED, Record
-from papan.records.schema import Lossless, games, in_event, record, row
+from papan.records.schema import Lossless, games, in_event, record, row, seats
 
 #: How many games are read, or added by `add_all`, in one transaction.
 BATCH = 500
@@ -84,6 +84,7 @@ class Filters(TypedDict, total=False):
     event: str | None
     result: str | None
     since: datetime | None  # played then or later
+    session: str | None  # the browser that has played a side
 
 
 @dataclass(frozen=True)
@@ -167,8 +168,13 @@ class Store:
         return news
 
     @checked
-    def save(self, id: str, game: Record) -> None:
+    def save(self, id: str, game: Record, sessions: Mapping[str, str] | None = None) -> None:
         """Stores the game of that id, in place of what was stored under it before.
+
+        Args:
+            id: what it is found by.
+            game: the record.
+            sessions: the browsers that have played a side, by the side.
 
         Raises:
             RecordError: the record cannot be stored, or its round is another game's.
@@ -179,6 +185,13 @@ class Store:
                 connection.execute(_SAVE[connection.dialect.name], values)
             except exc.IntegrityError:
                 raise RecordError("record.taken", text=game.event, round=game.round) from None
+            connection.execute(sa.delete(seats).where(seats.c.id == id))
+            played = [
+                {"session": session, "id": id, "side": side}
+                for side, session in (sessions or {}).items()
+            ]
+            if played:
+                connection.execute(sa.insert(seats), played)
 
     @checked
     def get(self, id: str) -> Record | None:
@@ -257,8 +270,16 @@ class Store:
     @checked
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
         """Results of each player in each game, those with the most won games first."""
-        sides = sa.union_all(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
-        seen = sides.subquery()
+        return self._standings(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
+
+    @checked
+    def results_of(self, session: str) -> list[Standing]:
+        """The won, drawn and lost games of a browser, by game and player that it met."""
+        return self._standings(_met("x", "o", session), _met("o", "x", session))
+
+    def _standings(self, *sides: sa.Select[Any]) -> list[Standing]:
+        """The sums of what is counted from each side."""
+        seen = sa.union_all(*sides).subquery()
         won, drawn, lost = (sa.func.sum(seen.c[name]) for name in ("won", "drawn", "lost"))
         query = (
             sa.select(seen.c.game, seen.c.player, sa.func.count(), won, drawn, lost)
@@ -340,6 +361,9 @@ _CONDITIONS: dict[str, Callable[[Any], sa.ColumnElement[bool]]] = {
     "event": lambda name: games.c.event == name,
     "result": lambda result: games.c.result == result,
     "since": lambda time: games.c.played >= _iso(time),
+    "session": lambda session: games.c.id.in_(
+        sa.select(seats.c.id).where(seats.c.session == session)
+    ),
 }
 
 
@@ -354,9 +378,20 @@ def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
 
 def _seen_from(side: str, other: str, filters: Filters) -> sa.Select[Any]:
     """Each finished game as a win, draw or loss of the player of one side."""
+    query = sa.select(games.c.game, games.c[side].label("player"), *_ends(side, other))
+    return query.where(games.c.result != UNFINISHED, *_conditions(filters))
+
+
+def _met(side: str, other: str, session: str) -> sa.Select[Any]:
+    """Each finished game in which a browser had one side, with the player of the other."""
+    query = sa.select(games.c.game, games.c[other].label("player"), *_ends(side, other))
+    mine = (seats.c.session == session, seats.c.side == side)
+    return query.join(seats, seats.c.id == games.c.id).where(games.c.result != UNFINISHED, *mine)
+
+
+def _ends(side: str, other: str) -> list[sa.Label[int]]:
+    """The end of a game for a side: 1 in one of three columns."""
     ends = {"won": side, "drawn": "draw", "lost": other}
-    counts = [
+    return [
         sa.case((games.c.result == result, 1), else_=0).label(name) for name, result in ends.items()
     ]
-    query = sa.select(games.c.game, games.c[side].label("player"), *counts)
-    return query.where(games.c.result != UNFINISHED, *_conditions(filters))

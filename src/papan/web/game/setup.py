@@ -20,6 +20,7 @@ from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
 from papan.web.game import remembered
+from papan.web.game.own_results import own_results
 from papan.web.game.view import player_name
 from papan.web.live.live_game import (
     KINDS,
@@ -56,16 +57,16 @@ async def setup(request: Request) -> Response:
             live = live_game_of(request, kind, form)
         except UsageError as error:
             problem = render.explained(request, error)
-            return _form(request, kind, form, problem, status=400)
+            return await _form(request, kind, form, problem, status=400)
         await app_state(request).live_games.add(live)
         response = render.see(request, "game", id=live.id)
         remembered.remember(request, response, form, live.id)
         return response
     wanted = remembered.last_fields(request) | dict(request.query_params)
-    return _form(request, kind, wanted, "", status=200)
+    return await _form(request, kind, wanted, "", status=200)
 
 
-def _form(
+async def _form(
     request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
 ) -> Response:
     allowed = app_state(request).allowed
@@ -79,7 +80,8 @@ def _form(
             start = _start(allowed.game(game, form), form)
         except PapanError as error:
             problem, status = render.explained(request, error), 400
-    levels = choices_of(allowed.game(game, {}), render.messages(request))
+    say = render.messages(request)
+    levels = choices_of(allowed.game(game, {}), say)
     values = [level.value for level in levels]
     return render.page(
         request,
@@ -94,6 +96,7 @@ def _form(
         problem=problem,
         levels=levels,
         untaught=allowed.is_untaught(game),
+        results=await own_results(request, allowed.game(game, {}).spec, say),
         default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
         named=list(allowed.settings.players),
         players=allowed.players(),

@@ -230,7 +230,7 @@ class LiveGames:
         """Saves a game, shows it to all, and lets its program or its clock go on."""
         await self.live_store.save(entry.live)
         if entry.live.over and entry.live.moves:
-            await self.live_store.record(entry.live.record())
+            await self.live_store.record(entry.live)
         self.subscriptions.notify(entry.live.id)
         self._drive(entry)
 

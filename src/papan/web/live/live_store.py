@@ -14,7 +14,7 @@ import dataclasses
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -116,7 +116,7 @@ class LiveStore:
         self._dirty: dict[str, str] = {}
         self._writing: asyncio.Task[None] | None = None
         self._unsaved: dict[str, str] = {}
-        self._unrecorded: dict[str, Record] = {}
+        self._unrecorded: dict[str, tuple[Record, Mapping[str, str]]] = {}
         self._retrying: asyncio.Task[None] | None = None
 
     @property
@@ -144,9 +144,10 @@ class LiveStore:
         text = self._unsaved.get(id) or await self._do(lambda: self._read(id))
         return None if text is None else from_text(text)
 
-    async def record(self, game: Record) -> None:
-        """Keeps a finished game, in memory only if need be."""
-        self._unrecorded[game.id] = game
+    async def record(self, live: LiveGame) -> None:
+        """Keeps the record of a finished game, in memory only if need be."""
+        sessions = {side: seat.session for side, seat in live.seats.items() if seat.session}
+        self._unrecorded[live.id] = live.record(), sessions
         try:
             await self._do(self._write_records)
         except PapanError as error:
@@ -220,8 +221,8 @@ class LiveStore:
             connection.execute(sa.insert(live_table), rows)
 
     def _write_records(self) -> None:
-        for id, game in list(self._unrecorded.items()):
-            self.store.save(id, game)
+        for id, (game, sessions) in list(self._unrecorded.items()):
+            self.store.save(id, game, sessions)
             self._unrecorded.pop(id, None)
 
     def _forget(self) -> None:

@@ -29,6 +29,7 @@ from papan.web.game import board_sheet
 from papan.web.game.view import paired, still_board
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import push
+from papan.web.records.conditions import in_words
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed
 from papan.web.server.level_names import level_name
@@ -40,6 +41,9 @@ LAST_PAGE = 4000
 
 #: Games in a file.
 MOST_DOWNLOADED = 1000
+
+#: What an address says for the games of the browser that asks.
+MINE = "mine"
 
 #: Characters of a filter.
 LONGEST_FILTER = 400
@@ -66,7 +70,7 @@ class RecordFilters:
         Raises:
             UsageError: one of them makes no sense.
         """
-        names = ("game", "player", "event", "result", "since")
+        names = ("game", "player", "event", "result", "since", "whose")
         fields = {name: values[name].strip() for name in names if values.get(name, "").strip()}
         if any(len(value) > LONGEST_FILTER for value in fields.values()):
             raise Refused("web.records.long", most=LONGEST_FILTER)
@@ -91,8 +95,18 @@ class RecordFilters:
             since=_date(since) if since else None,
         )
 
-    def as_kept(self, allowed: Allowed, store: Store) -> Filters:
+    @property
+    def mine(self) -> bool:
+        """True if only games of the browser that asks are listed."""
+        return self.fields.get("whose") == MINE
+
+    def as_kept(self, allowed: Allowed, store: Store, session: str = "") -> Filters:
         """The filters with what the store has for the names that visitors see.
+
+        Args:
+            allowed: what visitors may see.
+            store: the games.
+            session: the browser that asks.
 
         Raises:
             UsageError: the date is none.
@@ -105,7 +119,14 @@ class RecordFilters:
         if event := found["event"]:
             names = (known.name for known in store.events())
             found["event"] = next((name for name in names if public.text(name) == event), event)
+        if self.mine:
+            found["session"] = session
         return found
+
+    def of(self, whose: str) -> str:
+        """The query of the first page of somebody's games."""
+        fields = {name: value for name, value in self.fields.items() if name != "whose"}
+        return urlencode(fields | ({"whose": whose} if whose else {}))
 
     def query(self, **changes: Any) -> str:
         """The address's query, with some things otherwise."""
@@ -179,7 +200,7 @@ async def show(request: Request) -> Response:
     except PapanError as error:
         problem = render.explained(request, error)
     found, total, events = await asyncio.to_thread(
-        _look_up, home.allowed, home.live_store.store, wanted
+        _look_up, home.allowed, home.live_store.store, wanted, state_of(request)[0]
     )
     return render.page(
         request,
@@ -202,10 +223,10 @@ _EVENTS = 30
 
 
 def _look_up(
-    allowed: Allowed, store: Store, wanted: RecordFilters
+    allowed: Allowed, store: Store, wanted: RecordFilters, session: str
 ) -> tuple[list[Record], int, list[str]]:
     """A page of games, how many there are, and the newest events."""
-    filters = wanted.as_kept(allowed, store)
+    filters = wanted.as_kept(allowed, store, session)
     offset = PAGE * (wanted.page - 1)
     found = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
     events = [allowed.public.text(event.name) for event in store.events()[-_EVENTS:]]
@@ -358,7 +379,7 @@ def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
         "records.plies": str(len(record.moves)),
         "records.event": shown_event(record.event),
         "records.round": str(record.round) if record.round else "",
-        "records.time-control": record.time_control,
+        "records.time-control": in_words(record.time_control, say),
         "records.start": record.start,
         "web.records.detail": record.detail,
     }
@@ -389,7 +410,7 @@ async def download_all(request: Request) -> Response:
     allowed = app_state(request).allowed
 
     def find() -> list[Record]:
-        filters = wanted.as_kept(allowed, store)
+        filters = wanted.as_kept(allowed, store, state_of(request)[0])
         return list(store.find(limit=MOST_DOWNLOADED, newest_first=True, **filters))
 
     found = await asyncio.to_thread(find)
