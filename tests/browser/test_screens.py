@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -105,4 +106,21 @@ def test_nothing_shifts_in_a_whole_game(
     page.set_default_timeout(60_000)
     table.play_to_the_end(by_chance(2), alone=False)
     page.locator("#result").wait_for()
+    assert sum(page.evaluate("window.shifts")) < MOST_SHIFT
+
+
+def test_nothing_shifts_in_a_contest_from_its_start_to_its_end(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit()
+    page.context.add_init_script(_SHIFTS)
+    fields = {"player-random": "1", "specs": "first", "pairs": "4", "seconds": "0.05"}
+    options = {"game": "platforms", "size": "3", "level": "1"}
+    page.goto(f"{server.address}/tournament?{urlencode(fields | options)}")
+    page.locator(".setup .actions button").click()
+    page.locator("#contest").wait_for()
+    page.locator("#contest[data-live='']").wait_for(timeout=60_000)
+    page.locator("#ratings").wait_for()
+    page.wait_for_timeout(300)
+    assert page.locator("#games tbody a[href]").count() == 8
     assert sum(page.evaluate("window.shifts")) < MOST_SHIFT

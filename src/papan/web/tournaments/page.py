@@ -17,6 +17,7 @@ from papan.errors import PapanError, UsageError
 from papan.figures.board import Style
 from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.messages import Messages
+from papan.records.model import Record
 from papan.web.game import board_sheet
 from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused
@@ -28,6 +29,7 @@ from papan.web.server.level_names import LEVELS
 from papan.web.server.request_params import app_state, read_form, state_of
 from papan.web.tournaments.tournaments import (
     FORMATS,
+    MOST_LISTED,
     MOST_PAIRS,
     MOST_PLAYERS,
     MOVE_SECONDS,
@@ -165,7 +167,8 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
         "problem": render.explained(connection, found.problem),
         "mine": found.owner == session,
         "unsaved": home.tournaments.in_memory_only,
-        **_board(connection, found.board, wanted.style, say),
+        "to_come": 0 if found.over else min(MOST_LISTED, found.tournament.games) - len(newest),
+        **_board(connection, _shown(found, newest), wanted.style, say),
     }
 
 
@@ -198,12 +201,21 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
 _NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "sheet": "", "words": ""}
 
 
+def _shown(found: HostedTournament, newest: list[Record]) -> BoardUpdate:
+    """The game under way; else the last one as it ended, or the start of the first: so the board
+    keeps its place from the beginning to the end."""
+    if found.board is not None:
+        return found.board
+    if newest:
+        last = newest[0]
+        return BoardUpdate(last.game, last.x, last.o, last.moves, last.round)
+    return BoardUpdate(found.tournament.game, "", "", (), 0)
+
+
 def _board(
-    connection: HTTPConnection, board: BoardUpdate | None, style: Style, say: Messages
+    connection: HTTPConnection, board: BoardUpdate, style: Style, say: Messages
 ) -> dict[str, Any]:
-    """The game under way."""
-    if board is None:
-        return _NO_BOARD
+    """A game of the tournament as it stands."""
     try:
         # Its spec was offered when the tournament was set up.
         game = registry.game(board.game)
@@ -211,9 +223,10 @@ def _board(
     except PapanError:
         return _NO_BOARD
     allowed = app_state(connection).allowed
+    names = tuple(shown_player(allowed.public.text(name), say) for name in (board.x, board.o))
     return {
         "sheet": board_sheet.address(connection, game),
-        "live": tuple(shown_player(allowed.public.text(name), say) for name in (board.x, board.o)),
+        "live": names if board.x else None,
         "plies": len(board.moves),
         **still_board(positions, board.moves, len(board.moves), style, say),
     }
