@@ -74,6 +74,19 @@ def a_game_to_which_all_moves_are_safe(patch: pytest.MonkeyPatch) -> str:
     return "platforms:size=3"
 
 
+@breaks("index")
+def a_game_whose_positions_have_one_number(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "index_count", PlatformsState, lambda state: 1)
+    return "platforms:size=3"
+
+
+@breaks("index")
+def a_game_with_a_number_beyond_the_last_one(patch: pytest.MonkeyPatch) -> str:
+    put(patch, "index_count", PlatformsState, lambda state: 1)
+    put(patch, "index", PlatformsState, lambda state: 1)
+    return "platforms:size=3"
+
+
 class NoEvaluation(TakeAway):
     """Take-away that nothing can be searched with."""
 

@@ -226,7 +226,7 @@ def numbers_lead_back(visit: Visit) -> None:
     least = min(images, key=lambda image: words_of(tuple(image)))
     number, count = solving.index(least), solving.index_count(least)
     visit.require(0 <= number < count, "index", found=number, expected=f"0 … {count - 1}")
-    found = solving.position_of(least, number)
+    found = solving.position_of(visit.game.start_state(), number)
     visit.require(found == least, "index", found=found, expected=least)
 
 

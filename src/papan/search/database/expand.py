@@ -110,7 +110,7 @@ def expand(
                     return number - first
                 below = play(state, head(state, rest))
                 rest = tail(state, rest)
-                if not put_key(below, packing, batch.raw, batch.keys, child * width):
+                if not put_key(like, below, packing, batch.raw, batch.keys, child * width):
                     facts[STATUS] = MISFIT
                     return number - first
                 lower = max_plies_left(below) if ranked else 0
@@ -137,7 +137,7 @@ def look_up(
     `layers` is int64 of shape (2 · layers,): rank and place in `words` of each block, by rank; a
     single layer may have any rank. `raw` and `key` are scratch: two states, one key.
     """
-    if not put_key(state, packing, raw, key, 0):
+    if not put_key(state, state, packing, raw, key, 0):
         return -1
     low, high = 0, layers.size // 2 - 1
     if high > 0:

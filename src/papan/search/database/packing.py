@@ -184,9 +184,12 @@ def is_numbered(packing: Packing) -> bool:
 
 
 @helper
-def put_key(state: State, packing: Packing, raw: Words, keys: Words, key: int) -> bool:
+def put_key(like: State, state: State, packing: Packing, raw: Words, keys: Words, key: int) -> bool:
     """Writes the key of a state, the same one for all its mirror images, to `keys[key]` and what
-    follows, and the words of the image to the first half of `raw`; False if it has no key."""
+    follows, and the words of the image to the first half of `raw`; False if it has no key.
+
+    `like` is any state of the game, from which its own number has to lead to the state.
+    """
     put_least_image(state, raw)
     if not is_numbered(packing):
         return pack(packing, raw, 0, keys, key)
@@ -196,7 +199,7 @@ def put_key(state: State, packing: Packing, raw: Words, keys: Words, key: int) -
     if number < 0 or number >= index_count(least):
         return False
     # Two positions with one number would be taken for each other: it has to lead back.
-    put_words(position_of(least, number), raw, length)
+    put_words(position_of(like, number), raw, length)
     return is_same_half(raw, length)
 
 

@@ -163,7 +163,7 @@ class Building:
         """The key of the position from which all begins."""
         batch = self.batches[0]
         with np.errstate(over="ignore"):
-            fits = put_key(self.state, self.packing, batch.raw, batch.keys, 0)
+            fits = put_key(self.state, self.state, self.packing, batch.raw, batch.keys, 0)
         if not fits:
             raise self._without_key(batch)
         return batch.keys[: self.width].copy()
