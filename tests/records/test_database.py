@@ -354,3 +354,13 @@ def test_what_goes_wrong_later_is_one_line_too(store: Store) -> None:
         with pytest.raises(UsageError, match=r"cannot be used: .*papan_games") as refused:
             action()
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("version", ["", "no", b"\xff\0", 1.5])
+def test_a_store_of_no_known_schema_is_refused_in_one_line(tmp_path: Path, version: object) -> None:
+    path = tmp_path / "odd.sqlite"
+    Store(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = ?", (version,))
+    with pytest.raises(UsageError, match="holds something else than records"):
+        Store(path)

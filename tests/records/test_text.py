@@ -282,3 +282,12 @@ def test_of_a_text_from_the_future_is_read_what_is_known_and_the_rest_refused_in
     [other] = read(future.format("both").replace(" {a comment}", ""))
     assert isinstance(other, BadGame)
     assert "'both'" in other.reason and "x, o, draw" in other.reason
+
+
+@pytest.mark.parametrize("name", ["\tani", "ani ", "a\\u{9}ni", "\\u{a0}ani"])
+def test_the_white_space_of_a_name_is_read_as_it_would_be_written(name: str) -> None:
+    lines = write(played("platforms:size=4", 1)).splitlines()
+    changed = [f'[X "{name}"]' if line.startswith("[X ") else line for line in lines]
+    (record,) = read("\n".join(changed))
+    assert isinstance(record, Record)
+    assert list(read(write(record))) == [record]

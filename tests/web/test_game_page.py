@@ -369,3 +369,9 @@ def test_a_side_that_moves_again_has_a_row_of_its_own_in_the_list() -> None:
     assert [[listed and listed.text for listed in row] for row in paired(positions[2:], ["B"])] == [
         [None, "B"]
     ]
+
+
+@pytest.mark.parametrize("side", ["", "xo", "y", "X"])
+def test_a_side_that_there_is_not_is_refused(ani: Visitor, side: str) -> None:
+    answer = ani.post("/new/shared", game="adjacency", name="Ani", other="Budi", side=side)
+    assert answer.status_code == 400

@@ -15,7 +15,7 @@ from papan.core.pieces import TWO_SIDES, Piece, letters_of
 from papan.errors import InvalidPosition
 from papan.kernel.bits import Bits
 
-SIDES = "xo"
+SIDES = ("x", "o")
 _DIGITS = "1234567890"
 #: The length of the rows in which a run may be any digit, for the same message on all small boards.
 _SHORT = 8
@@ -105,7 +105,7 @@ def read_side(text: str) -> int:
     Raises:
         InvalidPosition: it is neither.
     """
-    if text not in SIDES or len(text) != 1:
+    if text not in SIDES:
         raise InvalidPosition("position.side", text=text)
     return SIDES.index(text)
 

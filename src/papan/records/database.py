@@ -84,6 +84,8 @@ def explained(name: str) -> Iterator[None]:
         cause = getattr(error, "orig", None) or error
         reason = next((line.strip() for line in str(cause).splitlines() if line.strip()), "?")
         raise UsageError("store.failed", text=name, reason=reason) from error
+    except UnicodeDecodeError as error:  # SQLite quotes from a damaged file in what it complains of
+        raise UsageError("store.no-store", text=name) from error
 
 
 def _url(where: str) -> sa.URL:
@@ -212,10 +214,12 @@ def _bring_up_to_date(engine: sa.Engine, name: str) -> None:
         version = _version(connection)
         if version == HEAD:
             return
-        if version is not None and version > HEAD:
+        if version is not None and version.isdecimal() and version > HEAD:
             _check_can_be_read(connection, name, version)
             _refuse_writing(engine, name, version)
             return
+        if version is not None and not version.isdecimal():
+            raise UsageError("store.no-store", text=name)
     with writing(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
@@ -230,8 +234,8 @@ def _version(connection: sa.Connection) -> str | None:
     """The schema of the store; None if it has none yet."""
     if not sa.inspect(connection).has_table(VERSION_TABLE):
         return None
-    version: str | None = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
-    return version
+    version = connection.scalar(sa.text(f"SELECT version_num FROM {VERSION_TABLE}"))
+    return None if version is None else str(version)  # SQLite keeps anything there
 
 
 def _check_can_be_read(connection: sa.Connection, name: str, version: str) -> None:

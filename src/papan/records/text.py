@@ -229,6 +229,8 @@ def _parse(block: _Block) -> Record:
         raise RecordError("record.missing", text=", ".join(missing))
     moves = " ".join(line for line in block.lines if not line.startswith("[")).split()
     fields = {_FIELDS[name]: text for name, text in values.items() if name in _FIELDS}
+    # As they would be written.
+    fields |= {name: " ".join(fields[name].split()) for name in fields if name != "given"}
     return _record(fields, tuple(_without_numbers(moves)))
 
 
