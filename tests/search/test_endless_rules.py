@@ -10,17 +10,20 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
 import papan
 from papan.core import loader, watchdog
 from papan.core.game import Position
-from papan.errors import InvalidGame
+from papan.errors import InvalidGame, Unsolved
+from papan.learn.training import Training, TrainingPlan
 from papan.play.table import ask
 from papan.players.registry import player
 from papan.search import limits
-from papan.search.perft import divide
+from papan.search.perft import divide, perft
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
+from support import thoroughly
 
 RULES = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
 PLAY = "    return State(state.theirs, state.mine | bit(move), 1 - state.side)\n"
@@ -107,3 +110,38 @@ def test_many_short_calls_are_left_alone(endless: Position) -> None:
         position = endless.play("a2")
         while position.outcome() is None:
             position = position.play(random.choice(position.moves()))
+
+
+def test_compiling_in_another_thread_is_seen() -> None:
+    taken, done = threading.Event(), threading.Event()
+
+    def compile_something() -> None:
+        with global_compiler_lock:
+            taken.set()
+            done.wait(20)
+
+    thread = threading.Thread(target=compile_something)
+    thread.start()
+    assert taken.wait(20)
+    assert limits._is_compiling()
+    done.set()
+    thread.join()
+    assert not limits._is_compiling()
+
+
+@pytest.mark.parametrize("name", ["perft", *thoroughly("solver", "training")])
+def test_long_work_that_goes_on_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Compiling, and tables that grow, take longer than a search may stand still."""
+    monkeypatch.setattr(limits, "STANDSTILL", 0.4)
+    rules = (RULES.parent / "connect_four.py").read_text(encoding="utf-8")
+    (tmp_path / f"own_{name}.py").write_text(rules, encoding="utf-8")
+    start = papan.game(str(tmp_path / f"own_{name}.py")).start()
+    if name == "perft":
+        assert perft(start, 6) == 117_649
+    elif name == "solver":
+        with pytest.raises(Unsolved):
+            solve(start, limit=limits.Limit(seconds=6))
+    else:
+        assert [*Training(start.game, TrainingPlan(games=200, seed=1)).run()]

@@ -255,7 +255,7 @@ def test_the_document_describes_every_operation_and_the_page_shows_it(ani: Visit
     operations = [
         (method.upper(), path) for path, methods in document["paths"].items() for method in methods
     ]
-    assert len(operations) == 11
+    assert len(operations) == 12
     for language in ("en", "id"):
         page = ani.get("/api", **{"accept-language": language}).text
         assert "web.api." not in page

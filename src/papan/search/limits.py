@@ -176,6 +176,7 @@ class Stop:
     _thrown: threading.Event = field(default_factory=threading.Event)
     _workspaces: list[Any] = field(default_factory=list)
     _positions: list[Position] = field(default_factory=list)
+    _asides: int = 0
 
     @classmethod
     def over(cls, workspace: Any, position: Position) -> Stop:
@@ -200,6 +201,15 @@ class Stop:
     def is_set(self) -> bool:
         """True once the switch was thrown."""
         return self._thrown.is_set()
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """While the search does something else than to visit positions: nobody waits for one."""
+        self._asides += 1
+        try:
+            yield
+        finally:
+            self._asides -= 1
 
     def check(self) -> None:
         """Passes unless a search that it can end has met a move for which there was no room.
@@ -231,7 +241,8 @@ class _Pulse:
         """
         nodes = sum(int(workspace.nodes) for workspace in self._stop._workspaces)
         # Looks are counted, and no clock is read, so that a halt of the machine does not count.
-        self._looks = 0 if nodes != self._nodes or _is_compiling() else self._looks + 1
+        goes_on = nodes != self._nodes or self._stop._asides > 0 or _is_compiling()
+        self._looks = 0 if goes_on else self._looks + 1
         self._nodes = nodes
         if self._looks * _PATIENCE < STANDSTILL:
             return
@@ -251,9 +262,15 @@ def _require_ends(position: Position) -> None:
 
 
 def _is_compiling() -> bool:
-    """True if any thread compiles."""
+    """True if any thread compiles, or reads compiled code from its folder."""
     compiler = sys.modules.get("numba.core.compiler_lock")
-    return compiler is not None and bool(compiler.global_compiler_lock.is_locked())
+    if compiler is None:
+        return False
+    lock = compiler.global_compiler_lock._lock  # `is_locked` tells of the thread that asks alone
+    if not lock.acquire(blocking=False):
+        return True
+    lock.release()
+    return False
 
 
 def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:

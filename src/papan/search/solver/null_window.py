@@ -98,7 +98,10 @@ class NullWindowSolver(Solver):
     def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
         """A lower bound ≥ beta of the value, or an upper one < beta; the table grows as needed."""
         if self.proofs is None:
-            self.proofs = new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
+            with work.switch.aside():
+                self.proofs = (
+                    new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
+                )
         while True:
             bound = _bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
@@ -108,7 +111,8 @@ class NullWindowSolver(Solver):
                 return bound
             work.workspace.stop = 0
             work.check()
-            self.proofs = grown(self.proofs, work)
+            with work.switch.aside():
+                self.proofs = grown(self.proofs, work)
 
 
 def _bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:

@@ -157,6 +157,7 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
     return {
         "hosted": found,
         "game": home.allowed.public.text(found.tournament.game),
+        "event": home.allowed.public.text(found.tournament.event),
         "names": names,
         "standings": report["standings"],
         "crosstable": _crosstable(report),
