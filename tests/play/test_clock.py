@@ -13,7 +13,7 @@ from papan.arena.event import Match, Tournament, play_match
 from papan.arena.pairs import Pair, play_pair
 from papan.core.game import Outcome, Position
 from papan.errors import UsageError
-from papan.play.clock import TimeControl, read_time_control
+from papan.play.clock import Clock, TimeControl, read_time_control
 from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.base import Choice, Player
@@ -227,3 +227,21 @@ def test_other_conditions_are_another_event_which_is_the_same_as_ever(
 def test_a_match_is_played_by_the_clock() -> None:
     timed = Match("platforms", "first", "random", 2, conditions=Conditions(TimeControl(60)))
     assert play_match(timed).games == 2
+
+
+def test_what_a_turn_waits_for_is_on_nobody_s_clock() -> None:
+    clock = Clock.of(TimeControl(10))
+    clock.start(0)
+    clock.hold()
+    assert clock.flag_falls("x") is None
+    assert clock.now_left("x", "x", 100) == 10
+    clock.restart(100)
+    assert clock.flag_falls("x") == 110
+    assert not clock.held
+
+
+def test_a_clock_that_does_not_run_is_not_held() -> None:
+    clock = Clock.of(TimeControl(10))
+    clock.hold()
+    clock.restart(100)
+    assert clock.flag_falls("x") is None

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -136,6 +137,23 @@ def test_getting_ready_is_told_step_by_step() -> None:
     steps = with_pool(work, warm)
     assert steps[-1] == (2, 2)
     assert steps == sorted(steps)
+
+
+def test_a_process_that_compiles_for_long_is_not_taken_for_a_dead_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(engine_pool, "GRACE", -0.9)  # a tenth of a second to think
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time\ntime.sleep(1.2)\ndef choose(position, limit): pass\n")
+
+    async def work(pool: EnginePool) -> bool:
+        before = [process.pid for process in pool.running_processes]
+        async for _ in pool.changes():
+            pass
+        assert pool.preparation > engine_pool.LOADING
+        return before == [process.pid for process in pool.running_processes]
+
+    assert with_pool(work, [EngineRequest("warm", "adjacency:size=4", player=f"python:{slow}")])
 
 
 def test_whatever_a_player_raises_is_a_refusal() -> None:

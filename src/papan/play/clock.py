@@ -67,6 +67,7 @@ class Clock:
         since: when the turn under way began; None while no clock runs.
         margin: how long after its end the flag falls, in seconds. It is not given back, so it can
             be used up once in a game.
+        held: True while the turn under way waits for something that is on nobody's clock.
     """
 
     initial: float = 0.0
@@ -74,6 +75,7 @@ class Clock:
     left: dict[str, float] = field(default_factory=dict)
     since: float | None = None
     margin: float = 0.0
+    held: bool = False
 
     def __post_init__(self) -> None:
         if not self.left:
@@ -89,16 +91,21 @@ class Clock:
     def start(self, now: float) -> None:
         """Begins a turn now, whatever the clock did before; a game without clock has none to
         start."""
-        self.since = now if self.initial else None
+        self.since, self.held = now if self.initial else None, False
+
+    def hold(self) -> None:
+        """Stops the clock until the turn begins anew; what it has taken so far is not counted."""
+        if self.since is not None:
+            self.since, self.held = None, True
 
     def restart(self, now: float) -> None:
-        """Begins the turn under way anew, if a clock runs."""
-        if self.since is not None:
-            self.since = now
+        """Begins the turn under way anew, if a clock runs or is held."""
+        if self.since is not None or self.held:
+            self.start(now)
 
     def stop(self) -> None:
         """Stops the clock; the turn under way is not counted."""
-        self.since = None
+        self.since, self.held = None, False
 
     def press(self, side: str, now: float) -> None:
         """Ends a side's turn; from the first move on, the other side's clock runs."""
@@ -125,7 +132,7 @@ class Clock:
     def reset(self) -> None:
         """Gives both sides the whole time again."""
         self.left = dict.fromkeys(SIDES, self.initial)
-        self.since = None
+        self.stop()
 
     def reading(self, move_seconds: float | None = None) -> Clocks:
         """The clocks for the limit of a move; nothing left or gained in a game without clock.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -92,6 +93,13 @@ class GameView:
     def position(self) -> Position:
         """The position that is shown."""
         return self.live.table.positions[self.ply]
+
+    @property
+    def preparing_left(self) -> float:
+        """For how long the program whose turn it is will still be compiled, in seconds; 0 if it is
+        not, and where an earlier ply is shown."""
+        preparing = self.live.preparing if self.is_newest and self.live.going else None
+        return preparing.left(time.time()) if preparing else 0.0
 
     @property
     def is_newest(self) -> bool:
@@ -221,6 +229,8 @@ class GameView:
             return self.verdict()
         if live.waiting:
             return say("web.status.waiting")
+        if live.thinker and live.preparing:
+            return say("web.status.preparing", seconds=math.ceil(self.preparing_left))
         if live.thinker:
             return say("web.status.thinking", name=self.name(live.turn))
         mine = self.sides == [live.turn]

@@ -168,9 +168,9 @@ def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
 
     A browser that moves is answered, and its live connection hears of the change at the same time:
     what was made for the one is sent for the other, too. Clocks tell the time, so pages with clocks
-    are made anew.
+    are made anew, and those that tell how long a program is still compiled.
     """
-    if live.table.clock.initial:
+    if live.table.clock.initial or live.preparing:
         return _made(connection, live)
     here = (connection.url.netloc, connection.scope.get("root_path", ""))
     unsaved = app_state(connection).live_store.in_memory_only(live.id)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from papan.core.game import Outcome, Position
 from papan.core.notation import SIDES
@@ -66,6 +66,22 @@ class Seat:
         return not self.player and not self.session
 
 
+class Preparation(NamedTuple):
+    """A program that is being compiled, which is done once only.
+
+    Attributes:
+        until: when that will be over, as far as it can be foretold.
+        seconds: how long it takes altogether.
+    """
+
+    until: float
+    seconds: float
+
+    def left(self, now: float) -> float:
+        """Seconds that are left; never none while it lasts, however long that is."""
+        return max(1.0, self.until - now)
+
+
 @dataclass
 class LiveGame:
     """A game in play between visitors and programs.
@@ -89,6 +105,9 @@ class LiveGame:
         hints: whether hints are given in a game between people: both have agreed.
         pace: how quickly programs move that are looked at, one of `PACES`; empty while they rest.
         once: whether programs that rest are to make one move.
+        preparing: when the program whose turn it is will be compiled, as far as that can be
+            foretold, and how long it takes altogether; None while it thinks, and for people. It
+            is not kept when the server stops: the program is asked anew then.
         version: grows with every change.
     """
 
@@ -109,6 +128,7 @@ class LiveGame:
     hints: bool = False
     pace: str = "steady"
     once: bool = False
+    preparing: Preparation | None = None
     version: int = 0
 
     # --- what there is to know
@@ -230,6 +250,7 @@ class LiveGame:
         """Forgets what was asked for and found out about the position before."""
         self.hint = self.wish = ""
         self.worth = {}
+        self.preparing = None
 
     def want_hints(self, session: str) -> None:
         """Lets both people have hints, as soon as both agree: those at one screen do when one of
@@ -351,6 +372,18 @@ class LiveGame:
         # The turn of the one who has waited begins now, so that waiting is on no record.
         seat.session, seat.name = session, name
         self.table.begin_turn(now)
+        self._changed()
+
+    def prepare(self, preparation: Preparation) -> None:
+        """Says that the program whose turn it is has to be compiled first: on nobody's clock."""
+        self.table.clock.hold()
+        self.preparing = preparation
+        self._changed()
+
+    def begin(self, now: float) -> None:
+        """Lets the program whose turn it is think from now on, after it was compiled."""
+        self.table.begin_turn(now)
+        self.preparing = None
         self._changed()
 
     def fall_flag(self, now: float) -> bool:

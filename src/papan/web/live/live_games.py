@@ -20,7 +20,7 @@ from papan.core.watchdog import RULE_ERRORS
 from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
-from papan.web.live.live_game import PACES, LiveGame, Refused, other
+from papan.web.live.live_game import PACES, LiveGame, Preparation, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.engine_pool import EngineFailed, EnginePool
@@ -38,6 +38,8 @@ DRAW_SECONDS = 0.4
 SOLO_PACE = 0.45
 #: Programs play on among themselves for this long after the last look, in seconds.
 ATTENTION = 15.0
+#: A program that is not ready after this is being compiled, in seconds: to load it takes less.
+PATIENCE = 0.5
 #: How often a program that failed is asked for the same move.
 TRIES = 2
 #: A program takes no draw before this many plies have been played.
@@ -294,8 +296,13 @@ class LiveGames:
             if live.over or live.thinker is None:
                 return
         pace = asyncio.create_task(asyncio.sleep(_pace(live)))
-        move = await self._chosen(live)
-        await pace
+        ready = asyncio.Event()
+        following = self._spawn(self._follow_preparation(live, moves, ready))
+        try:
+            move = await self._chosen(live, ready)
+        finally:
+            ready.set()
+        await asyncio.gather(following, pace)
 
         def play(live: LiveGame) -> None:
             if tuple(live.moves) == moves and live.going:
@@ -303,8 +310,31 @@ class LiveGames:
 
         await self.change(live.id, play)
 
-    async def _chosen(self, live: LiveGame) -> str | Cause:
-        """The move of the program whose turn it is, or the reason why it gives none."""
+    async def _follow_preparation(
+        self, live: LiveGame, moves: tuple[str, ...], ready: asyncio.Event
+    ) -> None:
+        """Stops the clock while a program is compiled, and says so, until it is ready."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ready.wait(), PATIENCE)
+            return
+        seconds = self.pool.preparation
+
+        def prepare(live: LiveGame) -> None:
+            if tuple(live.moves) == moves and live.going:
+                live.prepare(Preparation(time.time() + seconds - PATIENCE, seconds))
+
+        def begin(live: LiveGame) -> None:
+            if tuple(live.moves) == moves and live.going and live.preparing:
+                live.begin(time.time())
+
+        with contextlib.suppress(PapanError):  # it was deleted in the meantime
+            await self.change(live.id, prepare)
+            await ready.wait()
+            await self.change(live.id, begin)
+
+    async def _chosen(self, live: LiveGame, ready: asyncio.Event) -> str | Cause:
+        """The move of the program whose turn it is, or the reason why it gives none; `ready` is set
+        once it thinks."""
         seat, clock = live.thinker, live.table.clock
         assert seat is not None
         seconds = LONGEST_MOVE
@@ -315,7 +345,7 @@ class LiveGames:
         tries = 0
         while True:
             try:
-                move = str((await self.pool.run(request, live.owner))["move"])
+                move = str((await self.pool.run(request, live.owner, on_ready=ready.set))["move"])
             except TooBusy:
                 await asyncio.sleep(1)
             except EngineFailed as error:

@@ -655,7 +655,7 @@ let told = 0;
 function tick() {
   clearInterval(ticking);
   told = performance.now();
-  if (one("[data-ticking]")) ticking = setInterval(drawClocks, 200);
+  if (one("[data-ticking], #preparing")) ticking = setInterval(drawClocks, 200);
 }
 
 function drawClocks() {
@@ -664,6 +664,16 @@ function drawClocks() {
     clock.textContent = left < 10 ? `0:${left.toFixed(1).padStart(4, "0")}` : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     clock.classList.toggle("low", left < 20);
   }
+  drawPreparation();
+}
+
+/** Tells how long the program is still compiled. */
+function drawPreparation() {
+  const bar = /** @type {HTMLProgressElement | null} */ (one("#preparing")), status = one("#status");
+  if (!bar || !status || ply !== newest()) return;
+  const left = Math.max(1, Number(bar.dataset.left) - (performance.now() - told) / 1000);
+  bar.value = bar.max - left;
+  status.textContent = (bar.dataset.says ?? "").replace("{seconds}", String(Math.ceil(left)));
 }
 
 read();

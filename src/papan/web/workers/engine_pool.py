@@ -31,6 +31,12 @@ LONGEST = 60.0
 #: Compiling may take so long on a slow machine, in seconds.
 PREPARATION = 120.0
 
+#: How long a player is compiled, in seconds, as long as none has been.
+FIRST_PREPARATION = 8.0
+
+#: What is ready sooner was not compiled, in seconds: it was loaded.
+LOADING = 1.0
+
 #: What a process may take beyond the time that its task may think, in seconds.
 GRACE = 3.0
 
@@ -56,6 +62,7 @@ class EngineJob:
     asker: Asker
     answer: asyncio.Future[Mapping[str, Any]]
     on_progress: Callable[[Mapping[str, Any]], None] | None = None
+    on_ready: Callable[[], None] | None = None
     cancelled: bool = False
 
 
@@ -131,6 +138,9 @@ class EnginePool:
         warm: what each of them gets ready for before anybody asks.
         needed: how many of these, from the first on, make the pool `ready`.
         askers: where browsers are.
+
+    Attributes:
+        preparation: how long compiling a player took the last time, in seconds.
     """
 
     def __init__(
@@ -144,6 +154,7 @@ class EnginePool:
         self.warm = warm
         self.needed = len(warm) if needed is None else needed
         self.warmed = 0
+        self.preparation = FIRST_PREPARATION
         self._numbers = itertools.count(1)
         self._askers = askers or Askers()
         self._waiting: FairQueue[EngineJob] = FairQueue()
@@ -201,8 +212,16 @@ class EnginePool:
         task: EngineRequest,
         session: str,
         on_progress: Callable[[Mapping[str, Any]], None] | None = None,
+        *,
+        on_ready: Callable[[], None] | None = None,
     ) -> Mapping[str, Any]:
         """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
+
+        Args:
+            task: what to do.
+            session: the browser that asks.
+            on_progress: called with each better result.
+            on_ready: called when what had to be compiled is compiled.
 
         Raises:
             TooBusy: too many tasks wait.
@@ -211,7 +230,7 @@ class EnginePool:
         """
         answer = asyncio.get_running_loop().create_future()
         asker = self._askers.of(session)
-        job = EngineJob(next(self._numbers), task, asker, answer, on_progress)
+        job = EngineJob(next(self._numbers), task, asker, answer, on_progress, on_ready)
         self._waiting.add(job)
         await self._notify()
         try:
@@ -292,7 +311,8 @@ class EnginePool:
         """Hands a job to a process and settles its answer."""
         helper.tell("task", job.number, job.task)
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + PREPARATION
+        asked = loop.time()
+        deadline = asked + PREPARATION
         stopping = asyncio.create_task(self._stop_when_cancelled(helper, job))
         try:
             while not job.answer.done() or job.answer.cancelled():
@@ -305,6 +325,7 @@ class EnginePool:
                     continue
                 if what == "begin":
                     deadline = loop.time() + job.task.seconds + GRACE
+                    self._note_ready(job, loop.time() - asked)
                 elif _settle(job, what, content):
                     return
         except TimeoutError:
@@ -315,6 +336,13 @@ class EnginePool:
             _fail(job, error)
         finally:
             stopping.cancel()
+
+    def _note_ready(self, job: EngineJob, seconds: float) -> None:
+        """Learns how long compiling takes on this machine, and tells who waits that it is over."""
+        if seconds > LOADING:
+            self.preparation = seconds
+        if job.on_ready is not None and not job.cancelled:
+            job.on_ready()
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
         """Tells the process when its answer is not wanted any more."""

@@ -193,8 +193,8 @@ class EngineWorker:
 
     def warm(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Compiles what a player needs for a game, or loads it from the cache."""
-        tell("begin", None)
         self._player(task.player).new_game(games.game(task.game), 0)
+        tell("begin", None)
         return {}
 
     def _player(self, text: str) -> Player:

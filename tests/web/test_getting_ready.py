@@ -1,0 +1,119 @@
+"""Programs that have to be made ready first: their games say so, and no clock runs meanwhile."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from papan.web.server.app import create_app
+from papan.web.server.app_state import ServerSettings
+from web_visitors import ADDRESS, Visitor, plies_of, text_of
+
+#: A bot that is ready once a file is there.
+BOT = """
+import time
+from pathlib import Path
+
+while not Path({gate!r}).exists():
+    time.sleep(0.02)
+
+def choose(position, limit):
+    return position.moves()[0]
+"""
+
+#: The longest that a page is waited for, in seconds.
+LONGEST = 20.0
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """The file that makes the bot ready as soon as it is there."""
+    return tmp_path / "gate"
+
+
+@pytest.fixture
+def ani(tmp_path: Path, gate: Path) -> Iterator[Visitor]:
+    """A browser at a server with a bot that takes its time to get ready."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(gate=str(gate)))
+    settings = ServerSettings(
+        processes=1,
+        database=str(tmp_path / "games.sqlite"),
+        folder=tmp_path,
+        players={"sleeper": f"python:{bot}"},
+        language="en",
+        warm=False,
+    )
+    with TestClient(create_app(settings), base_url=ADDRESS) as server:
+        yield Visitor(server)
+
+
+def _until(page: Callable[[], str], holds: Callable[[str], bool]) -> str:
+    """The page, as soon as something holds of it."""
+    end = time.monotonic() + LONGEST
+    while not holds(text := page()):
+        assert time.monotonic() < end, text_of(text, "status")
+        time.sleep(0.05)
+    return text
+
+
+def _clock_of(page: str, side: str) -> tuple[float, bool]:
+    """The time that a side has left, and whether it runs."""
+    plate = page.partition(f'id="plate-{side}"')[2].partition("</section>")[0]
+    left = re.search(r'data-left="([^"]+)"', plate)
+    assert left
+    return float(left[1]), "data-ticking" in plate
+
+
+def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
+    ani: Visitor, gate: Path
+) -> None:
+    path = ani.begin("solo", size="4", opponent="named:sleeper", clock="1+1")
+
+    def page() -> str:
+        text: str = ani.get(path).text
+        return text
+
+    ani.play(path, "b3")
+    waiting = _until(page, lambda text: 'id="preparing"' in text)
+    assert re.fullmatch(r"Getting ready, once only: [1-8] s left", text_of(waiting, "status"))
+    assert _clock_of(waiting, "o") == (60.0, False)
+    assert _clock_of(waiting, "x")[1] is False
+    time.sleep(0.5)
+    assert _clock_of(page(), "o") == (60.0, False)
+    gate.touch()
+    answered = _until(page, lambda text: plies_of(text) == 2)
+    assert 'id="preparing"' not in answered
+    left, _ = _clock_of(answered, "o")
+    assert 60.0 < left <= 61.0
+
+
+def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
+    ani: Visitor, gate: Path
+) -> None:
+    path = ani.begin("solo", size="4", opponent="named:sleeper", clock="1+1")
+    ani.play(path, "b3")
+    _until(lambda: ani.get(path).text, lambda text: 'id="preparing"' in text)
+    page = ani.post(f"{path}/undo", fragment=True).text
+    assert 'id="preparing"' not in page
+    assert text_of(page, "status") == "Your turn."
+    gate.touch()
+    time.sleep(0.5)
+    assert plies_of(ani.get(path).text) == 0
+    assert text_of(ani.get(path).text, "status") == "Your turn."
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Getting ready, once only:"), ("id", "Bersiap-siap, sekali ini saja:")],
+)
+def test_getting_ready_is_said_in_the_reader_s_language(
+    ani: Visitor, language: str, said: str
+) -> None:
+    ani.client.headers["accept-language"] = language
+    path = ani.begin("solo", size="4", opponent="named:sleeper", side="o")
+    page = _until(lambda: ani.get(path).text, lambda text: 'id="preparing"' in text)
+    assert text_of(page, "status").startswith(said)
