@@ -166,17 +166,32 @@ def test_nothing_sticks_out_of_any_page_and_its_picture_is_kept(
 def test_whatever_is_touched_on_a_phone_is_large_enough(
     visit: Visit, server: WebServer, addresses: dict[str, str]
 ) -> None:
-    """Links inside of a sentence aside, nothing is less than 24 px, as WCAG 2.2 asks."""
+    """44 px in both directions; of places on boards only as much as the board's columns allow, and
+    links within a sentence are as high as its lines."""
     page = opened(visit, server, addresses["cookie"], ("light", "en"), **PHONE)
     small = {}
     for name in names():
         go(page, addresses, name)
         small[name] = page.evaluate(_SMALL)
+        if name == "records":
+            page.locator("th a").first.click()
+            small["record"] = page.evaluate(_SMALL)
     assert {name: found for name, found in small.items() if found} == {}
 
 
-_SMALL = """() => [...document.querySelectorAll("button, summary, select, .button, .cell, nav a")]
-  .filter(thing => thing.checkVisibility() && !thing.closest(".sr, .skip"))
-  .map(thing => [thing.outerHTML.slice(0, 80), thing.getBoundingClientRect()])
-  .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 24)
-  .map(([html]) => html)"""
+#: What can be touched and is smaller than a finger: itself, and for a box to tick its label. What
+#: is folded is unfolded first.
+_SMALL = """() => {
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  const wanted = "a[href], button, summary, select, textarea, input:not([type=hidden])";
+  const least = (thing) => (thing.closest(".cells") ? 24 : 44);
+  const inSentence = (thing) => thing.matches("a") && getComputedStyle(thing).display === "inline"
+    && [...thing.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  return [...document.querySelectorAll(wanted)]
+    .filter((thing) => thing.checkVisibility() && !thing.closest(".sr, .skip"))
+    .filter((thing) => !inSentence(thing))
+    .map((thing) => [thing, (thing.closest("label") ?? thing).getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1 && box.height > 1)
+    .filter(([thing, box]) => Math.min(box.width, box.height) < least(thing) - 0.5)
+    .map(([thing, { width, height }]) => [width, height, thing.outerHTML.slice(0, 110)].join(" "));
+}"""

@@ -23,7 +23,7 @@ from papan.search.limits import seconds_for_move
 from papan.web.live.live_game import PACES, LiveGame, Preparation, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions
-from papan.web.workers.engine_pool import EngineFailed, EnginePool
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, Stages
 from papan.web.workers.engine_worker import EngineRequest
 from papan.web.workers.fair_queue import TooBusy
 
@@ -296,12 +296,13 @@ class LiveGames:
             if live.over or live.thinker is None:
                 return
         pace = asyncio.create_task(asyncio.sleep(_pace(live)))
-        ready = asyncio.Event()
-        following = self._spawn(self._follow_preparation(live, moves, ready))
+        stages = Stages()
+        following = self._spawn(self._follow_preparation(live, moves, stages))
         try:
-            move = await self._chosen(live, ready)
+            move = await self._chosen(live, stages)
         finally:
-            ready.set()
+            stages.begun.set()
+            stages.ready.set()
         await asyncio.gather(following, pace)
 
         def play(live: LiveGame) -> None:
@@ -311,11 +312,12 @@ class LiveGames:
         await self.change(live.id, play)
 
     async def _follow_preparation(
-        self, live: LiveGame, moves: tuple[str, ...], ready: asyncio.Event
+        self, live: LiveGame, moves: tuple[str, ...], stages: Stages
     ) -> None:
         """Stops the clock while a program is compiled, and says so, until it is ready."""
+        await stages.begun.wait()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(ready.wait(), PATIENCE)
+            await asyncio.wait_for(stages.ready.wait(), PATIENCE)
             return
         seconds = self.pool.preparation
 
@@ -329,12 +331,11 @@ class LiveGames:
 
         with contextlib.suppress(PapanError):  # it was deleted in the meantime
             await self.change(live.id, prepare)
-            await ready.wait()
+            await stages.ready.wait()
             await self.change(live.id, begin)
 
-    async def _chosen(self, live: LiveGame, ready: asyncio.Event) -> str | Cause:
-        """The move of the program whose turn it is, or the reason why it gives none; `ready` is set
-        once it thinks."""
+    async def _chosen(self, live: LiveGame, stages: Stages) -> str | Cause:
+        """The move of the program whose turn it is, or the reason why it gives none."""
         seat, clock = live.thinker, live.table.clock
         assert seat is not None
         seconds = LONGEST_MOVE
@@ -345,7 +346,7 @@ class LiveGames:
         tries = 0
         while True:
             try:
-                move = str((await self.pool.run(request, live.owner, on_ready=ready.set))["move"])
+                move = str((await self.pool.run(request, live.owner, stages=stages))["move"])
             except TooBusy:
                 await asyncio.sleep(1)
             except EngineFailed as error:

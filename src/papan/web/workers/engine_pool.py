@@ -53,6 +53,13 @@ class EngineFailed(PapanError):
     """An engine gave no answer."""
 
 
+class Stages:
+    """How far a task has come: a process has `begun` it; what it needs is compiled, or `ready`."""
+
+    def __init__(self) -> None:
+        self.begun, self.ready = asyncio.Event(), asyncio.Event()
+
+
 @dataclass
 class EngineJob:
     """A task in the queue or at work."""
@@ -62,7 +69,7 @@ class EngineJob:
     asker: Asker
     answer: asyncio.Future[Mapping[str, Any]]
     on_progress: Callable[[Mapping[str, Any]], None] | None = None
-    on_ready: Callable[[], None] | None = None
+    stages: Stages | None = None
     cancelled: bool = False
 
 
@@ -213,7 +220,7 @@ class EnginePool:
         session: str,
         on_progress: Callable[[Mapping[str, Any]], None] | None = None,
         *,
-        on_ready: Callable[[], None] | None = None,
+        stages: Stages | None = None,
     ) -> Mapping[str, Any]:
         """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
 
@@ -221,7 +228,7 @@ class EnginePool:
             task: what to do.
             session: the browser that asks.
             on_progress: called with each better result.
-            on_ready: called when what had to be compiled is compiled.
+            stages: what is told of how far it has come.
 
         Raises:
             TooBusy: too many tasks wait.
@@ -230,7 +237,7 @@ class EnginePool:
         """
         answer = asyncio.get_running_loop().create_future()
         asker = self._askers.of(session)
-        job = EngineJob(next(self._numbers), task, asker, answer, on_progress, on_ready)
+        job = EngineJob(next(self._numbers), task, asker, answer, on_progress, stages)
         self._waiting.add(job)
         await self._notify()
         try:
@@ -310,6 +317,8 @@ class EnginePool:
     async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
         """Hands a job to a process and settles its answer."""
         helper.tell("task", job.number, job.task)
+        if job.stages is not None:
+            job.stages.begun.set()
         loop = asyncio.get_running_loop()
         asked = loop.time()
         deadline = asked + PREPARATION
@@ -341,8 +350,8 @@ class EnginePool:
         """Learns how long compiling takes on this machine, and tells who waits that it is over."""
         if seconds > LOADING:
             self.preparation = seconds
-        if job.on_ready is not None and not job.cancelled:
-            job.on_ready()
+        if job.stages is not None and not job.cancelled:
+            job.stages.ready.set()
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
         """Tells the process when its answer is not wanted any more."""
