@@ -54,7 +54,7 @@ class EngineFailed(PapanError):
 
 
 class Stages:
-    """How far a task has come: a process has `begun` it; what it needs is compiled, or `ready`."""
+    """Stages of a task: `begun` by a process; `ready`, all that it needs being compiled."""
 
     def __init__(self) -> None:
         self.begun, self.ready = asyncio.Event(), asyncio.Event()
