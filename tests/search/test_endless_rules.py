@@ -69,8 +69,9 @@ SEARCHES: dict[str, Callable[[Position], object]] = {
     "solver": solve,
     "tree": lambda position: trace(position, 2),
     "level": _level,
+    "database": lambda position: papan.database(position.game, workers=2),
 }
-COMPILE_LONG = {"engine", "mcts", "solver", "tree", "level"}
+COMPILE_LONG = {"engine", "mcts", "solver", "tree", "level", "database"}
 
 
 @pytest.mark.parametrize(

@@ -175,20 +175,23 @@ class Stop:
 
     _thrown: threading.Event = field(default_factory=threading.Event)
     _workspaces: list[Any] = field(default_factory=list)
-    _positions: list[Position] = field(default_factory=list)
+    _positions: list[Callable[[], Position]] = field(default_factory=list)
     _asides: int = 0
 
     @classmethod
-    def over(cls, workspace: Any, position: Position) -> Stop:
+    def over(cls, workspace: Any, position: Position | Callable[[], Position]) -> Stop:
         """A switch that acts on the search below a position that uses this workspace."""
         stop = cls()
         stop.watch(workspace, position)
         return stop
 
-    def watch(self, workspace: Any, position: Position) -> None:
-        """Makes the switch act on the search below a position that uses this workspace."""
+    def watch(self, workspace: Any, position: Position | Callable[[], Position]) -> None:
+        """Makes the switch act on the search below a position that uses this workspace.
+
+        The position may be a function, which tells where the search is.
+        """
         self._workspaces.append(workspace)
-        self._positions.append(position)
+        self._positions.append(position if callable(position) else lambda: position)
         if self.is_set():
             workspace.stop = 1
 
@@ -248,7 +251,7 @@ class _Pulse:
             return
         self._looks = 0
         if self._stop._positions:
-            _require_ends(self._stop._positions[-1])  # the one that was begun last
+            _require_ends(self._stop._positions[-1]())  # of the one that was begun last
 
 
 def _require_ends(position: Position) -> None:

@@ -38,7 +38,7 @@ from papan.search.database.results import final_code
 FINE, MISFIT, BACKWARDS = 0, 1, 2
 
 #: Places of `Batch.facts`.
-CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, DONE = range(6)
+CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, REACHED = range(6)
 
 #: Children for which a batch has room at most, and the positions that are given to it at a time.
 ROOM = 1 << 16
@@ -98,6 +98,7 @@ def expand(
     facts[LEAST_RANK], facts[MOST_RANK] = 1 << 30, -1
     child, number = 0, first
     while number < end and number - first < batch.ends.size:
+        facts[REACHED] = number
         state = state_of(like, packing, keys, number * width, batch.raw)
         rank = max_plies_left(state) if ranked else 0
         batch.ends[number - first] = 0

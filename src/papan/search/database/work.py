@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from papan.core.game import Position
+from papan.core.loader import is_users
 from papan.errors import InvalidGame, Unsolved
 from papan.kernel import operations as rules
 from papan.kernel.fields import taken_words
@@ -22,6 +23,7 @@ from papan.search.database.expand import (
     CHILDREN,
     IMAGES,
     MISFIT,
+    REACHED,
     ROOM,
     SOURCES,
     STATUS,
@@ -39,9 +41,9 @@ from papan.search.database.keys import (
     new_table,
     table_bytes,
 )
-from papan.search.database.packing import Packing, Words, is_numbered, put_key
+from papan.search.database.packing import Packing, Words, is_numbered, put_key, state_of
 from papan.search.database.parts import Parts
-from papan.search.limits import Stop
+from papan.search.limits import Stop, run_stoppable
 
 if TYPE_CHECKING:
     from papan.search.database.spread import Spread
@@ -105,6 +107,19 @@ class BuildProgress:
         if not self.total or self.rate <= 0:
             return None
         return max(self.total - self.done, 0.0) / self.rate
+
+
+class _Pace:
+    """How far the expansion of a batch has come, as a search's workspace would tell it."""
+
+    misfit, stop = False, 0
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+    @property
+    def nodes(self) -> int:
+        return int(self.batch.facts[REACHED])
 
 
 @dataclass
@@ -199,7 +214,7 @@ class Building:
 
         def work(job: tuple[Batch, int, int]) -> tuple[Batch, int, int]:
             batch, first, end = job
-            done = expand(self.state, self.packing, batch, keys, first, end, ranked)
+            done = self._expanded(batch, keys, (first, end), ranked)
             if act is not None and batch.facts[STATUS] not in (MISFIT, BACKWARDS):
                 act(batch, first, done)
             return batch, first, done
@@ -217,6 +232,24 @@ class Building:
                 if first + done < end:
                     waiting.appendleft((first + done, end))
             yield results
+
+    def _expanded(self, batch: Batch, keys: Words, span: tuple[int, int], ranked: bool) -> int:
+        """How many positions were expanded; watched, since a user's rules may never end."""
+        done = list[int]()
+
+        def work() -> None:
+            done.append(expand(self.state, self.packing, batch, keys, *span, ranked))
+
+        def where() -> Position:
+            reached = int(batch.facts[REACHED]) * self.width
+            state = state_of(self.state, self.packing, keys, reached, np.zeros_like(batch.raw))
+            return Position.unchecked(self.position.game, state)
+
+        if is_users(self.position.game):
+            run_stoppable(work, Stop.over(_Pace(batch), where))
+        else:
+            work()
+        return done[0]
 
     def _judge(self, batch: Batch, done: int) -> None:
         """Goes on, unless something came up that the work cannot be done with."""
