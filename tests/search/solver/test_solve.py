@@ -11,6 +11,7 @@ from papan.core.game import Position
 from papan.errors import InvalidLimit, Unsolved, UsageError
 from papan.messages import Messages
 from papan.search.limits import Limit, Stop
+from papan.search.solver import proof_table
 from papan.search.solver.base import Progress, Work, memory_of_machine
 from papan.search.solver.null_window import NullWindowSolver
 from papan.search.solver.proof_table import most_slots, new_proofs
@@ -139,13 +140,14 @@ def test_tables_stay_within_memory_while_they_grow() -> None:
     assert new_proofs(work, 1 << 40).words.nbytes == slots * 24
 
 
-def test_a_table_grows_without_losing_what_was_proven() -> None:
+def test_a_table_grows_without_losing_what_was_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_table, "_SMALLEST", 1 << 13)
     position = papan.game("platforms:size=3,level=3").start()
     work = Work(position)
     solver = NullWindowSolver()
     value = solver.exact(work, position.state, 0)
     assert solver.proofs is not None
-    assert int(solver.proofs.mask) + 1 > 1 << 16
+    assert int(solver.proofs.mask) + 1 > 1 << 13
     nodes = work.nodes
     assert solver.exact(work, position.state, 0, value) == value
     assert work.nodes - nodes <= 4

@@ -21,8 +21,8 @@ transposition-table implementation for parallel search", ICGA Journal 25(1), 200
 such that this holds for two slots with the same facts, too.
 
 The table begins small, so that small problems do not pay for large memory, and grows (`grown`)
-until it takes what it may. From then on a position that is worth more pushes out a lesser one
-in its first slot, and anything in its second.
+until it takes what it may. A position that is worth more pushes out a lesser one in its first slot,
+and anything in its second.
 """
 
 from __future__ import annotations
@@ -51,6 +51,9 @@ _OFFSET = 1 << 15
 _FIELD = np.uint64(0xFFFF)
 _SMALLEST = 1 << 16  # slots at the beginning
 _GROWTH = 8  # times larger at each step
+#: A table grows once so many positions were put in for each of its slots. What is pushed out before
+#: costs fewer positions than it costs time to look into memory that is far from the processor.
+_TURNOVER = 4
 
 #: An odd factor for the second word, so that exchanged words have another hash (of xxHash64).
 _SECOND_WORD = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -62,8 +65,8 @@ class Proofs(NamedTuple):
     Attributes:
         words: uint64 of shape (3 · slots,); the number of slots is a power of two.
         mask: slots − 1.
-        used: int64 of shape (2,): slots in use, and how many may be before it has to grow. With
-            several threads, about so many.
+        used: int64 of shape (2,): positions that were put in so far, and how many may be before it
+            has to grow. With several threads, about so many.
         team: the threads that use it, who tell each other what they are at.
     """
 
@@ -103,8 +106,8 @@ def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
 def proofs_in(words: Any, slots: int, *, grows: bool) -> Proofs:
     """The table in an array; one that does not grow is never full, since positions push each other
     out."""
-    threshold = slots // 2 if grows else 2 * slots
-    used = np.array([0, threshold], dtype=np.int64)
+    most = _TURNOVER * slots if grows else np.iinfo(np.int64).max
+    used = np.array([0, most], dtype=np.int64)
     return Proofs(words, np.uint64(slots - 1), used, new_team())
 
 
@@ -229,11 +232,10 @@ def _put(
         held = words[WORDS * row + 2]
         if held != NONE and (held & _FIELD) > (facts & _FIELD):
             row ^= 1
-    index = WORDS * row
-    if words[index + 2] == NONE:
         proofs.used[0] += 1
         if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
             workspace.stop = FULL
+    index = WORDS * row
     words[index] = a ^ _mixed(facts)
     words[index + 1] = b ^ spread(facts, a)
     words[index + 2] = facts
