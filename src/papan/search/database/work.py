@@ -110,7 +110,7 @@ class BuildProgress:
 
 
 class _Pace:
-    """How far the expansion of a batch has come, as a search's workspace would tell it."""
+    """The progress of the expansion of a batch, as a search's workspace would tell it."""
 
     misfit, stop = False, 0
 
@@ -234,7 +234,7 @@ class Building:
             yield results
 
     def _expanded(self, batch: Batch, keys: Words, span: tuple[int, int], ranked: bool) -> int:
-        """How many positions were expanded; watched, since a user's rules may never end."""
+        """The number of positions that were expanded, under watch: rules may never end."""
         done = list[int]()
 
         def work() -> None:
