@@ -134,8 +134,8 @@ def with_body(rule: str, body: str) -> str:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "inside", True)  # what the child does, done here
-    monkeypatch.setattr(watchdog, "SECONDS", 0.2)
-    monkeypatch.setattr(watchdog, "MEGABYTES", 64)
+    monkeypatch.setattr(watchdog, "SECONDS", 0.3)
+    monkeypatch.setattr(watchdog, "MEGABYTES", 32)
 
 
 @pytest.mark.parametrize("mistake", BODIES)

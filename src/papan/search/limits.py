@@ -315,6 +315,7 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         _thread.start_new_thread(run, ())
         wait()
     except InvalidGame:
+        stop.set()  # for a thread whose rule comes to an end after all
         raise
     except BaseException:
         stop.set()
