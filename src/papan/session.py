@@ -131,6 +131,7 @@ def database(
     out: str | Path | None = None,
     memory_mb: float = DEFAULT_MB,
     workers: int = 1,
+    anyway: bool = False,
 ) -> Database:
     """The database of a game: the result of every position that can be reached.
 
@@ -139,6 +140,7 @@ def database(
         out: the file to keep it in; by default it is in memory only.
         memory_mb: the memory of tables, in MB.
         workers: threads.
+        anyway: True to go on where it is foretold that memory or disk do not suffice.
 
     Raises:
         Unsolved: memory does not suffice, or there is no way to solve all of the game.
@@ -150,7 +152,7 @@ def database(
     if isinstance(given, str) and is_database(given):
         return Database.open(given)
     root, file = _position(given), None if out is None else Path(out)
-    return build(root, out=file, memory_mb=memory_mb, workers=workers)
+    return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway)
 
 
 @checked

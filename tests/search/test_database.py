@@ -354,6 +354,12 @@ def test_a_game_that_is_too_large_is_refused_with_a_forecast_of_its_size() -> No
         build(papan.game("platforms:size=6,level=3").start(), memory_mb=256)
 
 
+@pytest.mark.thorough
+def test_who_wants_it_anyway_is_stopped_by_the_memory_alone() -> None:
+    with pytest.raises(Unsolved, match="more than 64 MB"):
+        build(papan.game("platforms:size=6,level=3").start(), memory_mb=64, anyway=True)
+
+
 #: Positions of Connect Four after 0, 1, … 42 plies: OEIS A212693.
 PLIES_OF_CONNECT_FOUR = """1 7 49 238 1120 4263 16422 54859 184275 558186 1662623 4568683
     12236101 30929111 75437595 176541259 394591391 858218743 1763883894 3568259802 6746155945

@@ -30,6 +30,7 @@ class DatabaseOptions:
     out: str | None = option("database-out", None)
     cluster: str | None = option("database-cluster", None)
     insecure_cluster: bool = option("insecure-cluster", False)
+    anyway: bool = option("anyway", False)
     verify: bool = option("verify", False)
     as_json: bool = option("json", False)
 
@@ -79,8 +80,8 @@ def _made(
     terminal.start_clock()
     with read_cluster(options.cluster, options.insecure_cluster) as executor:
         found = build(
-            start, out=out, memory_mb=megabytes, workers=workers, executor=executor, stop=stop,
-            on_progress=reporting,
+            start, out=out, memory_mb=megabytes, workers=workers, executor=executor,
+            anyway=options.anyway, stop=stop, on_progress=reporting,
         )  # fmt: skip
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=reporting)

@@ -189,6 +189,7 @@ OPTIONS = _described(
         "web-values": _option("--values", "FILE", complete=completion.files, many=True),
         "web-puzzles": _option("--puzzles", "FILE", complete=completion.files, many=True),
         "database-out": _option("--out -o", "FILE", complete=completion.files),
+        "anyway": _option("--anyway"),
         "verify": _option("--verify"),
         "json": _option("--json"),
         "all": _option("--all"),

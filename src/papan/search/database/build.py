@@ -53,6 +53,7 @@ def build(
     memory_mb: float = DEFAULT_MB,
     workers: int = 1,
     executor: Executor | None = None,
+    anyway: bool = False,
     stop: Stop | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
@@ -66,6 +67,8 @@ def build(
         workers: threads; the file is the same for any number of them.
         executor: does the work on layers instead, on as many pieces at a time as its `workers` say;
             for games that only go forward.
+        anyway: True to go on where it is foretold that memory or disk do not suffice; the limit of
+            memory is kept all the same.
         stop: a switch with which any thread can end the work.
         on_progress: called now and then from the thread that works.
 
@@ -81,7 +84,9 @@ def build(
         raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
     budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
     try:
-        return _Maker(position, out, budget, workers, executor, stop or Stop(), on_progress).make()
+        return _Maker(
+            position, out, budget, workers, executor, anyway, stop or Stop(), on_progress
+        ).make()
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("database.disk", text=out, reason=reason) from None
@@ -103,6 +108,7 @@ class _Maker:
     budget: int
     workers: int
     executor: Executor | None
+    anyway: bool
     stop: Stop
     on_progress: Callable[[BuildProgress], None] | None
 
@@ -121,7 +127,7 @@ class _Maker:
             packing = NUMBERED if self.numbered else packing_of(self.spans)
             work = Building(
                 self.position, packing, self.budget, self.workers, self.parts, self.stop,
-                self.on_progress, self._spread(),
+                self.on_progress, self._spread(), self.anyway,
             )  # fmt: skip
             try:
                 self._refuse_circles()

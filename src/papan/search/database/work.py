@@ -135,6 +135,7 @@ class Building:
         stop: the switch that ends the work; what is finished is kept.
         on_progress: called now and then.
         spread: workers that do layers instead of the threads; None for none.
+        anyway: True to go on whatever is foretold.
     """
 
     position: Position
@@ -145,6 +146,7 @@ class Building:
     stop: Stop = field(default_factory=Stop)
     on_progress: Callable[[BuildProgress], None] | None = None
     spread: Spread | None = None
+    anyway: bool = False
     found: int = 0
     images: int = 0
     moves: int = 0
@@ -370,6 +372,8 @@ class Building:
         if self.found < _FORETOLD or found is None:
             return
         self.total = found.positions
+        if self.anyway:
+            return
         needed = self._needed(found, layered=left is not None)
         if needed > self.bytes:
             raise self._too_large("database.too-large", found, needed)
