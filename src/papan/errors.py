@@ -26,7 +26,8 @@ each language: `str(error)` is English, `papan.messages.Messages.explain` any of
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 
 class PapanError(Exception):
@@ -85,6 +86,15 @@ class InvalidLimit(UsageError):
 
 class Unsolved(UsageError):
     """A position cannot be solved with the memory, time or nodes allowed, or at all."""
+
+    @property
+    def partial(self) -> Mapping[str, Any] | None:
+        """The proven part of the answer, as `papan solve --json` has it; None for the rest.
+
+        None where solving was not begun.
+        """
+        found = self.values.get("partial")
+        return found if isinstance(found, Mapping) else None
 
 
 class GameOver(PapanError):

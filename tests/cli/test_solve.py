@@ -1,5 +1,7 @@
 """`papan solve GAME`."""
 
+import signal
+
 import pytest
 
 PROMISED = {"game", "position", "outcome", "value", "plies", "moves", "nodes", "seconds"}
@@ -47,3 +49,31 @@ def test_people_see_the_outcome_in_words(papan):
 )
 def test_what_cannot_be_solved_or_read_is_one_line_and_status_2(papan, words, offender):
     assert offender in papan(words).complaint
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_work_that_runs_out_of_time_tells_what_is_proven(papan, tmp_path, keep):
+    """On a board of even size the second player answers each step with the one half a turn away:
+    that much is known at once, the length of its win is not."""
+    words = "solve platforms:size=6,level=3 --time 0.5 --memory 8 --json"
+    ended = papan(words + f" --keep {tmp_path / 'proofs'}" * keep)
+    report = ended.report
+    assert ended.status == 2
+    assert (report["outcome"], report["proven"]) == ("loss", False)
+    assert report["value"] is report["moves"] is report["bounds"]["lower"] is None
+    assert report["bounds"]["upper"] == -894
+    assert report["known"] == "the side to move loses in at most 106 plies"
+    assert "known so far: " + report["known"] in ended.err
+
+
+def test_ctrl_c_tells_what_is_proven_too(papan, monkeypatch):
+    def pressed(*_):
+        signal.raise_signal(signal.SIGINT)
+        return ""
+
+    monkeypatch.setattr("papan.cli.solve.progress", pressed)
+    ended = papan("solve platforms:size=6,level=3 --json")
+    assert ended.status == 130
+    assert ended.report["known"] == "the side to move loses in at most 106 plies"
+    assert "was stopped" in ended.err
+    assert "known so far: " + ended.report["known"] in ended.err

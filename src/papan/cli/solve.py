@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_number, read_position, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal, solving
+from papan.errors import PapanError, Unsolved
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -64,7 +67,7 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
         solver.prepare(position)
     terminal.start_clock()
     stop = Stop()
-    with solving(terminal, stop.set):
+    with solving(terminal, stop.set), _telling(terminal, options.as_json):
         return solver.solve(
             position,
             memory_mb=megabytes,
@@ -75,6 +78,23 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
             stop=stop,
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )
+
+
+@contextlib.contextmanager
+def _telling(terminal: Terminal, as_json: bool) -> Iterator[None]:
+    """While inside, work that ends without a solution prints what it has proven as JSON, if asked.
+
+    The line for people goes to stderr all the same.
+    """
+    try:
+        yield
+    except Unsolved as error:
+        if as_json and error.partial is not None:
+            known = error.values.get("known")
+            words = terminal.say.explain(known) if isinstance(known, PapanError) else None
+            terminal.clear_progress()
+            terminal.json({**error.partial, "known": words})
+        raise
 
 
 def progress(done: Progress, say: Messages) -> str:

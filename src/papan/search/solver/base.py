@@ -17,7 +17,9 @@ import numpy as np
 
 from papan.core.game import Displayed, Position
 from papan.errors import InvalidLimit, Unsolved
+from papan.kernel.operations import win_value
 from papan.search.limits import LARGEST_MB, Limit, Stop
+from papan.search.solver.bounds import ProvenBounds
 from papan.search.threads import HelperThreads
 from papan.search.workspace import Workspace, new_workspace
 
@@ -130,7 +132,7 @@ class Work:
         share: the part of the work that is done, where it is known.
         value_nodes: nodes when the value was known, where it was known before the moves.
         keep: the file of a table of proofs that is used again; None for none.
-        within: neither side can force a win within so many plies; 0 where that is not known.
+        bounds: what is proven of the position's value so far.
         switch: thrown when the time is up; the caller's own switch stays as it is.
 
     Raises:
@@ -146,8 +148,8 @@ class Work:
     share: float | None = None
     value_nodes: int | None = None
     keep: Path | None = None
-    within: int = 0
     switch: Stop = field(default_factory=Stop)
+    bounds: ProvenBounds = field(init=False)
     workspace: Workspace = field(init=False)
     started: float = field(default_factory=time.perf_counter)
 
@@ -157,6 +159,7 @@ class Work:
             raise InvalidLimit(
                 "limit.range", what="@limit.memory-size", value=self.memory_mb, expected=expected
             )
+        self.bounds = ProvenBounds(int(win_value(self.position.state)))
         self.workspace = new_workspace(self.position, self.limit.nodes)
         self.stop.watch(self.workspace, self.position)
         self.switch.watch(self.workspace, self.position)
@@ -198,32 +201,50 @@ class Work:
             Unsolved: it was stopped, or its time or nodes are used up.
         """
         if self.workspace.stop != 0 or self.ended:
-            raise self.cut_short()
+            raise self._cut_short()
 
-    def cut_short(self) -> Unsolved:
-        """The reason why there is no solution, and what is known for all that."""
-        reason = self._reason()
-        if self.within == 0:
-            return reason
-        return Unsolved("solve.within", reason=reason, plies=self.within)
+    def unsolved(self, message: str, **values: object) -> Unsolved:
+        """The error of work that ends without a solution, with what it has proven for all that."""
+        known, partial = self.bounds.told(), self._partial()
+        if known is None:
+            return Unsolved(message, **values, partial=partial)
+        reason = Unsolved(message, **values)
+        return Unsolved("solve.cut-short", reason=reason, known=known, partial=partial)
 
-    def _reason(self) -> Unsolved:
-        """The limit that was met, or a stop."""
+    def _partial(self) -> dict[str, Any]:
+        """The proven part of the answer, as `Solution.as_dict` has it; None for the rest."""
+        bounds = self.bounds
+        exact = bounds.lower == bounds.upper
+        return {
+            "game": self.position.game.spec,
+            "position": str(self.position),
+            "outcome": bounds.outcome,
+            "value": bounds.lower if exact else None,
+            "plies": plies_of(bounds.win, bounds.lower) if exact else None,
+            "moves": None,
+            "bounds": bounds.as_dict(),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "proven": exact,
+        }
+
+    def _cut_short(self) -> Unsolved:
+        """The error for the limit that was met, or for a stop."""
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
-            return Unsolved("solve.time", text=self.position, value=self.limit.seconds)
-        return Unsolved("solve.stopped", text=self.position)
+            return self.unsolved("solve.time", text=self.position, value=self.limit.seconds)
+        return self.unsolved("solve.stopped", text=self.position)
 
     def beyond_nodes(self) -> Unsolved:
         """The error for a node limit that does not suffice."""
-        return Unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
+        return self.unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
         """The error for memory that does not suffice; says how much would, where it is known."""
         if megabytes is None or megabytes > LARGEST_MB:
-            return Unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
-        return Unsolved(
+            return self.unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
+        return self.unsolved(
             "solve.needs",
             text=self.position,
             value=f"{self.memory_mb:g}",
@@ -309,6 +330,11 @@ class Solver(ABC):
             Unsolved: memory, time or nodes do not suffice for all of them, or it was stopped.
         """
         found.update(self.solve(work).values)
+
+
+def plies_of(win: int, value: int) -> int | None:
+    """Number of plies to the end of the game, where a value is a distance from `win`; else None."""
+    return win - abs(value) if win > 0 and value else None
 
 
 def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:

@@ -14,7 +14,6 @@ table holds never depends on the path. docs/solving.md has the argument in full.
 from __future__ import annotations
 
 from papan.core.game import Position
-from papan.errors import Unsolved
 from papan.kernel.operations import (
     MAX_PLY,
     State,
@@ -51,9 +50,7 @@ class DeepeningSolver(NullWindowSolver):
             lower, upper = self.narrowed(work, state, ply, plies, (lower, upper))
             if lower == upper:
                 return lower
-            if ply == 0:
-                work.within = plies
-        raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+        raise work.unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
 
     def narrowed(
         self, work: Work, state: State, ply: int, plies: int, bounds: tuple[int, int]

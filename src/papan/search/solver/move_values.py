@@ -10,7 +10,14 @@ from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.kernel.operations import win_value
 from papan.search.limits import Limit, Stop, run_stoppable
-from papan.search.solver.base import DEFAULT_MB, OnProgress, Solver, Work, reporting
+from papan.search.solver.base import (
+    DEFAULT_MB,
+    OnProgress,
+    Solver,
+    Work,
+    plies_of,
+    reporting,
+)
 from papan.search.solver.solve import solver_of
 
 #: A sign for each outcome, which tells them apart without colour; `None` is what is not known.
@@ -85,5 +92,5 @@ def _told(position: Position, code: int, value: int | None) -> ProvenMove:
     if value is None:
         return ProvenMove(move, None, None, None)
     outcome = "win" if value > 0 else "loss" if value < 0 else "draw"
-    win = win_value(position.state)
-    return ProvenMove(move, outcome, win - abs(value) if win > 0 and value else None, value)
+    win = int(win_value(position.state))
+    return ProvenMove(move, outcome, plies_of(win, value), value)

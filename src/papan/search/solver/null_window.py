@@ -16,7 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from papan.core.game import Position
-from papan.errors import Unsolved
 from papan.kernel.operations import (
     INFINITY,
     MAX_PLY,
@@ -26,7 +25,16 @@ from papan.kernel.operations import (
     value_above,
     win_value,
 )
-from papan.search.solver.base import DEEP, FULL, OVERTAKEN, SolvedRoot, Solver, Work, best_of
+from papan.search.solver.base import (
+    DEEP,
+    FULL,
+    OVERTAKEN,
+    SolvedRoot,
+    Solver,
+    Work,
+    best_of,
+    plies_of,
+)
 from papan.search.solver.kept_proofs import kept_proofs
 from papan.search.solver.proof_table import Proofs, grown, is_first, new_proofs
 from papan.search.solver.prove import beta_below, prove
@@ -57,7 +65,7 @@ class NullWindowSolver(Solver):
         state = work.position.state
         value = self.exact(work, state, 0)
         work.value_nodes = work.nodes
-        plies = _plies(state, value)
+        plies = plies_of(int(win_value(state)), value)
         if work.every:
             codes = work.position.codes()
             values = {code: self.after(work, code, value) for code in codes}
@@ -105,9 +113,11 @@ class NullWindowSolver(Solver):
         while True:
             bound = _bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
-                raise Unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+                raise work.unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
             if work.workspace.stop != FULL:
                 work.check()
+                if ply == 0:
+                    work.bounds.learn(bound, beta)
                 return bound
             work.workspace.stop = 0
             work.check()
@@ -136,9 +146,3 @@ def _bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int
     if answers and main.stop == OVERTAKEN:
         main.stop = 0
     return answers[0] if answers else 0
-
-
-def _plies(state: State, value: int) -> int | None:
-    """Number of plies to the end of the game, where the value is a distance; else None."""
-    win = win_value(state)
-    return win - abs(value) if win > 0 and value else None
