@@ -226,3 +226,19 @@ def test_a_game_of_ones_own_is_offered_a_training_where_a_program_plays(papan, t
     assert f"papan train {path} --time 60" in papan(f"play {path} human first", typed=typed).err
     assert "papan train" not in papan(f"play {path} human human", typed=typed).err
     assert "papan train" not in papan("play tictactoe human first", typed=typed).err
+
+
+def test_values_are_shown_before_each_move_of_a_person_and_on_request(papan):
+    shown = papan("play platforms human first --values", typed="b2\nquit").out
+    assert "+ b2  won in 7\n− b3  lost in 6\n− a2  lost in 6\nx> b2" in shown
+    asked = papan("play platforms human first --lang id", typed="nilai\nquit").out
+    assert asked.count("+ b2  menang dalam 7") == 1
+    assert "won in" not in papan("play platforms human first", typed="quit").out
+
+
+def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, monkeypatch):
+    path = tmp_path / "small.db"
+    papan(f"database platforms:size=3 --out {path}")
+    monkeypatch.setattr("papan.search.solver.known_values.move_values", None)  # not to be asked
+    words = f"play platforms:size=3 human first --values --database {path}"
+    assert "+ b2  won in 7" in papan(words, typed="quit").out

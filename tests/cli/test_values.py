@@ -35,6 +35,14 @@ def test_values_come_from_a_database_that_is_named(papan, tmp_path):
     assert found["moves"] == papan("values platforms:size=3 --json").report["moves"]
 
 
+def test_the_board_is_drawn_with_the_values_on_it(papan, tmp_path):
+    path = tmp_path / "board.svg"
+    ran = papan(f"values platforms --theme dark --out {path}")
+    assert f"the picture is in {path}" in ran.err
+    assert "✓7" in path.read_text(encoding="utf-8")
+    assert "nowhere" in papan(f"values platforms --out {tmp_path}/nowhere/board.svg").err
+
+
 def test_a_database_of_another_game_is_refused_in_one_line(papan, tmp_path):
     path = tmp_path / "small.db"
     papan(f"database platforms:size=3 --out {path}")

@@ -13,6 +13,7 @@ import pytest
 from papan.core import registry
 from papan.core.moves import Partial
 from papan.errors import UsageError
+from papan.figures.values import by_step
 from papan.messages import ENGLISH
 from papan.search.solver.known_values import ProvenStanding
 from papan.web.analysis import explain, variations
@@ -26,7 +27,7 @@ from papan.web.analysis.analysis_jobs import (
 )
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.game_review import GameReview
-from papan.web.analysis.overlay import by_step, layer, move_values, settled_score, with_proofs
+from papan.web.analysis.overlay import layer, move_values, settled_score, with_proofs
 from papan.web.analysis.proofs import ValueHistory
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 

@@ -34,6 +34,7 @@ def played() -> LiveGame:
     live = LiveGame("r", "link", game, "a", seats, table, token="t", seed=7)
     live.play("a", "b3", 1000.0)
     live.make("c2", 1003.5)
+    live.show_values({"source": "solver", "moves": [{"move": "a1", "value": 3}]})
     return live
 
 
@@ -41,6 +42,7 @@ def test_a_game_is_read_as_it_was_written() -> None:
     live = played()
     again = from_text(to_text(live))
     assert again == live
+    assert again.worth == live.worth != {}
     assert str(again.position) == str(live.position)
 
 
@@ -69,7 +71,7 @@ def test_a_game_that_an_older_server_has_written_is_read_as_it_was() -> None:
     assert live.table.termination is Termination.RESIGNATION
     assert live.table.clock == Clock(60, 1, {"x": 60, "o": 57.5})
     assert json.loads(OLD).items() <= json.loads(to_text(live)).items()
-    assert (live.wish, live.hints, live.pace) == ("", False, "steady")
+    assert (live.wish, live.hints, live.pace, live.worth) == ("", False, "steady", {})
 
 
 def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:
@@ -136,6 +138,24 @@ def test_a_game_goes_on_after_a_restart_for_the_same_browser(
         again.client.cookies = cookies
         assert plies_of(again.get(path).text) == 2
         assert plies_of(again.play(path, "e4").text) == 3
+
+
+def test_values_that_were_asked_for_are_still_shown_after_a_restart(
+    settings: ServerSettings, tmp_path: Path
+) -> None:
+    own = fresh(settings, tmp_path)
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        ani = Visitor(server)
+        path = ani.begin("shared", game="platforms")
+        ani.post(f"{path}/hints")
+        assert "3 of 3 moves are proven" in ani.post(f"{path}/values", fragment=True).text
+        cookies = ani.client.cookies
+    with TestClient(create_app(own), base_url=ADDRESS) as server:
+        again = Visitor(server)
+        again.client.cookies = cookies
+        assert "3 of 3 moves are proven" in again.get(path).text
+        asked = again.get(f"/api{path.replace('/game/', '/live/')}/values")
+        assert [move["outcome"] for move in asked.json()["moves"]] == ["loss", "loss", "win"]
 
 
 def test_memory_holds_a_bounded_number_of_games(settings: ServerSettings, tmp_path: Path) -> None:

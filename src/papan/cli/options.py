@@ -138,6 +138,7 @@ OPTIONS = _described(
         "hash": _option("--hash", "MB", about="option.hash"),
         "lines": _option("--lines", "N", about="option.lines"),
         "values": _option("--values"),
+        "play-values": _option("--values"),
         "memory": _option("--memory", "MB"),
         "of-game": _option("--game", "GAME", complete=completion.games),
         "game-file": _option("--game", "FILE", complete=completion.files),
@@ -184,6 +185,7 @@ OPTIONS = _described(
         "tree-out": _option(
             "--out -o", "FILE", about="cli.option.output", complete=completion.files
         ),
+        "values-out": _option("--out -o", "FILE", complete=completion.files),
         "output": _option("--output -o", "FILE", complete=completion.files),
         "values-database": _option("--database", "FILE", complete=completion.files),
         "web-values": _option("--values", "FILE", complete=completion.files, many=True),

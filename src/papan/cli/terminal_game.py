@@ -11,16 +11,20 @@ from importlib import import_module
 
 from papan.cli.search import DEFAULT_ALGORITHM
 from papan.cli.terminal import Terminal, printable
+from papan.cli.values import show_values
 from papan.core.moves import beginning
 from papan.errors import UsageError
 from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.report import signed
+from papan.search.database.database import Database
 from papan.search.limits import Limit
 
 #: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
+#: Limit of the proof of what moves are worth.
+VALUES_LIMIT = Limit(seconds=2.0)
 
 
 #: Moves that begin as what was typed are shown up to this number.
@@ -40,12 +44,16 @@ class TerminalGame:
         seats: who plays each side; None for a person.
         limit: what a program's move may take.
         game: the game under way.
+        database: where values of moves are looked up; None for none.
+        shows_values: True to show them before each move of a person.
     """
 
     terminal: Terminal
     seats: Mapping[str, Player | None]
     limit: Limit
     game: GameInPlay
+    database: Database | None = None
+    shows_values: bool = False
 
     def play(self) -> None:
         """Plays until the game is over or the person leaves."""
@@ -82,6 +90,8 @@ class TerminalGame:
         self.terminal.show(text_board(position, last_move))
         if facts:
             self.terminal.line(", ".join(f"{self.terminal.say(name)} {n}" for name, n in facts))
+        if self.shows_values and not self.game.is_over and self.seats[self.game.turn] is None:
+            self.values()
 
     def ask(self) -> None:
         """Lets the person whose turn it is type a move or a command."""
@@ -149,6 +159,20 @@ class TerminalGame:
             )
         )
 
+    def values(self) -> None:
+        """Shows what each move is worth, as far as it is proven within `VALUES_LIMIT`."""
+        from papan.search.solver.known_values import known_values, values_in
+        from papan.search.solver.solve import prepare, solver_of
+
+        position = self.game.position
+        if values_in(self.database, position) is None and solver_of(position) is not None:
+            with self.terminal.patience(
+                "search.compiling", algorithm="solve", game=position.game.name
+            ):
+                prepare(position)
+        found = known_values(position, self.database, limit=VALUES_LIMIT)
+        show_values(found.moves, self.terminal)
+
     def resign(self) -> None:
         """Gives the game to the other side."""
         self.game.resign(self.game.turn)
@@ -214,6 +238,7 @@ class TerminalGame:
         return {
             "undo": self.undo,
             "hint": self.hint,
+            "values": self.values,
             "resign": self.resign,
             "moves": self.list_moves,
             "help": self.help,

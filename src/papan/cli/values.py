@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_limit, read_number, read_position
 from papan.cli.solve import DEFAULT_MB, progress
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+from papan.errors import naming
 
 if TYPE_CHECKING:
     from papan.core.game import Game
@@ -34,6 +37,8 @@ class ValuesOptions:
     time: str = option("values-time", DEFAULT_SECONDS)
     memory: str = option("memory", DEFAULT_MB)
     database: str | None = option("values-database", None)
+    out: str | None = option("values-out", None)
+    theme: str | None = option("theme", None)
     as_json: bool = option("json", False)
 
 
@@ -65,6 +70,8 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )
     terminal.clear_progress()
+    if options.out is not None:
+        _draw(found, options.out, options.theme, terminal)
     _print(found, terminal, options.as_json)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
 
@@ -81,17 +88,38 @@ def open_database(path: str | None, game: Game) -> Database | None:
     return database_of(game) if path is None else Database.open(path, game)
 
 
+def _draw(found: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:
+    """Writes the picture of the board with the values on it.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    from papan.figures.board import Style
+    from papan.figures.values import values_svg
+
+    values = {value.move: value.value for value in found.moves}
+    drawn = values_svg(found.position, values, style=Style(theme=theme or "light"))
+    with naming(out):
+        Path(out).write_text(f"{drawn}\n", encoding="utf-8")
+    terminal.note(terminal.say("values.written", file=out))
+
+
 def _print(found: MoveValues, terminal: Terminal, as_json: bool) -> None:
     if as_json:
         terminal.json(found.as_dict())
         return
-    from rich.text import Text
-
     from papan.figures.terminal_board import text_board
 
     terminal.show(text_board(found.position))
-    width = max((len(value.move) for value in found.moves), default=0)
-    for value in sorted(found.moves, key=_rank):
+    show_values(found.moves, terminal)
+
+
+def show_values(moves: Sequence[ProvenMove], terminal: Terminal) -> None:
+    """Prints each move with its value, by sign, word and colour, the best ones first."""
+    from rich.text import Text
+
+    width = max((len(value.move) for value in moves), default=0)
+    for value in sorted(moves, key=_rank):
         near = value.plies is not None and value.plies <= _NEAR
         style = _STYLES[value.outcome] + (" bold" if near else "")
         row = f"{value.sign} {value.move:{width}}  {_words(value, terminal)}"

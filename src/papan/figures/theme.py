@@ -45,6 +45,9 @@ LIGHT = {
     "series-3": "#b2558a",
     "series-4": "#3a9bd0",
     "series-5": "#a87400",
+    "value-win": "#2ba35f",
+    "value-draw": "#d9a21b",
+    "value-loss": "#d2503c",
 }
 
 DARK = {
@@ -82,6 +85,9 @@ DARK = {
     "series-3": "#e8a3c8",
     "series-4": "#9ad4f5",
     "series-5": "#f0b840",
+    "value-win": "#2ba35f",
+    "value-draw": "#d9a21b",
+    "value-loss": "#d2503c",
 }
 
 CONTRAST = {
@@ -119,6 +125,9 @@ CONTRAST = {
     "series-3": "#8a1f63",
     "series-4": "#005f7a",
     "series-5": "#6b4a00",
+    "value-win": "#2ba35f",
+    "value-draw": "#d9a21b",
+    "value-loss": "#d2503c",
 }
 
 THEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
@@ -196,6 +205,22 @@ ARROW_RULES = filled_in("""
 .papan-board .choice{stroke:$hint;stroke-width:6;fill:none}
 """).strip()
 
+# A box is paper with colour over it: the nearer the end, the more of it. Signs tell the same.
+VALUE_RULES = filled_in("""
+.papan-board .under{fill:$paper}
+.papan-board .worth rect{fill:none;stroke:$faint;stroke-width:1.5}
+.papan-board .worth text{fill:$ink;font-size:14px;font-weight:700;text-anchor:middle}
+.papan-board .worth.win rect{fill:$value-win;stroke:$value-win}
+.papan-board .worth.draw rect{fill:$value-draw;stroke:$value-draw}
+.papan-board .worth.loss rect{fill:$value-loss;stroke:$value-loss}
+.papan-board .worth.shade-1 rect{fill-opacity:.62}
+.papan-board .worth.shade-2 rect{fill-opacity:.5}
+.papan-board .worth.shade-3 rect{fill-opacity:.38}
+.papan-board .worth.shade-4 rect{fill-opacity:.26}
+.papan-board .worth.shade-5 rect{fill-opacity:.14}
+.papan-board .worth.best rect{stroke:$ink;stroke-width:3}
+""").strip()
+
 _SERIES = "".join(f".papan-chart .s{n}{{color:$series-{n}}}\n" for n in range(6))
 
 CHART_RULES = filled_in(f"""
@@ -264,6 +289,11 @@ TREE_RULES = filled_in("""
 def board_rules() -> str:
     """The style sheet of boards, for a page that shows many of them."""
     return f"{BOARD_RULES}\n{ARROW_RULES}"
+
+
+def value_rules() -> str:
+    """The style sheet of boards with values of moves on them."""
+    return f"{board_rules()}\n{VALUE_RULES}"
 
 
 def chart_rules() -> str:

@@ -7,7 +7,7 @@ next to make the move; where several moves go on there, it is that of the best o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from papan.core.game import Position
@@ -16,7 +16,7 @@ from papan.figures.board import Layout, middle_of, pointer
 from papan.figures.highlights import puts, squares_of
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, classes, drawing, element
-from papan.kernel.operations import INFINITY
+from papan.figures.values import MoveValue, proven_value, unknown_value, value_boxes
 from papan.messages import Messages
 from papan.web.analysis import explain
 
@@ -26,41 +26,8 @@ CHOICES = 3
 #: A move that loses less than so much of the chances is called good, or still fair.
 GRADES = ((explain.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
 
-#: Shades of proven values; each is for ends of the game that are so much farther away, in plies.
-SHADES, _PLIES_A_SHADE = 5, 4
-
-#: Size of a value's box and its distance from the middle of its place, in the picture's units.
-_WIDE, _TALL, _BELOW = 46, 20, 0.3 * SQUARE
+#: Radius of the ring around a place, in the picture's units.
 _RADIUS = 0.42 * SQUARE
-
-
-@dataclass(frozen=True)
-class MoveValue:
-    """The worth of a legal move to its mover.
-
-    Attributes:
-        score: as the search gives it.
-        text: in a few signs: `62`, `✓7` (wins in 7), `✗4`, `+3`, `=`.
-        words: the same in words.
-        proven: whether it is certain.
-        grade: `best`, `good`, `fair` or `bad`, by what it loses.
-        outcome: `win`, `draw` or `loss`; empty where it is not certain.
-        shade: of what is certain, 1 for a near end of the game … `SHADES` for a far one.
-    """
-
-    score: float
-    text: str
-    words: str
-    proven: bool
-    grade: str
-    outcome: str = ""
-    shade: int = 1
-
-    @property
-    def names(self) -> str:
-        """The class names of its look."""
-        sure = ("proven", self.outcome, f"shade-{self.shade}") if self.proven else ("estimate",)
-        return classes("worth", self.grade, *sure)
 
 
 def move_values(
@@ -78,24 +45,12 @@ def move_values(
 def _valued(position: Position, score: float, best: float, exact: bool, say: Messages) -> MoveValue:
     plies = explain.wins_at(position, score)
     proven = exact or plies is not None
-    if plies is not None:
-        text = f"{'✓' if score > 0 else '✗'}{plies}"
-    elif proven:
-        sign = "+" if score > 0 else "−"
-        text = f"{sign}{explain.points(score)}" if score else "="
-    else:
-        text = str(explain.per_cent(explain.chance(position, score)))
+    text = str(explain.per_cent(explain.chance(position, score)))
     words = explain.standing(position, explain.sign(position) * score, say, proven=exact)
-    found = MoveValue(score, text, words, proven, _grade(position, score, best, exact))
-    if not proven:
-        return found
-    outcome = "win" if score > 0 else "loss" if score < 0 else "draw"
-    return replace(found, outcome=outcome, shade=_shade(plies))
-
-
-def _shade(plies: int | None) -> int:
-    """The shade of a proven value with so many plies to the end."""
-    return min(SHADES, 1 + (plies or 0) // _PLIES_A_SHADE)
+    grade = _grade(position, score, best, exact)
+    if proven:
+        return proven_value(score, plies, words, grade)
+    return MoveValue(score, text, words, False, grade)
 
 
 def with_proofs(
@@ -127,7 +82,7 @@ def told_values(
 ) -> dict[str, MoveValue]:
     """Values of every move, with a question mark for those not known yet; none without proofs."""
     found = with_proofs(position, {}, proofs, say)
-    unknown = MoveValue(-INFINITY, "?", say("web.proofs.unknown"), False, "unknown")
+    unknown = unknown_value(say("web.proofs.unknown"))
     moves = [each["move"] for each in proofs.get("moves", ())]
     return {move: found.get(move, unknown) for move in moves}
 
@@ -154,16 +109,6 @@ def _grade(position: Position, score: float, best: float, exact: bool) -> str:
     return "good" if grade == "best" and best - score >= explain.EQUAL else grade
 
 
-def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
-    """The value of the best move that goes on with each step: name of the step → value."""
-    write, found = begun.position.game.write_move, {}
-    for step, codes in begun.following.items():
-        known = [values[move] for code in codes if (move := write(code)) in values]
-        if known:
-            found[begun.name(step)] = max(known, key=lambda value: value.score)
-    return found
-
-
 def layer(
     begun: Partial,
     values: Mapping[str, MoveValue],
@@ -184,23 +129,8 @@ def layer(
     parts = [] if begun.steps else [
         _choice(begun.position, layout, move, rank) for rank, move in enumerate(moves, start=1)
     ][::-1]  # fmt: skip
-    parts += [_box(layout, place, value) for place, value in _places(begun, values).items()]
+    parts += value_boxes(layout, begun, values)
     return drawing("papan-board over", (layout.width, layout.height), *parts, title="")
-
-
-def _places(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
-    """The places that get a value. All places of a column mean its move: only the one on which
-    the piece will lie has it."""
-    position, found = begun.position, {}
-    game = position.game
-    for name, value in by_step(begun, values).items():
-        step = begun.step(name)
-        codes = begun.following[step]
-        if not begun.steps and game.touches(codes[0]):
-            found.update(dict.fromkeys(puts(position, codes[0]), value))
-        elif not isinstance(step, str):
-            found[name] = value
-    return found
 
 
 def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:
@@ -216,12 +146,3 @@ def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:
         for x, y in (middle_of(layout, square) for square in squares[:1])
     ]
     return element("g", *rings, class_=classes("choice", name), data_choice=str(rank))
-
-
-def _box(layout: Layout, place: str, value: MoveValue) -> Markup:
-    """A value on its place: framed and full where it is proven, a bare number where not."""
-    x, y = middle_of(layout, place)
-    top = y + _BELOW - _TALL / 2
-    box = element("rect", x=x - _WIDE / 2, y=top, width=_WIDE, height=_TALL, rx=_TALL / 2)
-    text = element("text", value.text, x=x, y=top + 15)
-    return element("g", box, text, class_=value.names, data_place=place)

@@ -26,6 +26,7 @@ from papan.figures.board import Arrangement, Marks, Style, board_picture
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.pieces import sample
 from papan.figures.svg import Markup
+from papan.figures.values import MoveValue, by_step
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write
@@ -222,7 +223,7 @@ def _board(
     begun = subject.begun
     does = actions_of(begun) if begun else {}
     values = finding.values if finding else {}
-    worth = overlay.by_step(begun, values) if begun else {}
+    worth = by_step(begun, values) if begun else {}
     marks = Marks(
         last=last_of(subject.positions, subject.moves, subject.ply) if position else (),
         targets=dots_of(begun, does) if begun else (),
@@ -243,9 +244,7 @@ def _board(
     }
 
 
-def _cells(
-    rows: list[list[BoardSquare]], tool: str, worth: Mapping[str, overlay.MoveValue]
-) -> Markup:
+def _cells(rows: list[list[BoardSquare]], tool: str, worth: Mapping[str, MoveValue]) -> Markup:
     """The squares as buttons that send their own names, whatever they do, and say what the move
     is worth that goes on there."""
     put = "" if tool == PLAY else " put"
@@ -283,7 +282,7 @@ class Finding:
     why: list[str] = field(default_factory=list)
     facts: str = ""
     proven: bool = False
-    values: Mapping[str, overlay.MoveValue] = field(default_factory=dict)
+    values: Mapping[str, MoveValue] = field(default_factory=dict)
 
     @classmethod
     def of(cls, position: Position, study: PositionAnalysis, say: Messages) -> Finding | None:

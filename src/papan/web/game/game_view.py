@@ -13,8 +13,9 @@ from papan.core.moves import Partial
 from papan.core.notation import SIDES
 from papan.figures.board import Arrangement, Marks, board_picture
 from papan.figures.svg import Markup
+from papan.figures.values import MoveValue
 from papan.messages import Messages
-from papan.web.analysis.overlay import MoveValue, told_values
+from papan.web.analysis.overlay import told_values
 from papan.web.game.snapshot import foretold, snapshot
 from papan.web.game.view import (
     Action,

@@ -96,7 +96,7 @@ class LiveGame:
         start: the position line it started from; empty for the game's start.
         hint: the move that was asked for, for the position at hand.
         worth: what is proven of the moves of the position at hand, as `papan values --json` prints
-            it, if that was asked for; it is not kept when the server stops.
+            it, if that was asked for.
         token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
         next: the id of the return game.

@@ -69,6 +69,7 @@ def to_text(live: LiveGame) -> str:
         "offer": table.offer,
         "declined": table.declined,
         "hint": live.hint,
+        "worth": live.worth,
         "token": live.token,
         "seed": live.seed,
         "next": live.next,
