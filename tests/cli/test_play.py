@@ -1,6 +1,7 @@
 """`papan play GAME [PLAYER [PLAYER]]`: whole games, typed."""
 
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -242,3 +243,9 @@ def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, mo
     monkeypatch.setattr("papan.search.solver.known_values.move_values", None)  # not to be asked
     words = f"play platforms:size=3 human first --values --database {path}"
     assert "+ b2  won in 7" in papan(words, typed="quit").out
+
+
+def test_the_heading_has_the_elo_of_a_measured_level(papan):
+    ran = papan("play tictactoe human level:2", typed="quit")
+    assert re.match(r"tictactoe: x is human, o is level:2 \(Elo about [\d,]+ ± \d+\)\n", ran.out)
+    assert "Elo" not in papan("play platforms:size=3 human first", typed="quit").out

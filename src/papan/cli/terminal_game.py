@@ -17,6 +17,7 @@ from papan.errors import UsageError
 from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
+from papan.players.levels import LevelPlayer, measured_at
 from papan.report import signed
 from papan.search.database.database import Database
 from papan.search.limits import Limit
@@ -58,7 +59,8 @@ class TerminalGame:
     def play(self) -> None:
         """Plays until the game is over or the person leaves."""
         say = self.terminal.say
-        self.terminal.line(say("play.title", game=self.game.start.game.spec, **self._names()))
+        heading = {side: self._measured(side, name) for side, name in self._names().items()}
+        self.terminal.line(say("play.title", game=self.game.start.game.spec, **heading))
         if None in self.seats.values():
             self.terminal.line(say("play.how", move=next(iter(self.game.position.moves()), "-")))
         if sys.stdin.isatty():
@@ -255,3 +257,14 @@ class TerminalGame:
         """Names of the participants, by side."""
         human = self.terminal.say("play.human")
         return {side: human if seat is None else seat.spec for side, seat in self.seats.items()}
+
+    def _measured(self, side: str, name: str) -> str:
+        """The name of a participant, with the Elo of a level that was measured."""
+        seat = self.seats[side]
+        found = None
+        if isinstance(seat, LevelPlayer):
+            found = measured_at(self.game.start.game, seat.number)
+        if found is None:
+            return name
+        elo, error = f"{found.elo:,.0f}", f"{found.error:.0f}"
+        return self.terminal.say("play.measured", player=name, elo=elo, error=error)
