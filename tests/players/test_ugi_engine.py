@@ -8,11 +8,13 @@ import pytest
 
 import papan
 from papan.errors import UsageError
+from papan.learn import choice
 from papan.players.searchers import EnginePlayer
 from papan.players.ugi_engine import EngineThinker
 from papan.players.ugi_limits import go_of, limit_of
 from papan.protocol.messages import Go, Info
 from papan.search.limits import Limit
+from papan.search.result import knows_chances
 
 SMALL = "platforms:size=3,level=2"
 
@@ -78,11 +80,18 @@ def test_a_value_that_is_not_allowed_is_refused(name: str, value: str) -> None:
 
 def test_an_evaluation_is_chosen_by_name_and_falls_back_in_other_games() -> None:
     thinker, adjacency = EngineThinker(), papan.game("adjacency")
-    assert thinker.evaluation(adjacency) == adjacency.strongest_evaluation
+    assert thinker.evaluation(adjacency) == choice.strongest(adjacency)
     thinker.set_option(adjacency, "evaluation", "pieces")
     assert thinker.evaluation(adjacency) == adjacency.evaluations["pieces"]
     corners = papan.game("corners")
-    assert thinker.evaluation(corners) == corners.strongest_evaluation
+    assert thinker.evaluation(corners) == choice.strongest(corners)
+
+
+def test_what_was_learnt_is_used_where_it_was_measured_to_be_stronger() -> None:
+    game = papan.game("connect_four")
+    found = EngineThinker().evaluation(game)
+    assert found is choice.strongest(game)
+    assert knows_chances(found)
 
 
 @pytest.mark.parametrize(

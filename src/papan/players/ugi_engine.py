@@ -9,6 +9,7 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.kernel.operations import Evaluation
+from papan.learn import choice
 from papan.players.searchers import secured_by_rule
 from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, UgiOption
@@ -78,8 +79,10 @@ class EngineThinker(Thinker):
         return self._algorithm
 
     def evaluation(self, game: Game) -> Evaluation:
-        """The evaluation that was set; the strongest one where the game has none of its name."""
-        return game.evaluations.get(self.settings.evaluation, game.strongest_evaluation)
+        """The evaluation that was set; the strongest one where the game has none of its name,
+        weights among them where they were measured to be so."""
+        named = game.evaluations.get(self.settings.evaluation)
+        return choice.strongest(game) if named is None else named
 
 
 @dataclass
