@@ -143,6 +143,8 @@ def test_long_work_that_goes_on_is_left_alone(
     start = papan.game(str(tmp_path / f"own_{name}.py")).start()
     if name == "perft":
         assert perft(start, 6) == 117_649
+        monkeypatch.setattr(limits, "STANDSTILL", 0.1)  # it takes longer below each move
+        assert perft(start.play("d"), 11) > 10**9
     elif name == "solver":
         with pytest.raises(Unsolved):
             solve(start, limit=limits.Limit(seconds=6))

@@ -226,14 +226,15 @@ class Stop:
 
 
 class _Pulse:
-    """Tells, from looks at it in turn, whether a search goes on: by the positions it visits.
+    """Tells, from looks at it in turn, whether a search goes on: by the positions that it visits,
+    and the searches that it begins.
 
     Compiled rules of users' files cannot be interrupted, and may never come to an end.
     """
 
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
-        self._nodes = -1
+        self._seen = (-1, -1)
         self._looks = 0
 
     def look(self) -> None:
@@ -242,11 +243,12 @@ class _Pulse:
         Raises:
             InvalidGame: the search hangs in a rule.
         """
-        nodes = sum(int(workspace.nodes) for workspace in self._stop._workspaces)
+        workspaces = self._stop._workspaces
+        seen = len(workspaces), sum(int(workspace.nodes) for workspace in workspaces)
         # Looks are counted, and no clock is read, so that a halt of the machine does not count.
-        goes_on = nodes != self._nodes or self._stop._asides > 0 or _is_compiling()
+        goes_on = seen != self._seen or self._stop._asides > 0 or _is_compiling()
         self._looks = 0 if goes_on else self._looks + 1
-        self._nodes = nodes
+        self._seen = seen
         if self._looks * _PATIENCE < STANDSTILL:
             return
         self._looks = 0

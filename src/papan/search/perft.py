@@ -33,6 +33,7 @@ def count_leaves(state: State, depth: int, workspace: Workspace) -> int:
         return count_moves(state)
     if should_stop(workspace):
         return 0
+    workspace.nodes += 1
     count = 0
     rest = moves(state)
     while more(state, rest):
@@ -52,6 +53,7 @@ def count_allowed(state: State, key: np.uint64, depth: int, ply: int, workspace:
         return 1
     if should_stop(workspace):
         return 0
+    workspace.nodes += 1
     count = 0
     enter(state, key, ply, workspace)
     rest = moves(state)
