@@ -53,7 +53,6 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Position:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STANDSTILL", 3.0)
     monkeypatch.setattr(watchdog, "SECONDS", 0.3)
 
 

@@ -6,6 +6,7 @@ import _thread
 import contextlib
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
@@ -44,8 +45,9 @@ _MOST_NODES = 10**18
 
 #: So long a signal may wait until it is heard during a search, in seconds.
 _PATIENCE = 0.05
-#: A search that visits no position for so long hangs in one of its game's rules, in seconds.
-STANDSTILL = 5.0
+#: A search that visits no position in so much processor time hangs in one of its game's rules, in
+#: seconds.
+STANDSTILL = 3.0
 
 
 @dataclass(frozen=True)
@@ -235,23 +237,23 @@ class _Pulse:
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
         self._seen = (-1, -1)
-        self._looks = 0
+        self._since = 0.0
 
     def look(self) -> None:
-        """To be called every `_PATIENCE` seconds.
+        """To be called now and then.
 
         Raises:
             InvalidGame: the search hangs in a rule.
         """
         workspaces = self._stop._workspaces
         seen = len(workspaces), sum(int(workspace.nodes) for workspace in workspaces)
-        # Looks are counted, and no clock is read, so that a halt of the machine does not count.
-        goes_on = seen != self._seen or self._stop._asides > 0 or _is_compiling()
-        self._looks = 0 if goes_on else self._looks + 1
-        self._seen = seen
-        if self._looks * _PATIENCE < STANDSTILL:
+        # The processor's time, so that a halt of the machine or its being busy do not count.
+        now = time.process_time()
+        if seen != self._seen or self._stop._asides > 0 or _is_compiling():
+            self._seen, self._since = seen, now
+        if now - self._since < STANDSTILL:
             return
-        self._looks = 0
+        self._since = now
         if self._stop._positions:
             _require_ends(self._stop._positions[-1]())  # of the one that was begun last
 
