@@ -218,3 +218,37 @@ def test_every_file_that_holds_code_says_what_it_is() -> None:
         if code_lines(file) and not ast.get_docstring(tree_of(file))
     ]
     assert not wrong
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+#: Where files are written otherwise than by `papan.whole_files`, which they need not be.
+WRITTEN_OTHERWISE = {
+    "whole_files.py": "the place for it",
+    "cli/command.py": "pages of help",
+    "core/trial_worker.py": "the null device",
+    "cli/events.py": "records as they come, of which a reader leaves out half a one",
+    "players/python_bot.py": "a pipe",
+    "search/database/backlinks.py": "parts, known to be whole by what is written after them",
+    "search/database/runs.py": "parts, known to be whole by what is written after them",
+    "web/server/security.py": "a key that is made once; half of one is made anew",
+}
+
+
+def test_files_are_written_in_one_step() -> None:
+    found = {
+        str(file.relative_to(SOURCES))
+        for file in FILES
+        for node in ast.walk(tree_of(file))
+        if isinstance(node, ast.Call) and _writes(node)
+    }
+    assert found == set(WRITTEN_OTHERWISE)
+
+
+def _writes(call: ast.Call) -> bool:
+    """True if a call writes a file: `write_text`, or `open` with such a mode."""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    texts = [word.value for word in call.args[:2] if isinstance(word, ast.Constant)]
+    modes = [text for text in texts if isinstance(text, str) and re.fullmatch("[rwxab+t]+", text)]
+    opens = name in ("open", "fdopen") and any(set(mode) & set("wxa+") for mode in modes)
+    return opens or name in ("write_text", "write_bytes", "touch")

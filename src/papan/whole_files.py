@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,6 +45,39 @@ def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> I
             with suppress(OSError):
                 beside.unlink()
             raise
+
+
+def write_whole(path: Path, text: str, *, errors: str = "strict") -> None:
+    """Writes a text in one step; to what is no file, a pipe or a device, as it comes.
+
+    Args:
+        path: where it is to stand; a link is followed.
+        errors: what becomes of characters that UTF-8 cannot spell, as `str.encode` has it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", errors=errors)
+        return
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8", errors))
+
+
+def require_room(path: Path) -> None:
+    """Tries if a file can be made beside a path, as `write_whole` does, and leaves nothing.
+
+    Raises:
+        OSError: no file can be written there.
+    """
+    path = path.resolve()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        return
+    with tempfile.TemporaryFile(dir=path.parent):
+        pass
 
 
 def _private(path: str, flags: int) -> int:

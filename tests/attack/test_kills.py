@@ -97,6 +97,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "records export": ("d.txt", "records export FILE --store KEPT", _games),
     "openings": ("e.txt", "openings GAME --count 3 -o FILE", _openings),
     "tree": ("f.svg", "tree GAME --depth 2 --algorithm minimax -o FILE", _picture),
+    "values": ("m.svg", "values GAME --out FILE", _picture),
     "new game": ("mine.py", "new game mine", _python),
     "train": ("g.weights", "train GAME --games 400 --seed 1 -o FILE", _weights),
     "database": ("h.db", "database GAME --out FILE", _values),

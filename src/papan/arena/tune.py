@@ -18,7 +18,6 @@ and Electronic Systems 34(3), 1998, section III.
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -38,6 +37,7 @@ from papan.errors import InvalidSpec, PapanError, naming
 from papan.players import registry as players
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
+from papan.whole_files import write_whole
 
 #: Exponents of the decay of steps and of perturbations (Spall 1998).
 STEP_DECAY, REACH_DECAY = 0.602, 0.101
@@ -303,10 +303,8 @@ class Tuning:
         report = {"format": "papan tuning", **self.plan.identity, "values": values}
         report |= {"pairs": self.pairs, "seconds": round(self.seconds, 3)}
         report["tuned"] = self.spec(self.tuned())
-        new = self.out.with_name(f"{self.out.name}.{os.getpid()}.new")
         with naming(self.out):
-            new.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-            os.replace(new, self.out)
+            write_whole(self.out, json.dumps(report, indent=1) + "\n")
 
     def _read(self, path: Path) -> None:
         names = [each.name for each in self.parameters]

@@ -23,6 +23,7 @@ from papan.cli.terminal import Terminal
 from papan.core import spec
 from papan.errors import PapanError, UsageError
 from papan.messages import Messages, preferred_language
+from papan.whole_files import write_whole
 
 #: The variable by which a shell's script asks: `<shell>_complete`.
 VARIABLE = "_PAPAN_COMPLETE"
@@ -266,7 +267,7 @@ def install(name: str) -> Path:
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         if line not in before.splitlines():
             gap = "\n" if before and not before.endswith("\n") else ""
-            file.write_text(f"{before}{gap}{line}\n", encoding="utf-8")
+            write_whole(file, f"{before}{gap}{line}\n")
     except OSError as error:
         raise UsageError("usage.unwritable", text=file, reason=error.strerror) from None
     return file

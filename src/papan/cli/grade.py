@@ -17,6 +17,7 @@ from papan.cli.options import (
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable, writable
 from papan.errors import UsageError, naming
+from papan.whole_files import require_room, write_whole
 
 if TYPE_CHECKING:
     from papan.arena.grade.csv_report import GradeSheet
@@ -84,7 +85,7 @@ def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Termin
 
     spec = player(spec_of(options.player)).spec
     sheet = GradeSheet(options.csv, exam) if options.csv is not None else None
-    page = _opened(options.html) if options.html is not None else None
+    page = _page_at(options.html) if options.html is not None else None
     outcome, interrupted = Grade(exam, spec), False
     try:
         grade(exam, spec, _show(terminal), outcome=outcome, workers=workers)
@@ -115,14 +116,14 @@ def _only(word: str, spec: str) -> Submission:
     return Submission(Path(word).name if Path(word).is_file() else word, spec, "")
 
 
-def _opened(path: str) -> Path:
-    """The file for the page, which is made now, so that an exam is not held in vain.
+def _page_at(path: str) -> Path:
+    """The file for the page, tried now, so that an exam is not held in vain.
 
     Raises:
         UsageError: it cannot be written.
     """
     with naming(path):
-        Path(path).touch()
+        require_room(Path(path))
     return Path(path)
 
 
@@ -131,7 +132,7 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
 
     text = page(outcome, terminal.say.language)
     with naming(path):
-        path.write_text(text, encoding="utf-8", errors="replace")
+        write_whole(path, text, errors="replace")
 
 
 def _show(terminal: Terminal) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 from papan.cli.command import Group, command
 from papan.cli.options import argument, option
 from papan.cli.terminal import EXIT_DONE, Terminal
-from papan.errors import UsageError, unwritable
+from papan.errors import UsageError, naming
+from papan.whole_files import write_whole
 
 #: The subcommands in the order of the help page.
 COMMANDS = {"game": "papan.cli.new:game"}
@@ -77,13 +79,10 @@ def game(options: NewGameOptions, terminal: Terminal) -> int:
     words = _words(options.name)
     file = Path("_".join(words).lower() + ".py")
     text = named(_source(options.like), words, file.name)
-    try:
-        with open(file, "x", encoding="utf-8") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise UsageError("new.exists", text=file) from None
-    except OSError as error:
-        raise unwritable(file, error) from None
+    if os.path.lexists(file):
+        raise UsageError("new.exists", text=file)
+    with naming(file):
+        write_whole(file, text)
     if options.as_json:
         terminal.json({"file": str(file)})
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
@@ -16,6 +17,7 @@ from papan.cli.options import (
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import naming
+from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,5 +93,5 @@ def _write(path: str, game: str, openings: list[Opening]) -> None:
     Raises:
         UsageError: that is not possible.
     """
-    with naming(path), open(path, "w", encoding="utf-8") as file:
-        print(f"# {game}", *openings, sep="\n", file=file)
+    with naming(path):
+        write_whole(Path(path), "".join(f"{line}\n" for line in (f"# {game}", *openings)))

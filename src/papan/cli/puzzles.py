@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_seed, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError, naming
+from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,5 +104,5 @@ def _write(path: str, game: str, found: list[Puzzle]) -> None:
     """
     from papan.search.solver.puzzle_files import text_of
 
-    with naming(path), open(path, "w", encoding="utf-8") as file:
-        file.write(text_of(game, found))
+    with naming(path):
+        write_whole(Path(path), text_of(game, found))

@@ -19,6 +19,7 @@ from papan.cli.options import (
 from papan.cli.search import evaluation_of
 from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.errors import naming
+from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from papan.search.trace.record import Trace
@@ -103,5 +104,5 @@ def _write(text: str, out: str | None, terminal: Terminal) -> None:
         terminal.line(text)
         return
     with naming(out):
-        Path(out).write_text(f"{text}\n", encoding="utf-8")
+        write_whole(Path(out), f"{text}\n")
     terminal.note(terminal.say("tree.written", file=out))

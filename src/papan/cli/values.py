@@ -12,6 +12,7 @@ from papan.cli.options import argument, option, read_limit, read_number, read_po
 from papan.cli.solve import DEFAULT_MB, progress
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.errors import naming
+from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from papan.core.game import Game
@@ -100,7 +101,7 @@ def _draw(found: MoveValues, out: str, theme: str | None, terminal: Terminal) ->
     values = {value.move: value.value for value in found.moves}
     drawn = values_svg(found.position, values, style=Style(theme=theme or "light"))
     with naming(out):
-        Path(out).write_text(f"{drawn}\n", encoding="utf-8")
+        write_whole(Path(out), f"{drawn}\n")
     terminal.note(terminal.say("values.written", file=out))
 
 

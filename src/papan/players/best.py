@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
@@ -24,6 +23,7 @@ from papan.players import registry
 from papan.players.base import Choice, Player
 from papan.players.level_file import Comparison, evaluation_digest, usable_levels
 from papan.search.limits import Limit, tightest
+from papan.whole_files import write_whole
 
 #: The players that are compared.
 CANDIDATES = ("engine", "mcts")
@@ -110,9 +110,7 @@ def _short(game: Game, digest: str) -> Comparison:
     assert found is not None
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f"{path.name}.{os.getpid()}.new")
-        new.write_text(json.dumps(asdict(found)), encoding="utf-8")
-        os.replace(new, path)
+        write_whole(path, json.dumps(asdict(found)))
     return found
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -17,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from papan.core.game import Game
-from papan.errors import InvalidSpec, PapanError, UsageError
+from papan.errors import InvalidSpec, PapanError, naming
 from papan.learn import choice
 from papan.learn import weights as weight_files
 from papan.learn.weights import name_of, rules_digest
 from papan.players.fallible import FalliblePlayer
+from papan.whole_files import write_whole
 
 FORMAT, VERSION = "papan levels", 1
 ENDING = ".levels"
@@ -131,13 +131,8 @@ class GameLevels:
         """
         whose = {"format": FORMAT, "version": VERSION, "game": name_of(game)}
         told = {**whose, "rules": rules_digest(game), **self.as_dict()}
-        new = path.with_name(f"{path.name}.{os.getpid()}.new")
-        try:
-            new.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-            os.replace(new, path)
-        except OSError as error:
-            new.unlink(missing_ok=True)
-            raise UsageError("usage.unwritable", text=path, reason=error.strerror) from None
+        with naming(path):
+            write_whole(path, json.dumps(told, indent=1) + "\n")
 
 
 def read(path: Path, game: Game) -> GameLevels:

@@ -23,6 +23,7 @@ from papan.arena.score import Tally
 from papan.errors import naming
 from papan.figures.chart import Point, score_chart
 from papan.stats.elo import score_interval
+from papan.whole_files import write_whole
 
 Row = dict[str, Any]
 
@@ -362,7 +363,7 @@ def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) 
         files["reproduction-horizon.svg"] = horizon_chart(horizon)
     for name, text in files.items():
         with naming(folder / name):
-            (folder / name).write_text(text, encoding="utf-8")
+            write_whole(folder / name, text)
     return found
 
 

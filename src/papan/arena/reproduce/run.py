@@ -31,6 +31,7 @@ from papan.errors import naming
 from papan.players.registry import player
 from papan.records.model import Record
 from papan.records.store import Store
+from papan.whole_files import write_whole
 
 GAMES_FILE = "games.sqlite"
 MEASURES_FILE = "measures.json"
@@ -160,7 +161,7 @@ class Reproduction:
             known[_name(measure)] = result
             text = json.dumps(known, indent=1, ensure_ascii=False)
             with naming(self.folder / MEASURES_FILE):
-                (self.folder / MEASURES_FILE).write_text(text, encoding="utf-8")
+                write_whole(self.folder / MEASURES_FILE, text)
             self._collect(planned, known)
             self.on_progress("measures", done, len(missing))
 

@@ -20,6 +20,7 @@ from papan.search.database.files import rules_digest
 from papan.search.database.parts import take_room
 from papan.search.solver.base import Work
 from papan.search.solver.proof_table import SLOT_BYTES, WORDS, Proofs, most_slots, proofs_in
+from papan.whole_files import whole_file
 
 VERSION = 1
 _HEAD = 4096
@@ -53,7 +54,7 @@ def _facts(work: Work) -> dict[str, Any]:
 def _make(work: Work, path: Path) -> None:
     """Makes the file of an empty table; all of its room is taken from the disk."""
     slots = most_slots(work, SLOT_BYTES)
-    with path.open("xb") as file:
+    with whole_file(path, lasting=True) as file:
         take_room(file, _HEAD + SLOT_BYTES * slots)
         file.seek(0)
         file.write(json.dumps({**_facts(work), "slots": slots}).encode().ljust(_HEAD))
