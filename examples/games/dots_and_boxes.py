@@ -102,7 +102,7 @@ class DotsAndBoxes(rules.Game):
     """Draw a line between two neighbouring dots. Who draws the fourth side of a box has the box,
     and must move again. When all lines are drawn, more boxes win."""
 
-    pieces = (Piece("x", "x"), Piece("o", "o"), Piece("e", name="line", picture="wall"))
+    pieces = (Piece("x", "x"), Piece("o", "o"), Piece("e", name="line", picture="M-22-4h44v8h-44z"))
     evaluations = {"lead": Lead()}
     rows: int = option(3, "rows of boxes", low=1, high=8)
     columns: int = option(3, "columns of boxes", low=1, high=8)

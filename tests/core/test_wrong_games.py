@@ -111,6 +111,19 @@ CHANGED = {
 }
 
 
+#: Kinds of pieces that are none, and what is said of them.
+PIECES = {
+    "no letter": ('Piece("")', "has the letter '': expected one character"),
+    "a digit": ('Piece("3")', "has the letter '3': expected one character"),
+    "a third side": ('Piece("x", "y")', "belongs to 'y': expected 'x', 'o'"),
+    "a drawing that is none": (
+        'Piece("x", picture="wall")',
+        "no drawing 'wall' of a piece: expected",
+    ),
+    "one letter for two": ('Piece("x"), Piece("x", "o")', "two kinds of pieces have the letter x"),
+}
+
+
 def complaint(tmp_path: Path, source: str) -> str:
     """The one line that is said of a file."""
     path = tmp_path / "mine.py"
@@ -167,6 +180,16 @@ def test_what_is_wrong_with_the_file_itself_is_said_with_its_line(
     found = complaint(tmp_path, source)
     assert re.search(said, found), found
     assert found.startswith(f"mine.py, line {line_of(source, new.splitlines()[0])}: ")
+
+
+@pytest.mark.parametrize("mistake", PIECES)
+def test_wrong_kinds_of_pieces_are_said_with_a_line(mistake: str, tmp_path: Path) -> None:
+    pieces, said = PIECES[mistake]
+    source = f"from papan.gamekit import Piece\n{TIC_TAC_TOE}\n    pieces = ({pieces},)\n"
+    found = complaint(tmp_path, source)
+    line = line_of(source, "class TicT" if mistake == "one letter for two" else "    pieces")
+    assert said in found
+    assert found.startswith(f"mine.py, line {line}: ")
 
 
 def test_a_walk_that_never_ends_is_said_of_the_rule_that_walks(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from xml.etree import ElementTree
 import pytest
 
 import papan
+from papan.core.pieces import DRAWINGS
 from papan.figures import highlights as finding
+from papan.figures import pieces as drawings
 from papan.figures.board import Layout, Marks, Style, board_svg
 from papan.figures.pieces import SHAPES, sample
 from papan.figures.places import frame
@@ -268,3 +270,10 @@ def test_a_picture_of_a_won_game_marks_the_row_that_has_won_it():
         + str(board_svg(position)).count('class="square alt won"')
         == 3
     )
+
+
+def test_each_drawing_that_a_game_can_name_is_there() -> None:
+    assert set(DRAWINGS) == set(drawings._PATHS)
+    for name in (*DRAWINGS, "letter", "letter-wedge"):
+        assert papan.core.pieces.Piece("x", picture=name).picture == name
+        assert f' d="{drawings._PATHS.get(name, "M")[:1]}' in sample("x", name, "x")

@@ -7,9 +7,22 @@ and the planes for learning all come from these two.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from papan.errors import UsageError
+
+#: The drawings that a kind of pieces can name; `papan.figures.pieces` has them. Before a dash,
+#: `letter` puts the kind's letter on one.
+DRAWINGS = (
+    *("disc", "ring", "cross", "square", "diamond", "triangle", "star"),
+    *("stone", "crowned", "pawn", "rook", "knight", "bishop", "queen", "king"),
+    *("arrow", "wedge", "block", "seed"),
+)
+#: What a path of SVG begins with.
+_PATH = re.compile(r"\s*[Mm]\s*[-+.\d]")
 
 
 @dataclass(frozen=True)
@@ -18,12 +31,15 @@ class Piece:
 
     Attributes:
         letter: one character that stands for it in text, of its own for each kind; neither a
-            digit nor `/`. By custom capital or `x` for the first player's.
+            digit nor `.` or `/`. By custom capital or `x` for the first player's.
         owner: `x`, `o`, or nothing for a piece of neither side.
         name: for people: `king`; nothing where a side has one kind only.
         picture: a drawing by name (`papan.figures.pieces`) or an SVG path around (0, 0) with a
             radius of about 20; nothing for the shape that a side's pieces have by default.
         colour: the side in whose colour it is drawn, where that is not the owner's.
+
+    Raises:
+        UsageError: a letter, side or picture is none of these.
     """
 
     letter: str
@@ -31,6 +47,16 @@ class Piece:
     name: str = ""
     picture: str = ""
     colour: str = ""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[^\s\d./]", self.letter):  # lines of positions give these a meaning
+            raise UsageError("piece.letter", text=repr(self.letter))
+        for side in (self.owner, self.colour):
+            if side not in ("", "x", "o"):
+                raise UsageError("piece.side", text=repr(side))
+        shape = re.sub("^letter-?", "", self.picture)
+        if shape and shape not in DRAWINGS and not _PATH.match(shape):
+            raise UsageError("piece.picture", text=repr(self.picture), choices=", ".join(DRAWINGS))
 
 
 #: The pieces of a game with one kind a side.

@@ -19,7 +19,7 @@ import numpy as np
 
 from papan.core.game import Game, Position
 from papan.core.watchdog import Overrun, Watchdog, failure, line_reached, reason_of, watched
-from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError
+from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
@@ -98,6 +98,7 @@ class _Rehearsal:
         self.end = time.monotonic() + _SECONDS
 
     def run(self) -> None:
+        self.letters()
         state = self.guarded("start_state", type(self.game).start_state, self.game.start_state)
         self.plain_numbers(state)
         for item in _REQUIRED:
@@ -176,6 +177,14 @@ class _Rehearsal:
                 found = f"{word} = {words[word]}, {code}"
                 raise self.broken("write_move", write, "move-names", found, "≠")
             words[word] = code
+
+    def letters(self) -> None:
+        """Requires that each kind of pieces has a letter of its own."""
+        letters = [piece.letter for piece in self.game.pieces]
+        twice = [letter for letter in dict.fromkeys(letters) if letters.count(letter) > 1]
+        if twice:
+            reason, line = UsageError("piece.twice", text=twice[0]), line_of_class(type(self.game))
+            raise InvalidGame("game-file.raises", text=self.file.name, line=line, reason=reason)
 
     def shown(self, state: State) -> None:
         """Requires that the position can be written, from whole numbers for its pieces."""
