@@ -54,6 +54,14 @@ class Command(NamedTuple):
     shown: list[str]
 
 
+def assert_tests_are_there(text: str) -> None:
+    """Requires that a text names tests, `folder/file.py::test`, and that there are such."""
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", text)
+    assert named, text
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), name
+
+
 def blocks(page: Path) -> list[Block]:
     """The blocks of a page, in their order."""
     text = page.read_text(encoding="utf-8")

@@ -39,6 +39,8 @@ PHONE = {
     "is_mobile": True,
     "has_touch": True,
 }
+#: A phone that lies on its side.
+LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
 
 #: Tab is pressed so often at the most to come somewhere.
 _TABS = 60
@@ -105,25 +107,28 @@ def tab_to(page: Any, selector: str) -> None:
 
 def _walk(page: Any, square: str) -> None:
     """Goes to a square by arrows, from the one where Tab enters the board: each time by the key
-    for the direction in which more of the way is left."""
+    for the direction in which most of the way is left, of those not yet pressed there."""
     if not page.locator(".cell:focus").count():
         tab_to(page, ".cell[tabindex='0']")
+    untried: dict[str, list[str]] = {}
     for _ in range(_TABS):
-        across, down = page.locator(f".cell[data-square='{square}']").evaluate(_WAY)
-        if not across and not down:
+        here, across, down = page.locator(f".cell[data-square='{square}']").evaluate(_WAY)
+        if here == square:
             return
-        horizontal = abs(across) > abs(down)
-        key = ("Right" if across > 0 else "Left") if horizontal else "Down" if down > 0 else "Up"
-        page.keyboard.press(f"Arrow{key}")
+        ways = {"Right": across, "Left": -across, "Down": down, "Up": -down}
+        keys = untried.setdefault(here, sorted(ways, key=ways.__getitem__))
+        if not keys:
+            break
+        page.keyboard.press(f"Arrow{keys.pop()}")
     raise AssertionError(f"arrows do not lead to {square}")
 
 
-#: The way from the square that has the focus, in pixels across and down.
+#: The square that has the focus, and the way from there in pixels across and down.
 _WAY = """square => {
   const [to, from] = [square, document.activeElement].map(one => one.getBoundingClientRect());
   const middle = box => [box.x + box.width / 2, box.y + box.height / 2];
   const [[x, y], [fromX, fromY]] = [middle(to), middle(from)];
-  return [Math.round(x - fromX), Math.round(y - fromY)];
+  return [document.activeElement.dataset.square, x - fromX, y - fromY];
 }"""
 
 

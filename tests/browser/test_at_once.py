@@ -139,6 +139,15 @@ for (const name of Object.keys(window.counts)) {
   document.addEventListener(name, event => event.target.matches(".mover") && window.counts[name]++);
 }"""
 
+#: The same by the manner in which it moves.
+_COUNT_MANNERS = """window.manners = {};
+for (const name of ["animationstart", "animationend", "animationcancel"]) {
+  document.addEventListener(name, event => {
+    const seen = `${event.animationName} ${name}`;
+    if (event.target.matches(".mover")) window.manners[seen] = (window.manners[seen] ?? 0) + 1;
+  });
+}"""
+
 #: All that moves has come to its end.
 _STILL = "html:not(.moving)"
 
@@ -164,6 +173,41 @@ def test_what_moves_comes_to_its_end_once(visit: Visit, far: str) -> None:
     assert counts["animationstart"] == counts["animationend"] > expected
     assert counts["animationcancel"] == 0
     assert page.locator(".ghost, .away").count() == 0
+
+
+#: Games whose pieces move in every manner: moves, and how often each manner is seen.
+MANNERS = {
+    "corners": ("f3f4 c6d6", {"slide": 2}),
+    "connect_four": ("d d e", {"drop": 3}),
+    "breakthrough:rows=5,columns=4": ("a2b3 a4b3 b2a3", {"slide": 3, "go": 1}),
+    "checkers": ("c3d4 b6a5 d4c5 d6b4", {"slide": 4, "go": 1}),
+    "othello": ("d3 c3", {"arrive": 2, "turn": 2}),
+    "kalah:pits=3,seeds=2": ("b c", {"slide": 1, "arrive": 4, "go": 1}),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", MANNERS)
+def test_pieces_slide_drop_turn_come_and_go_each_once(
+    visit: Visit, far: str, server: WebServer, spec: str
+) -> None:
+    """Whether the server's answer comes at once or late, and at each step through the history."""
+    moves, manners = MANNERS[spec]
+    name, _, options = spec.partition(":")
+    fields = dict(part.split("=") for part in options.split(",") if part)
+    for address in (server.address, far):
+        page = visit(reduced_motion="no-preference")
+        set_up(page, address, "shared", game=name, **fields)
+        page.evaluate(_COUNT_MANNERS)
+        table = Table(page, spec)
+        for move in moves.split():
+            table.move(move)
+            page.locator(_STILL).wait_for()
+        assert page.evaluate("window.manners") == {
+            f"{manner} {event}": times
+            for manner, times in manners.items()
+            for event in ("animationstart", "animationend")
+        }
 
 
 def test_nothing_moves_for_those_who_want_none_of_it(visit: Visit, server: WebServer) -> None:

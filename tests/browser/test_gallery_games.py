@@ -1,16 +1,17 @@
-"""Games of the gallery by mouse: boards of every shape, and every kind of move."""
+"""Games of the gallery by every hand: boards of every shape, and every kind of move."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
 import papan
 from benchmarks.tools.webserver import WebServer
-from web_browsers import Table, by_chance, set_up
+from support import thoroughly
+from web_browsers import DESKTOP, HANDS, PHONE, Table, by_chance, set_up
 
 Visit = Callable[..., Any]
-
 #: A game for each geometry and each kind of move: spec, and so many moves of a random game.
 PLAYED = {
     "hex:size=3": 9,  # hexagons; a move is a place
@@ -27,21 +28,22 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        spec if spec.startswith("morris") else pytest.param(spec, marks=pytest.mark.thorough)
-        for spec in PLAYED
-    ],
-)
-def test_a_game_of_the_gallery_is_played_by_mouse(
-    visit: Visit, server: WebServer, spec: str
+#: Every game by every hand; by default the one whose moves do most.
+BY_HANDS = [
+    ("morris", "mouse"),
+    *thoroughly(*(pair for pair in product(PLAYED, HANDS) if pair != ("morris", "mouse"))),
+]
+
+
+@pytest.mark.parametrize(("spec", "hand"), BY_HANDS)
+def test_a_game_of_the_gallery_is_played_by_any_hand(
+    visit: Visit, server: WebServer, spec: str, hand: str
 ) -> None:
-    page = visit()
+    page = visit(**(PHONE if hand == "touch" else DESKTOP))
     name, _, options = spec.partition(":")
     fields = dict(part.split("=") for part in options.split(",") if part)
-    set_up(page, server.address, "shared", game=name, **fields)
-    table, choose = Table(page, spec), by_chance(3)
+    set_up(page, server.address, "shared", hand, game=name, **fields)
+    table, choose = Table(page, spec, hand), by_chance(3)
     while len(table.moves) < PLAYED[spec] and table.position.outcome() is None:
         table.move(choose(table.position))
     assert table.listed() == table.moves
@@ -79,3 +81,37 @@ def test_arrows_walk_a_board_of_any_shape(visit: Visit, server: WebServer) -> No
         for key in keys.split():
             page.keyboard.press(f"Arrow{key}")
         assert page.locator(".cell:focus").get_attribute("data-square") == there
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("spec", PLAYED)
+def test_arrows_lead_from_every_place_to_every_other(
+    visit: Visit, server: WebServer, spec: str
+) -> None:
+    page = visit()
+    page.goto(f"{server.address}/analysis?game={spec.partition(':')[0]}")
+    ways: dict[str, set[str]] = page.evaluate(_ARROWS)
+    assert all(_reached(ways, place) == set(ways) for place in ways)
+
+
+def _reached(ways: dict[str, set[str]], start: str) -> set[str]:
+    """The places to which ways lead from one of them."""
+    found, fresh = {start}, {start}
+    while fresh:
+        fresh = {there for place in fresh for there in ways[place]} - found
+        found |= fresh
+    return found
+
+
+#: The places to which the four arrow keys lead from each.
+_ARROWS = """() => {
+  const cells = [...document.querySelectorAll(".cell")];
+  const press = (cell, key) => {
+    cell.focus();
+    cell.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    return document.activeElement.dataset.square;
+  };
+  const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+  return Object.fromEntries(cells.map(
+    cell => [cell.dataset.square, keys.map(key => press(cell, key))]));
+}"""

@@ -1,6 +1,7 @@
 """Every page in every theme, language and size: kept as pictures, and free of what axe finds."""
 
 import os
+from base64 import b64encode
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -9,7 +10,10 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import DESKTOP, PHONE, Table, screenshots, set_up
+from papan.core import registry
+from papan.core.gallery import gallery
+from support import thoroughly
+from web_browsers import DESKTOP, LYING, PHONE, Table, screenshots, set_up
 
 Visit = Callable[..., Any]
 
@@ -32,7 +36,10 @@ PAGES = {
 }
 
 #: Pages that need something to be there: a game, an invitation, an open box.
-LIVE = ("game-adjacency", "game-platforms", "game-corners", "invitation", "join", "result")
+LIVE = (
+    *("game-adjacency", "game-platforms", "game-corners", "game-solo"),
+    *("invitation", "join", "result"),
+)
 
 #: Theme and language; by default two of them, the colours that are farthest apart.
 LOOKS = [
@@ -47,14 +54,18 @@ LOOKS = [
     )
 ]
 
-SIZES = {"1280x800": DESKTOP, "390x844": PHONE}
+SIZES = {"1280x800": DESKTOP, "390x844": PHONE, "844x390": LYING}
 
 #: Size and theme; each of them once by default.
 PICTURES = [
     ("390x844", "light"),
-    pytest.param("1280x800", "dark", marks=pytest.mark.thorough),
-    pytest.param("390x844", "dark", marks=pytest.mark.thorough),
-    pytest.param("1280x800", "light", marks=pytest.mark.thorough),
+    *thoroughly(
+        ("1280x800", "dark"),
+        ("390x844", "dark"),
+        ("1280x800", "light"),
+        ("844x390", "light"),
+        ("844x390", "dark"),
+    ),
 ]
 
 
@@ -87,6 +98,9 @@ def addresses(chromium: Any, server: WebServer) -> dict[str, str]:
         for move in moves:
             table.move(move)
         found[f"game-{game}"] = page.url
+    page = context.new_page()
+    set_up(page, server.address, "solo", game="adjacency", opponent_spec="first", name="Ani")
+    found["game-solo"] = page.url
     page = context.new_page()
     set_up(page, server.address, "link", game="adjacency", name="Ani")
     found["invitation"] = page.url
@@ -154,13 +168,44 @@ def test_nothing_sticks_out_of_any_page_and_its_picture_is_kept(
     visit: Visit, server: WebServer, addresses: dict[str, str], size: str, theme: str
 ) -> None:
     page = opened(visit, server, addresses["cookie"], (theme, "en"), **SIZES[size])
-    wide = []
+    wide, pictures = [], {}
     for name in names():
         go(page, addresses, name)
-        page.screenshot(path=screenshots() / f"{name}-{size}-{theme}.png")
+        pictures[name] = page.screenshot(path=screenshots() / f"{name}-{size}-{theme}.png")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(name)
     assert wide == []
+    sheet = visit(viewport={"width": 1600, "height": 900})
+    contact_sheet(sheet, pictures, screenshots() / f"sheet-{size}-{theme}.png")
+
+
+def contact_sheet(page: Any, pictures: dict[str, bytes], file: Path) -> None:
+    """One picture of many, each with its name."""
+    page.set_content(
+        "<style>body { display: flex; flex-wrap: wrap; gap: 12px; font: 14px sans-serif }"
+        "figure { margin: 0 } img { display: block; max-width: 380px; max-height: 380px }</style>"
+        + "".join(
+            f"<figure><img src='data:image/png;base64,{b64encode(data).decode()}'>{name}</figure>"
+            for name, data in pictures.items()
+        )
+    )
+    page.screenshot(path=file, full_page=True)
+    assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_boards_of_all_games_make_a_sheet(
+    visit: Visit, server: WebServer, addresses: dict[str, str], theme: str
+) -> None:
+    page = opened(visit, server, addresses["cookie"], (theme, "en"))
+    boards = {}
+    for name in (*registry.names(), *gallery()):
+        page.goto(f"{server.address}/analysis?game={name}", timeout=60_000)
+        boards[name] = page.locator("#board").screenshot()
+    sheet = visit(viewport={"width": 1600, "height": 900})
+    contact_sheet(sheet, boards, screenshots() / f"sheet-boards-{theme}.png")
+    assert len(boards) >= 27
 
 
 def test_whatever_is_touched_on_a_phone_is_large_enough(

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from benchmarks.tools.webserver import WebServer
+from support import thoroughly
 from web_browsers import Table, by_chance, set_up
 
 Visit = Callable[..., Any]
@@ -45,13 +46,7 @@ def resize(page: Any, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [
-        "adjacency",
-        *(
-            pytest.param(game, marks=pytest.mark.thorough)
-            for game in ("hex", "gomoku", "morris", "kalah", "dots_and_boxes", "quarto")
-        ),
-    ],
+    ["adjacency", *thoroughly("hex", "gomoku", "morris", "kalah", "dots_and_boxes", "quarto")],
 )
 def test_a_board_is_seen_whole_on_every_screen(visit: Visit, server: WebServer, game: str) -> None:
     page = visit()
@@ -65,6 +60,24 @@ def test_a_board_is_seen_whole_on_every_screen(visit: Visit, server: WebServer, 
             assert not found["scrolls"][1], size
         if game == "adjacency" and size == (2560, 1440):
             assert found["share"] >= 0.85
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/analysis?game=adjacency", "/puzzles?game=corners", *thoroughly("/analysis?game=kalah")],
+)
+def test_a_board_beside_its_analysis_is_seen_whole_on_every_screen(
+    visit: Visit, server: WebServer, address: str
+) -> None:
+    page = visit()
+    page.goto(server.address + address)
+    for size in SIZES:
+        resize(page, size)
+        found = page.evaluate(_BOX)
+        assert min(found["box"]) >= 0, (size, found)
+        assert not found["scrolls"][0], size
+        left, _, right, _ = found["box"]
+        assert found["share"] * size[1] >= 160 or left + right <= 40, (size, found)
 
 
 def test_a_game_can_be_started_on_every_screen_without_scrolling(

@@ -1,11 +1,9 @@
 """The page on reliability states what the attacks try, and which tests hold down what was found."""
 
-import re
-
 from attack.amounts import AMOUNTS
 from attack.hostile_bots import TABLE as BOTS
 from attack.wrong_files import TABLE as FILES
-from pages import ROOT
+from pages import ROOT, assert_tests_are_there
 
 PAGE = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
 
@@ -32,7 +30,4 @@ def test_each_finding_has_a_test_that_is_there() -> None:
     rows = _rows("What the first attack found")
     assert len(rows) > 30
     for row in rows:
-        tests = re.findall(r"`([\w/]+\.py)::(\w+)`", row)
-        assert tests, row
-        for file, name in tests:
-            assert f"def {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), name
+        assert_tests_are_there(row)

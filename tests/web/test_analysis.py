@@ -1,5 +1,6 @@
 """The analysis page: positions by hand, by address and by text, and what engines say of them."""
 
+import dataclasses
 import html
 import math
 import re
@@ -14,7 +15,12 @@ from papan.core import registry
 from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.figures.values import by_step
+from papan.kernel import operations as rules
+from papan.learn import choice
 from papan.messages import ENGLISH
+from papan.search.algorithm import search
+from papan.search.limits import Limit
+from papan.search.registry import algorithm
 from papan.search.solver.known_values import ProvenStanding
 from papan.web.analysis import explain, variations
 from papan.web.analysis.analysis_jobs import (
@@ -395,6 +401,23 @@ def test_chances_are_even_at_zero_and_certain_where_the_game_is_won() -> None:
     assert explain.chance(position, explain.BAR_POINTS) == pytest.approx(0.75)
     assert explain.chance(position, -995) == 0
     assert explain.per_cent(explain.chance(position, 100)) == 99
+
+
+def test_what_was_learnt_is_told_as_the_chance_that_it_is() -> None:
+    position = registry.game("connect_four").start().play("d", "d")
+    evaluation = choice.strongest(position.game)
+    limit, engine = Limit(nodes=500), algorithm("engine:lines=3")
+    found = search(position, limit, algorithm=engine, evaluation=evaluation)
+    told = explain.in_points(evaluation)(found)
+    assert found.chance is not None
+    assert explain.chance(position, told["score"]) == pytest.approx(found.chance)
+    values = [line["score"] for line in told["lines"]]
+    assert len(values) == 3
+    assert values == sorted(values, reverse=True)
+    assert values[0] == told["score"] != found.value
+    assert explain.in_points(position.game.strongest_evaluation)(found)["score"] == found.value
+    won = dataclasses.replace(found, value=float(rules.win_value(position.state) - 3))
+    assert explain.in_points(evaluation)(won)["score"] == won.value
 
 
 def a_review(*values: float, best: str = "a1") -> GameReview:

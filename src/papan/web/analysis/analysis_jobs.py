@@ -85,7 +85,7 @@ class AnalysisQuestion:
         """The search that the pool is asked for."""
         player = f"engine:lines={self.lines}" if self.lines > 1 else "engine"
         return EngineRequest(
-            "search", self.game, self.start, self.moves, player=player, seconds=seconds
+            "assess", self.game, self.start, self.moves, player=player, seconds=seconds
         )
 
 
@@ -96,7 +96,8 @@ class PositionAnalysis:
     Attributes:
         question: what it looks at.
         side: who moves there.
-        found: the best result so far, as `papan search --json` prints it; empty at first.
+        found: the best result so far, as `papan search --json` prints it, but with values in points
+            (`explain.in_points`); empty at first.
         values: what was found of each move, in a search of all of them; empty at first.
         proofs: what is proven of each move, as `papan values --json` prints it; empty at first.
         problem: why it ended without one.
@@ -460,7 +461,7 @@ def _tasks(question: AnalysisQuestion, seconds: float) -> Iterator[EngineRequest
     for ply in range(len(question.moves) + 1):
         moves = question.moves[:ply]
         yield EngineRequest(
-            "search", question.game, question.start, moves, player="engine", seconds=seconds
+            "assess", question.game, question.start, moves, player="engine", seconds=seconds
         )
 
 

@@ -6,8 +6,9 @@ many moves, a margin, a draw. Values of heuristics are not shown, because they h
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,9 @@ from papan.core.game import Position
 from papan.errors import PapanError
 from papan.figures.highlights import flips
 from papan.kernel import operations as rules
+from papan.kernel.operations import Evaluation
 from papan.messages import Messages
+from papan.search.result import SearchResult, winning_chance
 
 #: A side that is this many points ahead wins three games of four.
 BAR_POINTS = 4.0
@@ -77,6 +80,29 @@ def chance(position: Position, value: float, *, proven: bool = False) -> float:
     if proven or wins_at(position, value) is not None:
         return 0.5 + 0.5 * ((value > 0) - (value < 0))
     return 1 / (1 + math.exp(-value * math.log(3) / BAR_POINTS))
+
+
+def in_points(evaluation: Evaluation) -> Callable[[SearchResult], Mapping[str, Any]]:
+    """Makes results as `papan search --json` prints them, but with values in points (`chance`), for
+    searches by an evaluation. What was learnt knows chances: they are told as they are."""
+
+    def points_of(position: Position, value: float) -> float:
+        share = None if wins_at(position, value) else winning_chance(evaluation, value)
+        if share is None:
+            return value
+        share = min(max(share, EQUAL), 1 - EQUAL)
+        return BAR_POINTS * math.log(share / (1 - share)) / math.log(3)
+
+    def told(found: SearchResult) -> Mapping[str, Any]:
+        if found.proven:
+            return found.as_dict()
+        score, position = points_of(found.position, found.value), found.position
+        lines = tuple(
+            dataclasses.replace(line, value=points_of(position, line.value)) for line in found.lines
+        )
+        return dataclasses.replace(found, value=score, lines=lines).as_dict()
+
+    return told
 
 
 def per_cent(share: float) -> int:

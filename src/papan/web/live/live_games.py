@@ -149,7 +149,7 @@ class LiveGames:
         """
         live = await self._helped(id, session)
         moves = list(live.moves)
-        found = await self.pool.run(_request("search", live, seconds=HINT_SECONDS), session)
+        found = await self.pool.run(_request("assess", live, seconds=HINT_SECONDS), session)
 
         def show(live: LiveGame) -> None:
             if live.moves == moves and found["move"]:
@@ -367,7 +367,7 @@ class LiveGames:
         if len(live.moves) >= DRAW_PLIES:
             with contextlib.suppress(TooBusy, EngineFailed):
                 found = await self.pool.run(
-                    _request("search", live, seconds=DRAW_SECONDS), live.owner
+                    _request("assess", live, seconds=DRAW_SECONDS), live.owner
                 )
                 mine = found["score"] if live.turn != live.table.offer else -found["score"]
                 accept = mine <= 0

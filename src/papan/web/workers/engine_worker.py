@@ -32,7 +32,9 @@ from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 
 if TYPE_CHECKING:
+    from papan.kernel.operations import Evaluation
     from papan.search.database.database import Database
+    from papan.search.result import SearchResult
 
 _LOG = logging.getLogger("papan.web")
 
@@ -118,13 +120,34 @@ class EngineWorker:
         return {"move": choice.move, "value": choice.value, "depth": choice.depth}
 
     def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Searches a position and tells of each better result on the way."""
+        """Searches a position, as `papan search` does, and tells of each better result."""
+        position = task.position()
+        evaluation = position.game.strongest_evaluation
+        return self._searched(task, tell, position, evaluation, lambda found: found.as_dict())
+
+    def assess(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
+        """Searches a position by the best that is known of the game, what was learnt included, and
+        tells of each better result; values are points, as `papan.web.analysis.explain` has them."""
+        from papan.learn import choice
+        from papan.web.analysis.explain import in_points
+
+        position = task.position()
+        evaluation = choice.strongest(position.game)
+        return self._searched(task, tell, position, evaluation, in_points(evaluation))
+
+    def _searched(
+        self,
+        task: EngineRequest,
+        tell: Tell,
+        position: Position,
+        evaluation: Evaluation,
+        told: Callable[[SearchResult], Mapping[str, Any]],
+    ) -> Mapping[str, Any]:
+        """The result of a search as it is told; so is each better result on the way."""
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
-        position = task.position()
         searching = algorithm(task.player or "engine")
-        evaluation = position.game.strongest_evaluation
         if position.outcome() is None:
             searching.prepare(position, evaluation)
         tell("begin", None)
@@ -133,10 +156,10 @@ class EngineWorker:
             task.limit,
             algorithm=searching,
             evaluation=evaluation,
-            on_result=lambda found: tell("progress", found.as_dict()),
+            on_result=lambda found: tell("progress", told(found)),
             stop=self.stop,
         )
-        return result.as_dict()
+        return told(result)
 
     def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Records a small search and makes the figure of its tree."""
@@ -210,6 +233,7 @@ class EngineWorker:
 KINDS: Mapping[str, Callable[[EngineWorker, EngineRequest, Tell], Mapping[str, Any]]] = {
     "move": EngineWorker.move,
     "search": EngineWorker.search,
+    "assess": EngineWorker.assess,
     "tree": EngineWorker.tree,
     "values": EngineWorker.values,
     "history": EngineWorker.history,
