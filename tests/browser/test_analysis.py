@@ -36,7 +36,8 @@ def test_a_game_is_evaluated_without_a_click_and_its_lines_can_be_played(
     legal = analysed.locator(".cell.target").count()
     assert analysed.locator(".worth").count() == legal
     analysed.locator(".accuracies").wait_for(timeout=COMPILED)
-    # Over each ply of two pictures: of the chances, and of what is proven.
+    # Over each ply of two pictures: of the chances, and, a little later, of what is proven.
+    analysed.locator(".chart .column").nth(9).wait_for(state="attached", timeout=COMPILED)
     assert analysed.locator(".chart .column").count() == 10
     _draws_and_clears(analysed)
     _shows_and_plays(analysed)
