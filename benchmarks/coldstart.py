@@ -4,18 +4,25 @@ Each command starts with an empty cache of compiled code. Processor time, of all
 given in units that make machines comparable: one is a run of `python -c` with the loop of
 `startup.UNIT`, taken in turns with the commands. `search` of so few nodes is done as plain Python;
 what the compiler takes is seen in `search` of more nodes and in the players, who play one move.
+
+On the page somebody begins a game and moves as soon as the server answers; the clock runs until the
+program's move is on the board.
 """
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.startup import PAPAN, UNIT, processor_seconds
 from benchmarks.tools.report import CannotMeasure, Report, Table
 from benchmarks.tools.timing import wall_seconds
+from benchmarks.tools.webclient import Visitor, begin, plies, targets
+from benchmarks.tools.webserver import WebServer
 from papan.players import levels
 
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
@@ -24,6 +31,9 @@ OWN_GAMES = ("adjacency", "corners", "platforms")
 FEW, MANY = 1000, 10_000
 #: Units of processor time that the first answer of a small search may take.
 PROMISED = 6.0
+#: Seconds that the first move of a level on the page may take beyond its thinking time, which is
+#: well below a second, on a quiet machine; and of the strongest, which thinks for ten.
+PROMISED_REPLY = {"level:1": 2.0, "level:4": 2.5, "level:8": 2.5, "engine": 11.5}
 
 
 def run(quick: bool) -> Report:
@@ -37,7 +47,38 @@ def run(quick: bool) -> Report:
             report.expect_below(f"papan {' '.join(words)}, units", taken, PROMISED)
     for words in _moves(quick):
         _measure(table, words)
+    report.tables.append(_replies(report, quick))
     return report
+
+
+def _replies(report: Report, quick: bool) -> Table:
+    """First moves on the page, each of a server of its own with an empty cache."""
+    table = Table("First moves on the page with an empty cache", ("game", "opponent", "seconds"))
+    for game in OWN_GAMES[1:2] if quick else (*OWN_GAMES, "breakthrough", "checkers", "chess"):
+        for opponent, promised in PROMISED_REPLY.items():
+            with (
+                tempfile.TemporaryDirectory() as empty,
+                WebServer(Path(empty, "server"), cache=Path(empty, "cache")) as server,
+            ):
+                seconds = asyncio.run(_first_reply(server.port, game, opponent))
+            table.add(game, opponent, seconds)
+            report.expect_below(f"{game}, {opponent}: seconds", seconds, promised)
+    return table
+
+
+async def _first_reply(port: int, game: str, opponent: str) -> float:
+    """Seconds from the first move of a new game to the program's."""
+    visitor = Visitor(port)
+    path = await begin(visitor, "solo", game=game, opponent=opponent, side="x")
+    moves = targets((await visitor.get(path)).text)
+    async with visitor.live(path) as socket:
+        await socket.recv()
+        began = time.perf_counter()
+        made = plies((await visitor.post(f"{path}/move", {"move": moves[0]})).text)
+        while made < 2:
+            made = max(made, plies(str(await socket.recv())))
+    visitor.leave()
+    return time.perf_counter() - began
 
 
 def _searches(quick: bool) -> Iterator[list[str]]:

@@ -119,10 +119,10 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> str
     return b"".join(parts).decode("utf-8", "replace")
 
 
-async def begin(visitor: Visitor, **fields: str) -> str:
-    """Sets up a game for two at one screen; returns the path of its page."""
+async def begin(visitor: Visitor, kind: str = "shared", **fields: str) -> str:
+    """Sets up a game, if not told otherwise for two at one screen; returns the path of its page."""
     form = {"game": "adjacency", "name": "Ani", "other": "Budi", **fields}
-    answer = await visitor.post("/new/shared", form)
+    answer = await visitor.post(f"/new/{kind}", form)
     if answer.status != 303:
         raise RuntimeError(f"no game: {answer.status} {answer.text[:200]}")
     return answer.headers["location"]

@@ -31,10 +31,18 @@ class WebServer:
         folder: where its games and its secret are kept.
         words: further words for `papan web`.
         unlimited: serves without limits of rate, and without engines that get ready.
+        cache: where compiled code is kept, if not in this user's folder.
     """
 
-    def __init__(self, folder: Path, words: tuple[str, ...] = (), *, unlimited: bool = False):
-        self.folder, self.words, self.unlimited = folder, words, unlimited
+    def __init__(
+        self,
+        folder: Path,
+        words: tuple[str, ...] = (),
+        *,
+        unlimited: bool = False,
+        cache: Path | None = None,
+    ):
+        self.folder, self.words, self.unlimited, self.cache = folder, words, unlimited, cache
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -57,7 +65,9 @@ class WebServer:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=os.environ | {"XDG_DATA_HOME": str(self.folder), "PAPAN_LANG": "en"},
+                env=os.environ
+                | {"XDG_DATA_HOME": str(self.folder), "PAPAN_LANG": "en"}
+                | ({} if self.cache is None else {"PAPAN_CACHE_DIR": str(self.cache)}),
                 start_new_session=True,
             )
         assert self.process.stdout is not None

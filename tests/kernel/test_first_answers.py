@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
-from support import run_python
+import pytest
+
+import papan
+from papan.core import registry
+from papan.core.gallery import gallery
+from papan.kernel.first_answers import FEW_MOVES, KernelDispatcher, without_compiling
+from papan.players.registry import player
+from papan.search.limits import Limit
+from support import run_python, thoroughly
 
 KERNELS = """
 from papan.kernel.compiler import kernel, part
@@ -36,3 +44,25 @@ def test_the_first_answer_is_not_compiled_and_machine_code_is_taken_as_soon_as_i
         "48 True 0; 48 1; 240 False",
         "48 False 1; 48 1; 240 False",
     ], runs
+
+
+#: Games whose rules take numbers of moves in each way: shifts, tables, places, several steps.
+QUICK = ("connect_four", "corners", "kalah", "morris")
+
+
+@pytest.mark.parametrize("spec", ["engine", "level:4", "mcts"])
+@pytest.mark.parametrize(
+    "name", [*QUICK, *thoroughly(*sorted({*registry.names(), *gallery()} - {*QUICK}))]
+)
+def test_players_answer_for_every_game_without_machine_code(
+    name: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KernelDispatcher, "_is_ready", lambda *_: False)
+    start, asked = papan.game(name).start(), player(spec)
+    if len(start.codes()) > FEW_MOVES:
+        pytest.skip("it is compiled: plain Python takes longer")
+    with without_compiling() as answer:
+        asked.new_game(start.game, 1)
+        choice = asked.choose(start, Limit(seconds=0.1))
+    assert answer.is_plain
+    assert choice.move in start.moves()

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 DEFAULT_ALGORITHM = "engine"
 
-#: Plain Python is slow to order and value more moves than this: it took minutes for those of
-#: Amazons.
-FEW_MOVES = 100
-
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
@@ -67,7 +63,7 @@ def _first_answer(
     position: Position, limit: Limit, algorithm: Algorithm
 ) -> contextlib.AbstractContextManager[object]:
     """The context of a search: without compiling, where it is so small that it ends before."""
-    from papan.kernel.first_answers import without_compiling
+    from papan.kernel.first_answers import FEW_MOVES, without_compiling
 
     is_small = limit.nodes is not None and limit.nodes <= algorithm.few_nodes
     is_small = is_small and len(position.codes()) <= FEW_MOVES

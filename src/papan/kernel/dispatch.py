@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
+import numpy as np
+
 from papan.errors import MissingOperation
 
 P = ParamSpec("P")
@@ -122,6 +124,10 @@ class Operation(Generic[P, R]):
         return self._implementations.items()
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if args and isinstance(
+            args[-1], np.signedinteger
+        ):  # of an array: rules get Python's own numbers
+            return self(*args[:-1], args[-1].item(), **kwargs)  # type: ignore[arg-type]
         second = type(args[1]) if self._by_second and len(args) > 1 else object
         return self.implementation(type(args[0]), second)(*args, **kwargs)
 

@@ -15,6 +15,10 @@ from typing import Any
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
+#: Plain Python is slow to order and value more moves than this: it took minutes for those of
+#: Amazons.
+FEW_MOVES = 100
+
 
 @dataclass
 class FirstAnswer:

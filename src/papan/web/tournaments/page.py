@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -151,11 +152,13 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
     """Values for the template."""
     home, say = app_state(connection), render.messages(connection)
     session, wanted = state_of(connection)
+    # As it is now: one that ends meanwhile must not be shown as over with the games until now.
+    seen = copy.copy(found)
     report = await home.tournaments.report(found)
     newest = await home.tournaments.newest(found)
     names = {n: shown_player(home.allowed.public.text(n), say) for n in found.tournament.players}
     return {
-        "hosted": found,
+        "hosted": seen,
         "game": home.allowed.public.text(found.tournament.game),
         "event": home.allowed.public.text(found.tournament.event),
         "names": names,
@@ -165,11 +168,11 @@ async def context_of(connection: HTTPConnection, found: HostedTournament) -> dic
         "all": max(found.tournament.games, report["games"]),
         "chart": _chart(report, names, say),
         "games": [RecordRow.of(home.allowed.public.record(record), say) for record in newest],
-        "problem": render.explained(connection, found.problem),
+        "problem": render.explained(connection, seen.problem),
         "mine": found.owner == session,
         "unsaved": home.tournaments.in_memory_only,
-        "to_come": 0 if found.over else min(MOST_LISTED, found.tournament.games) - len(newest),
-        **_board(connection, _shown(found, newest), wanted.style, say),
+        "to_come": 0 if seen.over else min(MOST_LISTED, found.tournament.games) - len(newest),
+        **_board(connection, _shown(seen, newest), wanted.style, say),
     }
 
 

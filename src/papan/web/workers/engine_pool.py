@@ -82,6 +82,8 @@ class EngineProcess:
     inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
     job: EngineJob | None = None
     to_warm: deque[EngineRequest] = field(default_factory=deque)
+    #: Players who have answered without machine code: it is made next.
+    to_compile: deque[EngineRequest] = field(default_factory=deque)
 
     @classmethod
     def start(cls, warm: list[EngineRequest]) -> EngineProcess:
@@ -280,22 +282,23 @@ class EnginePool:
                 if job is not None:
                     self._running.append(job)
                     return job
-                if helper.to_warm and (first or self.ready):
+                if helper.to_compile or (helper.to_warm and (first or self.ready)):
                     return None
                 await self._changed.wait()
 
     async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
         """Does one step of getting ready."""
+        is_step = first and not helper.to_compile
         job = EngineJob(
             next(self._numbers),
-            helper.to_warm.popleft(),
+            (helper.to_compile or helper.to_warm).popleft(),
             Asker("", ""),
             asyncio.get_running_loop().create_future(),
         )
         # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         await self._attend(helper, job)
-        if first:
+        if is_step:
             self.warmed += 1
             await self._notify()
 
@@ -304,6 +307,8 @@ class EnginePool:
             if not job.cancelled:
                 job.task = self._cut(job)
                 await self._attend(helper, job)
+                if _was_plain(job):
+                    helper.to_compile.append(replace(job.task, kind="warm"))
         finally:
             self._running.remove(job)
             await self._notify()
@@ -371,6 +376,13 @@ def _settle(job: EngineJob, what: str, content: Any) -> bool:
     elif not job.answer.done():
         job.answer.set_result(content)
     return True
+
+
+def _was_plain(job: EngineJob) -> bool:
+    """True if a job was answered without the machine code of its player."""
+    answer = job.answer
+    is_there = answer.done() and not answer.cancelled() and answer.exception() is None
+    return is_there and bool(answer.result().get("plain"))
 
 
 def _fail(job: EngineJob, error: PapanError) -> None:

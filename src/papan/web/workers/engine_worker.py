@@ -15,9 +15,11 @@ import logging
 import os
 import queue
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +30,12 @@ from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Player
+from papan.players.levels import Level
 from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 
 if TYPE_CHECKING:
+    from papan.kernel.first_answers import FirstAnswer
     from papan.kernel.operations import Evaluation
     from papan.search.database.database import Database
     from papan.search.result import SearchResult
@@ -46,6 +50,12 @@ SOLVING_MB = 256
 
 #: What certainly takes more nodes is not compiled: some seconds of the quickest solver.
 MOST_SOLVED = 10**9
+
+#: Who may think for less, in seconds, does not wait for a compiler.
+COMPILING = 8.0
+
+#: The longest that is thought in plain Python, in seconds.
+PLAIN_SECONDS = 1.0
 
 #: Players that are kept for their next move.
 KEPT_PLAYERS = 8
@@ -111,13 +121,25 @@ class EngineWorker:
         self.stop = Stop()
 
     def move(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Lets a player choose its move."""
-        position = task.position()
-        player = self._player(task.player)
-        player.new_game(position.game, task.seed)
-        tell("begin", None)
-        choice = player.choose(position, task.limit)
-        return {"move": choice.move, "value": choice.value, "depth": choice.depth}
+        """Lets a player choose its move.
+
+        Where its machine code is not there yet, a level, or who has little time, chooses in plain
+        Python (`plain` in the answer); who thinks for longer is made ready in that time.
+        """
+        position, player = task.position(), self._player(task.player)
+        began, limit = time.monotonic(), task.limit
+        is_brief = isinstance(player, Level) or task.seconds < COMPILING
+        with _first_answer(position, wanted=is_brief) as first:
+            player.new_game(position.game, task.seed)
+            tell("begin", None)
+            if first.is_plain:
+                limit = replace(limit, seconds=min(task.seconds, PLAIN_SECONDS))
+            elif not is_brief:
+                left = task.seconds - (time.monotonic() - began)
+                limit = replace(limit, seconds=max(left, PLAIN_SECONDS))
+            choice = player.choose(position, limit)
+        told = {"move": choice.move, "value": choice.value, "depth": choice.depth}
+        return told | {"plain": first.is_plain}
 
     def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Searches a position, as `papan search` does, and tells of each better result."""
@@ -147,16 +169,28 @@ class EngineWorker:
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
-        searching = algorithm(task.player or "engine")
+        searching, reached = algorithm(task.player or "engine"), 0
         if position.outcome() is None:
+            with _first_answer(position) as first:
+                searching.prepare(position, evaluation)
+                if first.is_plain:  # something to be shown while it is compiled
+                    few = Limit(seconds=PLAIN_SECONDS, nodes=searching.few_nodes)
+                    soon = search(position, few, algorithm=searching, evaluation=evaluation)
+                    reached = soon.depth
+                    tell("progress", told(soon))
             searching.prepare(position, evaluation)
         tell("begin", None)
+
+        def on_result(found: SearchResult) -> None:
+            if found.depth > reached:
+                tell("progress", told(found))
+
         result = search(
             position,
             task.limit,
             algorithm=searching,
             evaluation=evaluation,
-            on_result=lambda found: tell("progress", told(found)),
+            on_result=on_result,
             stop=self.stop,
         )
         return told(result)
@@ -227,6 +261,16 @@ class EngineWorker:
         while len(self.players) > KEPT_PLAYERS:
             self.players.popitem(last=False)[1].close()
         return player
+
+
+@contextmanager
+def _first_answer(position: Position, *, wanted: bool = True) -> Iterator[FirstAnswer]:
+    """While inside, nothing is compiled, where that is wanted and sooner."""
+    from papan.kernel.first_answers import FEW_MOVES, FirstAnswer, without_compiling
+
+    is_sooner = wanted and len(position.codes()) <= FEW_MOVES
+    with without_compiling() if is_sooner else nullcontext(FirstAnswer()) as first:
+        yield first
 
 
 #: What a process can do.
