@@ -13,7 +13,7 @@ import pytest
 from papan.errors import IllegalMove, PapanError
 from papan.web.server.security import Asker, Askers
 from papan.web.workers import engine_pool, engine_worker, fair_queue
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, warm_tasks
+from papan.web.workers.engine_pool import EngineFailed, EnginePool, Stages, warm_tasks
 from papan.web.workers.engine_worker import EngineRequest
 from papan.web.workers.fair_queue import FairQueue, TooBusy
 from support import GALLERY
@@ -69,14 +69,19 @@ def test_a_level_answers_in_plain_python_and_is_compiled_after_that(own_game: st
 def test_who_thinks_for_long_is_compiled_in_that_time(own_game: str) -> None:
     task = EngineRequest("move", own_game, player="mcts", seconds=engine_worker.COMPILING + 2)
 
-    async def work(pool: EnginePool) -> tuple[bool, float]:
-        began = time.monotonic()
-        found = await pool.run(task, "a")
-        return found["plain"], time.monotonic() - began
+    async def work(pool: EnginePool) -> tuple[bool, float, float]:
+        stages, began = Stages(), time.monotonic()
+        answer = asyncio.create_task(pool.run(task, "a", stages=stages))
+        await stages.begun.wait()
+        await stages.ready.wait()
+        ready = time.monotonic()
+        found = await answer
+        return found["plain"], ready - began, time.monotonic() - ready
 
-    plain, seconds = with_pool(work)
+    plain, preparing, thinking = with_pool(work)
     assert not plain
-    assert seconds < task.seconds + SOON
+    # The process has started before, and is given a moment to stop.
+    assert thinking < max(task.seconds - preparing, engine_worker.PLAIN_SECONDS) + 2.5
 
 
 @pytest.fixture

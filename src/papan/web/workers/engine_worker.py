@@ -29,7 +29,8 @@ from papan.core.game import Position
 from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError
 from papan.players import registry as players
-from papan.players.base import Player
+from papan.players.base import Choice, Player
+from papan.players.best import BestPlayer
 from papan.players.levels import Level
 from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
@@ -123,23 +124,37 @@ class EngineWorker:
     def move(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Lets a player choose its move.
 
-        Where its machine code is not there yet, a level, or who has little time, chooses in plain
-        Python (`plain` in the answer); who thinks for longer is made ready in that time.
+        Where its machine code is not there yet, a level, or who thinks for a short time, chooses in
+        plain Python (`plain` in the answer); who thinks for longer is made ready in that time.
         """
-        position, player = task.position(), self._player(task.player)
-        began, limit = time.monotonic(), task.limit
-        is_brief = isinstance(player, Level) or task.seconds < COMPILING
-        with _first_answer(position, wanted=is_brief) as first:
+        position, player, began = task.position(), self._player(task.player), time.monotonic()
+        seconds = min(task.seconds, getattr(player, "time", 0.0) or task.seconds)
+        is_brief = isinstance(player, Level) or seconds < COMPILING
+        choice = self._plain_choice(task, tell, position, player) if is_brief else None
+        if choice is not None:
+            return {**_told(choice), "plain": True}
+        player.new_game(position.game, task.seed)
+        tell("begin", None)
+        limit = task.limit
+        if seconds >= COMPILING:
+            left = task.seconds - (time.monotonic() - began)
+            limit = replace(limit, seconds=max(left, PLAIN_SECONDS))
+        return {**_told(player.choose(position, limit)), "plain": False}
+
+    def _plain_choice(
+        self, task: EngineRequest, tell: Tell, position: Position, player: Player
+    ) -> Choice | None:
+        """The choice of a player without machine code; None where it is there, or where plain
+        Python would take longer than compiling."""
+        if isinstance(player, BestPlayer):  # it would measure players who are not compiled
+            player = self._player("engine")
+        with _first_answer(position) as first:
             player.new_game(position.game, task.seed)
+            if not first.is_plain:
+                return None
             tell("begin", None)
-            if first.is_plain:
-                limit = replace(limit, seconds=min(task.seconds, PLAIN_SECONDS))
-            elif not is_brief:
-                left = task.seconds - (time.monotonic() - began)
-                limit = replace(limit, seconds=max(left, PLAIN_SECONDS))
-            choice = player.choose(position, limit)
-        told = {"move": choice.move, "value": choice.value, "depth": choice.depth}
-        return told | {"plain": first.is_plain}
+            seconds = min(task.seconds, PLAIN_SECONDS)
+            return player.choose(position, replace(task.limit, seconds=seconds))
 
     def search(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Searches a position, as `papan search` does, and tells of each better result."""
@@ -264,13 +279,17 @@ class EngineWorker:
 
 
 @contextmanager
-def _first_answer(position: Position, *, wanted: bool = True) -> Iterator[FirstAnswer]:
-    """While inside, nothing is compiled, where that is wanted and sooner."""
+def _first_answer(position: Position) -> Iterator[FirstAnswer]:
+    """While inside, nothing is compiled, where that is sooner."""
     from papan.kernel.first_answers import FEW_MOVES, FirstAnswer, without_compiling
 
-    is_sooner = wanted and len(position.codes()) <= FEW_MOVES
+    is_sooner = len(position.codes()) <= FEW_MOVES
     with without_compiling() if is_sooner else nullcontext(FirstAnswer()) as first:
         yield first
+
+
+def _told(choice: Choice) -> dict[str, Any]:
+    return {"move": choice.move, "value": choice.value, "depth": choice.depth}
 
 
 #: What a process can do.
