@@ -9,71 +9,59 @@ import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, popcount
 
 SQUARES = rules.Grid(4, 3)
-BOARD = rules.beside(SQUARES, x=("C", "E", "G"), o=("c", "e", "g"))
-ALL, HANDS = SQUARES.mask, SQUARES.end
+ALL, HANDS, HAND = SQUARES.mask, SQUARES.end, rules.Grid(1, 3).mask << SQUARES.end
 NAMES = {"C": "chick", "E": "elephant", "G": "giraffe", "H": "hen", "L": "lion"}
 ANIMALS = [Piece(letter, "x", name, "letter-wedge") for letter, name in NAMES.items()]
 ANIMALS += [Piece(letter.lower(), "o", name, "letter-disc") for letter, name in NAMES.items()]
 
 
 class State(NamedTuple):
-    """A position; `hands` are x's chicks, elephants and giraffes, then o's."""
+    """A position: the mover's animals, and the kinds of all, 1 to 5, in binary digits."""
 
     mine: Bits
-    theirs: Bits
-    chicks: Bits
-    elephants: Bits
-    giraffes: Bits
-    hens: Bits
-    lions: Bits
+    ones: Bits  # chicks, giraffes, lions
+    twos: Bits  # elephants, giraffes
+    fours: Bits  # hens, lions
     side: int
-    hands: tuple[int, ...]
+    hands: tuple[int, ...]  # x's chicks, elephants and giraffes, then o's
 
 
 @helper
-def reach(state: State, pieces: Bits) -> Bits:
-    """The squares that some of one's own pieces attack."""
-    ahead, hens, elephants = 6 - 4 * state.side, pieces & state.hens, pieces & state.elephants
-    found = rules.moved(pieces & state.chicks | hens, ahead)
-    found |= rules.moved(hens, ahead - 1) | rules.moved(hens, ahead + 1 & 7)
-    found |= rules.orthogonal(pieces & state.giraffes | hens)
-    found |= rules.surrounding(elephants) & ~rules.orthogonal(elephants)
-    return (found | rules.surrounding(pieces & state.lions)) & ALL & ~state.mine
-
-
-@helper
-def is_lost(state: State) -> bool:
-    """True if the own lion is caught, or the other one has crossed the board unassailed."""
-    goal = ALL << 24 if state.side == 0 else ALL >> 24
-    crossed = state.theirs & state.lions & goal & ~reach(state, state.mine)
-    return bool(state.mine & state.lions == NONE or crossed != NONE)
+def reach(state: State, men: Bits) -> Bits:
+    """The squares that some of one's own animals attack."""
+    ahead, lions = 6 - 4 * state.side, men & state.fours & state.ones
+    hens, elephants = men & state.fours ^ lions, men & state.twos & ~state.ones
+    chicks, giraffes = men & state.ones & ~state.twos ^ lions, men & state.ones & state.twos
+    found = rules.moved(chicks, ahead) | rules.moved(hens, ahead - 1)
+    found |= rules.moved(hens, ahead + 1 & 7) | rules.orthogonal(giraffes | hens)
+    return (found | rules.diagonal(elephants) | rules.surrounding(lions)) & ALL & ~state.mine
 
 
 @rules.moves.register(State)
 def _(state: State) -> rules.FromTo:
-    sources = state.mine
-    for place in range(HANDS + 3 * state.side, HANDS + 3 * state.side + 3):
-        sources |= bit(place) if state.hands[place - HANDS] > 0 else NONE
-    return rules.from_to(state, NONE if is_lost(state) else sources)
+    lions, goal = state.fours & state.ones, ALL << 24 if state.side == 0 else ALL >> 24
+    crossed = lions & ~state.mine & goal & ~reach(state, state.mine)
+    is_lost = state.mine & lions == NONE or crossed != NONE
+    return rules.from_to(state, NONE if is_lost else state.mine | HAND << 3 * state.side)
 
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    return ALL & ~(state.mine | state.theirs) if source >= HANDS else reach(state, bit(source))
+    if source < HANDS:
+        return reach(state, bit(source))
+    return ALL & ~(state.ones | state.twos | state.fours) if state.hands[source - HANDS] else NONE
 
 
 @rules.piece_at.register(State)
 @helper
 def piece_at(state: State, place: int) -> int:
     """1 to 5 for x's chick, elephant, giraffe, hen and lion, 6 to 10 for o's."""
-    if place >= HANDS:
-        kind = 1 + (place - HANDS) % 3 + 5 * ((place - HANDS) // 3)
-        return kind if state.hands[place - HANDS] > 0 else 0
-    here, o = bit(place) & (state.mine | state.theirs), state.mine if state.side else state.theirs
-    kind = popcount(state.chicks & here) + 2 * popcount(state.elephants & here)
-    kind += 3 * popcount(state.giraffes & here) + 4 * popcount(state.hens & here)
-    kind += 5 * popcount(state.lions & here)
-    return kind + 5 * popcount(o & here) if kind > 0 else 0
+    at, o = bit(place), popcount(state.mine & bit(place)) ^ 1 ^ state.side
+    kind = popcount(state.ones & at) | popcount(state.twos & at) << 1
+    kind |= popcount(state.fours & at) << 2
+    if place >= HANDS and state.hands[place - HANDS] > 0:
+        kind, o = 1 + (place - HANDS) % 3, (place - HANDS) // 3
+    return kind + 5 * o if kind > 0 else 0
 
 
 @rules.play.register(State)
@@ -88,33 +76,45 @@ def _(state: State, move: int) -> State:
         hands = rules.replaced(hands, start - HANDS, hands[start - HANDS] - 1)
     elif kind == 1 and target & (ALL << 24 | ALL >> 24) != NONE:
         kind = 4
-    chicks = state.chicks & stays | (target if kind == 1 else NONE)
-    elephants = state.elephants & stays | (target if kind == 2 else NONE)
-    giraffes = state.giraffes & stays | (target if kind == 3 else NONE)
-    hens = state.hens & stays | (target if kind == 4 else NONE)
-    men = (chicks, elephants, giraffes, hens, state.lions & stays | (target if kind == 5 else NONE))
-    return State(state.theirs & stays, state.mine & stays | target, *men, 1 - state.side, hands)
+    theirs = (state.ones | state.twos | state.fours) & ~state.mine & stays
+    ones = state.ones & stays | (target if kind & 1 else NONE)
+    twos = state.twos & stays | (target if kind & 2 else NONE)
+    fours = state.fours & stays | (target if kind & 4 else NONE)
+    return State(theirs, ones, twos, fours, 1 - state.side, hands)
+
+
+@rules.transform.register(State)
+def _(state: State, index: int) -> State:
+    hands = state.hands[3:] + state.hands[:3] if index & 1 else state.hands
+    return State(*rules.turned(state, index, 4, 3)[:4], state.side ^ (index & 1), hands)
+
+
+@rules.transform_move.register(State)
+def _(state: State, move: int, index: int) -> int:
+    start, end = rules.source_of(NONE, move), rules.target_of(NONE, move)
+    hand = HANDS + (start - HANDS + 3 * (index & 1)) % 6
+    start = hand if start >= HANDS else rules.turned_place(start, index, 4, 3)
+    return rules.from_to_move(NONE, start, rules.turned_place(end, index, 4, 3))
 
 
 rules.final_value.register(State)(lambda state: -WIN)
 rules.repetition_limit.register(State)(lambda state: 3)
-
-
-@rules.count_at.register(State)
-def _(state: State, place: int) -> int:
-    return state.hands[place - HANDS] if place >= HANDS and state.hands[place - HANDS] > 1 else -1
+rules.symmetry_count.register(State)(lambda state: 4)
+rules.count_at.register(State)(
+    lambda state, place: (state.hands[place - HANDS] or -1) if place >= HANDS else -1
+)
 
 
 class Dobutsu(rules.Game):
-    """Each animal steps one square: chicks ahead, giraffes upright and sideways, elephants on
-    diagonals, lions anywhere. What you catch you may put on any empty square instead of a move. A
-    chick that steps onto the last row becomes a hen. Who catches the lion wins, and so does a lion
-    on the last row that cannot be caught at once."""
+    """Chicks step ahead, giraffes upright and sideways, elephants on diagonals, lions anywhere.
+    What you catch you may put on an empty square. A chick that steps onto the last row becomes a
+    hen. Who catches the lion wins, and so does a lion there that cannot be caught at once."""
 
     title = "Dōbutsu shōgi"
-    board = BOARD
+    board = rules.beside(SQUARES, x=("C", "E", "G"), o=("c", "e", "g"))
     pieces = tuple(ANIMALS)
 
     def start_state(self) -> State:
-        men = (bit(9) | bit(17), bit(2) | bit(24), bit(0) | bit(26), NONE, bit(1) | bit(25))
-        return State(bit(17) | ALL & ALL << 24, bit(9) | ALL >> 24, *men, 0, (0,) * 6)
+        ones = bit(9) | bit(17) | bit(0) | bit(26) | bit(1) | bit(25)
+        twos, fours = bit(2) | bit(24) | bit(0) | bit(26), bit(1) | bit(25)
+        return State(bit(17) | ALL & ALL << 24, ones, twos, fours, 0, (0,) * 6)

@@ -1,10 +1,17 @@
 """Dōbutsu shōgi of the gallery."""
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
+import papan
 from papan.core.game import Outcome
+from papan.search.database.verify import verify
 from papan.search.perft import perft
-from support import gallery, plain_perft
+from reference import database as oracle
+from reference.dobutsu import Dobutsu
+from support import GALLERY, gallery, plain_perft
 
 GAME = gallery("dobutsu.py")
 
@@ -16,6 +23,44 @@ def test_it_has_the_published_number_of_leaves() -> None:
 @pytest.mark.thorough
 def test_it_has_it_at_depth_six_too() -> None:
     assert perft(GAME.start(), 6) == 71_677
+
+
+def test_random_games_are_those_of_the_oracle() -> None:
+    chance = Random(5)
+    for _ in range(60):
+        position, plain = GAME.start(), Dobutsu()
+        while moves := plain.moves():
+            assert (str(position), sorted(position.moves())) == (plain.line(), sorted(moves))
+            move = chance.choice(moves)
+            plain, position = plain.play(move), GAME.position(str(position)).play(move)
+        outcome = position.outcome()
+        assert outcome is not None
+        assert outcome.winner == ("o" if plain.side == "x" else "x")
+
+
+def test_an_elephant_beside_another_one_still_catches_a_lion_on_a_diagonal() -> None:
+    position = GAME.position("1L1/e1l/1e1/3 o 0,0,0,0,0,0")
+    assert position.outcome() is None
+    assert "a3-b4" in position.moves()
+
+
+@pytest.mark.thorough
+def test_positions_with_the_sides_exchanged_are_one_in_a_database(tmp_path: Path) -> None:
+    file = tmp_path / "plain.py"
+    text = (GALLERY / "dobutsu.py").read_text(encoding="utf-8")
+    file.write_text(text.replace("(lambda state: 4)", "(lambda state: 1)"), encoding="utf-8")
+    root = Dobutsu("l.....C....L", (0, 0, 0, 0, 0, 1))
+    less = papan.database(GAME.position(root.line()))
+    plain = papan.database(papan.game(str(file)).position(root.line()))
+    assert 3.9 * less.positions < plain.positions == less.images == plain.images
+    assert verify(less) == less.positions
+    met = Random(3).choices(sorted(lines(root)), k=300)
+    assert all(less.value(line) == plain.value(line) for line in met)
+
+
+def lines(root: Dobutsu) -> set[str]:
+    """All positions that can be reached from one."""
+    return {position.line() for position in oracle.reachable(root)}
 
 
 def test_what_is_caught_is_put_on_the_board_again() -> None:

@@ -1,5 +1,7 @@
 """Sets of squares behave as sets of squares: against sets of (row, column) in plain Python."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -64,6 +66,8 @@ def test_neighbours_share_an_edge_or_a_corner(board: np.uint64) -> None:
     around = [(rows, columns) for rows in (-1, 0, 1) for columns in (-1, 0, 1)]
     near = set().union(*(shifted(board, *step) for step in around))
     assert cells(bits.surrounding(board)) == near - cells(board)
+    corners = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+    assert cells(bits.diagonal(board)) == set().union(*(shifted(board, *one) for one in corners))
 
 
 @given(boards, edges, edges)
@@ -100,6 +104,40 @@ def test_a_table_holds_what_a_step_makes_of_each_square() -> None:
     assert all(table[square] == bits.orthogonal(bits.bit(square)) for square in range(64))
 
 
+class Mixed(NamedTuple):
+    """A state with fields of all kinds."""
+
+    one: np.uint64
+    number: int
+    wide: Any
+    row: tuple[int, int]
+    two: np.uint64
+
+
+@kernel
+def turned_state(state: Mixed, index: int, height: int, width: int) -> Mixed:
+    found: Mixed = bits.turned(state, index, height, width)
+    return found
+
+
+@given(boards, boards, edges, edges, st.integers(0, 3))
+def test_a_turned_state_has_all_its_sets_transformed_and_its_numbers_as_they_were(
+    one: np.uint64, two: np.uint64, height: int, width: int, index: int
+) -> None:
+    frame, wide = rectangle(height, width), Grid(9, 9).mask
+    state = Mixed(one & frame, -3, wide & ~(wide >> 5), (7, -1), two & frame)
+    found = bits.turned(state, index, height, width)
+    assert turned_state(state, index, height, width) == found
+    assert (found.one, found.two) == tuple(
+        bits.transformed(squares, index, height, width) for squares in (state.one, state.two)
+    )
+    assert found.wide == bits.transformed(state.wide, index, height, width)
+    assert (type(found), found.number, found.row) == (Mixed, -3, (7, -1))
+    for place in bits.squares(frame):
+        turned = bits.turned_place(place, index, height, width)
+        assert bits.bit(turned) == bits.transformed(bits.bit(place), index, height, width)
+
+
 @kernel
 def everything(board: np.uint64, index: int) -> tuple[int, int, int, int, int, int]:
     """One number from each helper, compiled."""
@@ -107,7 +145,7 @@ def everything(board: np.uint64, index: int) -> tuple[int, int, int, int, int, i
         bits.popcount(board),
         bits.lowest(board),
         bits.without_lowest(board),
-        bits.orthogonal(board) ^ bits.surrounding(board),
+        bits.orthogonal(board) ^ bits.surrounding(board) ^ (bits.diagonal(board) >> bits.ONE),
         bits.transformed(board, index, 8, 8),
         bits.up(board) ^ bits.down(board) ^ bits.left(board) ^ bits.right(board),
     )

@@ -41,6 +41,8 @@ def results(root: Any) -> dict[Any, Exact]:
                 outcome = _decided([_seen(position, one, found) for one in after])
                 if outcome:
                     news[position] = Exact(outcome, plies)
+        if not news:  # nothing more will be decided
+            break
         found |= news
     _add_draws(followers, found)
     return found
@@ -69,6 +71,8 @@ def _add_draws(followers: dict[Any, list[Any]], found: dict[Any, Exact]) -> None
             for position, after in followers.items()
             if position not in found and any(one in found and _is_draw(found[one]) for one in after)
         ]
+        if not news:
+            break
         found |= {position: Exact("draw", plies) for position in news}
     for position in followers:
         found.setdefault(position, Exact("endless", None))

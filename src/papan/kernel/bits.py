@@ -12,7 +12,7 @@ in compiled code. In compiled code `popcount` and `lowest` are single machine in
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from papan.kernel.wide import WORD, WideBits, first_column, words_of
 
 #: A set of squares, as rules and their annotations name it; a `WideBits` where the board is large.
 Bits = np.uint64
+
+S = TypeVar("S", bound=tuple[Any, ...])
 
 ROW = 8
 NONE = np.uint64(0)
@@ -168,6 +170,13 @@ def orthogonal(bits: Bits) -> Bits:
 
 
 @helper
+def diagonal(bits: Bits) -> Bits:
+    """The squares that share a corner, and no edge, with a square of the set."""
+    beside = left(bits) | right(bits)
+    return up(beside) | down(beside)
+
+
+@helper
 def hexagonal(bits: Bits) -> Bits:
     """The cells that share an edge with a cell of the set, on a board of hexagons whose rows each
     stand half a cell to the right of the one above."""
@@ -262,6 +271,24 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
     if index & 4:
         bits = transpose(bits)
     return bits
+
+
+@helper
+def turned_place(place: int, index: int, height: int, width: int) -> int:
+    """The place to which `transformed` takes a square."""
+    return lowest(transformed(bit(place), index, height, width))
+
+
+def turned(state: S, index: int, height: int, width: int) -> S:
+    """A state with each of its sets `transformed`; its numbers and rows of numbers stay."""
+    make: Any = type(state)
+    found: S = make(
+        *(
+            field if isinstance(field, int | tuple) else transformed(field, index, height, width)
+            for field in state
+        )
+    )
+    return found
 
 
 @helper

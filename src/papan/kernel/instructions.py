@@ -265,6 +265,34 @@ def _(state: Any) -> Any:
     return lambda state: (NONE, NONE)
 
 
+@intrinsic
+def _turned(typing_context: Any, state: Any, index: Any, height: Any, width: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        fields, how = [], [types.int64] * 3
+        numbers = [
+            context.cast(builder, value, kind, types.int64)
+            for value, kind in zip(args[1:], signature.args[1:], strict=True)
+        ]
+        for place, kind in enumerate(state.types):
+            field = builder.extract_value(args[0], place)
+            if kind == types.uint64 or isinstance(kind, WideType):
+                arguments = [field, *numbers]
+                field = context.compile_internal(builder, _transform, kind(kind, *how), arguments)
+            fields.append(field)
+        return context.make_tuple(builder, state, fields)
+
+    return state(state, index, height, width), generate
+
+
+def _transform(squares: Any, index: int, height: int, width: int) -> Any:
+    return bits.transformed(squares, index, height, width)
+
+
+@overload(bits.turned, strict=False)
+def _(state: Any, index: Any, height: Any, width: Any) -> Any:
+    return lambda state, index, height, width: _turned(state, index, height, width)
+
+
 # --- states in arrays -----------------------------------------------------------------------------
 
 

@@ -295,7 +295,7 @@ def nth_move(state: State, index: int) -> int:
 
 @operation
 def symmetry_count(state: State) -> int:
-    """Number of symmetries of the board that keep the rules, the identity (index 0) included."""
+    """Number of symmetries that keep the rules, the identity (index 0) included; sides may swap."""
 
 
 @symmetry_count.register(tuple)

@@ -129,13 +129,15 @@ def survey(game: Game, seed: int = 1) -> Survey:
     turns = _turns(game, places, chance)
     ends = [float(rules.final_value(played[-1].state)) for played in games]
     is_margin = int(rules.win_value(game.start_state())) == 0
+    swapped = dict(zip(codes, (codes[symbol] for symbol in partner or ()), strict=False))
+    exchange = _exchange(game, places, swapped, games) if partner else None
     return Survey(
         places,
         codes,
         partner or tuple(range(len(codes))),
         turns,
-        _exchange(game, places, codes, partner, games) if partner else None,
-        _mirrors_are_known(games, places, turns),
+        exchange,
+        _mirrors_are_known(games, places, turns, exchange, swapped),
         _levels([sum(map(bool, row)) for row in rows]),
         sum(map(len, games)) / len(games),
         max(float(np.std(ends)), 1.0) if is_margin else 0.0,
@@ -262,19 +264,28 @@ def turned(row: Contents, turn: Turn) -> Contents:
 
 
 def _mirrors_are_known(
-    games: list[list[Position]], places: tuple[int, ...], turns: tuple[Turn, ...]
+    games: list[list[Position]],
+    places: tuple[int, ...],
+    turns: tuple[Turn, ...],
+    exchange: Turn | None,
+    swapped: dict[int, int],
 ) -> bool:
-    """True if the game's own symmetries (`transform`) are among those that were found."""
+    """True if the game's own symmetries (`transform`) are among those that were found, with or
+    without the exchange of the sides."""
     some = [one.state for played in games[:3] for one in played[::5]]
+    rows = [contents(one, places) for one in some]
     count = int(rules.symmetry_count(some[0]))
-    return all(_is_known(some, places, turns, index) for index in range(1, count))
-
-
-def _is_known(
-    some: list[State], places: tuple[int, ...], turns: tuple[Turn, ...], index: int
-) -> bool:
-    rows = [(contents(one, places), contents(rules.transform(one, index), places)) for one in some]
-    return any(all(turned(row, turn) == image for row, image in rows) for turn in turns)
+    for index in range(1, count):
+        images = [rules.transform(one, index) for one in some]
+        views = rows
+        if rules.side_to_move(images[0]) != rules.side_to_move(some[0]):
+            if exchange is None:
+                return False
+            views = [turned(_colours_swapped(row, swapped), exchange) for row in rows]
+        wanted = [contents(image, places) for image in images]
+        if not any([turned(row, turn) for row in views] == wanted for turn in turns):
+            return False
+    return True
 
 
 # --- exchanging the sides ------------------------------------------------------------------------
@@ -283,12 +294,10 @@ def _is_known(
 def _exchange(
     game: Game,
     places: tuple[int, ...],
-    codes: tuple[int, ...],
-    partner: tuple[int, ...],
+    swapped: dict[int, int],
     games: list[list[Position]],
 ) -> Turn | None:
     """The turn under which the sides can be exchanged; None if none is found."""
-    swapped = dict(zip(codes, (codes[symbol] for symbol in partner), strict=True))
     every = [one for played in games for one in played]
     some = every[:: max(1, len(every) // EXCHANGED)]
     ends = [played[-1] for played in games if played[-1].is_over()]
@@ -319,7 +328,7 @@ def _is_exchanged(
     two = Position.unchecked(one.game, exchanged(one.state, places, turn))
 
     def image(state: State) -> Contents:
-        return turned(tuple(swapped.get(code, -1) for code in contents(state, places)), turn)
+        return turned(_colours_swapped(contents(state, places), swapped), turn)
 
     try:
         if contents(two.state, places) != image(one.state) or two.side == one.side:
@@ -330,6 +339,11 @@ def _is_exchanged(
         return alike and _ends_alike(one, two)
     except Exception:  # a state that was put together need not be one of the game
         return False
+
+
+def _colours_swapped(row: Contents, swapped: dict[int, int]) -> Contents:
+    """The contents of the places, each piece being the other side's of the same kind."""
+    return tuple(swapped.get(code, -1) for code in row)
 
 
 def exchanged(state: State, places: tuple[int, ...], turn: Turn) -> State:

@@ -264,17 +264,16 @@ def symmetry_can_be_undone(visit: Visit) -> None:
 
 
 def _values(visit: Visit, state: State) -> dict[str, int]:
-    """Everything about a state's worth that no symmetry may change."""
-    side = rules.side_to_move(state)
+    """Everything about a state's worth to the side to move that no symmetry may change."""
     if rules.is_over(state):
-        return {"side": side, "final_value": rules.final_value(state)}
+        return {"final_value": rules.final_value(state)}
     named = visit.game.evaluations.items()
     values = {
         name: int(rules.evaluate(evaluation, state))
         for name, evaluation in named
         if rules.is_symmetric(evaluation)
     }
-    return {"side": side, "max_plies_left": rules.max_plies_left(state), **values}
+    return {"max_plies_left": rules.max_plies_left(state), **values}
 
 
 def field_types(state: State) -> dict[str, str]:
