@@ -132,6 +132,7 @@ def database(
     memory_mb: float = DEFAULT_MB,
     workers: int = 1,
     anyway: bool = False,
+    pruned: bool = False,
 ) -> Database:
     """The database of a game: the result of every position that can be reached.
 
@@ -141,6 +142,7 @@ def database(
         memory_mb: the memory of tables, in MB.
         workers: threads.
         anyway: True to go on where it is foretold that memory or disk do not suffice.
+        pruned: True to leave out what only comes up when somebody overlooks a win at once.
 
     Raises:
         Unsolved: memory does not suffice, or there is no way to solve all of the game.
@@ -152,7 +154,7 @@ def database(
     if isinstance(given, str) and is_database(given):
         return Database.open(given)
     root, file = _position(given), None if out is None else Path(out)
-    return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway)
+    return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway, pruned=pruned)
 
 
 @checked

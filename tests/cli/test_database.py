@@ -25,6 +25,14 @@ def test_a_margin_stands_in_place_of_the_plies(papan):
     assert isinstance(report["value"]["margin"], int)
 
 
+def test_what_follows_an_overlooked_win_can_be_left_out(papan, tmp_path):
+    whole = papan(f"database {GAME} --json").report
+    report = papan(f"database {GAME} --pruned --verify --out {tmp_path}/a.db --json").report
+    assert (whole["pruned"], report["pruned"], report["value"]) == (False, True, whole["value"])
+    assert report["verified"] == report["positions"] < whole["positions"]
+    assert "overlooked wins are left out" in papan(f"database {tmp_path}/a.db").out
+
+
 def test_people_see_a_table_in_their_language(papan):
     lines = papan(f"database {GAME}").out.splitlines()
     assert lines[0].split() == ["game", GAME]
@@ -48,6 +56,7 @@ def test_a_file_is_made_and_asked(papan, tmp_path):
         ("database platforms --memory none", "none"),
         ("database platforms --memory 0.5", "0.5"),
         ("database platforms --workers -1", "-1"),
+        ("database adjacency:size=4,rounds=2 --pruned", "--pruned"),
         ("database platforms --out /nowhere/at/all.db", "/nowhere/at/all.db"),
         (f"database {__file__}", "test_database.py"),
         ("database platforms:size=6,level=3 --memory 256", "positions"),

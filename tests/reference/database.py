@@ -15,16 +15,26 @@ class Exact(NamedTuple):
     plies: int | None
 
 
-def reachable(root: Any) -> dict[Hashable, list[Any]]:
-    """All positions that can be reached, each with those that follow it."""
+def reachable(root: Any, pruned: bool = False) -> dict[Hashable, list[Any]]:
+    """All positions that can be reached, each with those that follow it; if `pruned`, by players
+    who overlook no win at once."""
     followers: dict[Hashable, list[Any]] = {}
     waiting = [root]
     while waiting:
         position = waiting.pop()
         if position not in followers:
-            followers[position] = [position.play(move) for move in position.moves()]
+            after = [position.play(move) for move in position.moves()]
+            won = [child for child in after if _is_won(position, child)]
+            followers[position] = won if pruned and won else after
             waiting += followers[position]
     return followers
+
+
+def _is_won(position: Any, child: Any) -> bool:
+    """True if the side that moves in a position has won after the move."""
+    if child.moves():
+        return False
+    return bool(child.result() == (1 if child.side == position.side else -1))
 
 
 def results(root: Any) -> dict[Any, Exact]:

@@ -4,6 +4,7 @@ games that only go forward."""
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -52,6 +53,30 @@ def test_each_result_on_a_graph_without_circles_is_the_oracles(walker: Walker) -
     database = build(walker.position(ranked=True), workers=2)
     assert database.header["method"] == "forward"
     agrees(database, oracle.results(walker))
+
+
+@given(walkers())
+def test_results_are_the_same_without_what_follows_an_overlooked_win(walker: Walker) -> None:
+    left, expected = oracle.reachable(walker, pruned=True), oracle.results(walker)
+    agrees(build(walker.position(), pruned=True), {each: expected[each] for each in left})
+
+
+def test_layers_are_pruned_too_and_on_any_number_of_machines(tmp_path: Path) -> None:
+    start, whole = papan.game("platforms:level=2").start(), papan.database("platforms:level=2")
+    made, spread = tmp_path / "made.db", tmp_path / "spread.db"
+    pruned = build(start, out=made, pruned=True)
+    with ThreadPoolExecutor(2) as executor:
+        build(start, out=spread, executor=executor, pruned=True)
+    assert made.read_bytes() == spread.read_bytes()
+    assert pruned.is_pruned
+    assert not whole.is_pruned
+    assert pruned.value(start) == whole.value(start)
+    assert 0 < verify(pruned) == pruned.positions < whole.positions
+
+
+def test_nothing_is_pruned_where_results_are_margins() -> None:
+    with pytest.raises(UsageError, match="margin"):
+        papan.database("adjacency:size=4,rounds=2", pruned=True)
 
 
 def circle() -> Position:

@@ -31,6 +31,7 @@ class DatabaseOptions:
     cluster: str | None = option("database-cluster", None)
     insecure_cluster: bool = option("insecure-cluster", False)
     anyway: bool = option("anyway", False)
+    pruned: bool = option("pruned", False)
     verify: bool = option("verify", False)
     as_json: bool = option("json", False)
 
@@ -81,7 +82,7 @@ def _made(
     with read_cluster(options.cluster, options.insecure_cluster) as executor:
         found = build(
             start, out=out, memory_mb=megabytes, workers=workers, executor=executor,
-            anyway=options.anyway, stop=stop, on_progress=reporting,
+            anyway=options.anyway, pruned=options.pruned, stop=stop, on_progress=reporting,
         )  # fmt: skip
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=reporting)
@@ -121,9 +122,12 @@ def _print(found: Database, verified: bool, terminal: Terminal, as_json: bool) -
         return
     say, value = terminal.say, found.value(found.root)
     number = value.margin if value.plies is None else value.plies
+    method = say(f"database.{found.header['method']}")
     rows: dict[str, object] = {
         say("database.game"): found.game.spec,
-        say("database.method"): say(f"database.{found.header['method']}"),
+        say("database.method"): say("database.pruned", method=method)
+        if found.is_pruned
+        else method,
         say("database.positions"): f"{found.positions:,}",
         say("database.images"): f"{found.images:,}",
         say("database.value"): f"{say(f'database.{value.outcome}')} {number or ''}".strip(),

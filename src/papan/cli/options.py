@@ -192,6 +192,7 @@ OPTIONS = _described(
         "web-puzzles": _option("--puzzles", "FILE", complete=completion.files, many=True),
         "database-out": _option("--out -o", "FILE", complete=completion.files),
         "anyway": _option("--anyway"),
+        "pruned": _option("--pruned"),
         "verify": _option("--verify"),
         "json": _option("--json"),
         "all": _option("--all"),

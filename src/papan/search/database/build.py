@@ -54,6 +54,7 @@ def build(
     workers: int = 1,
     executor: Executor | None = None,
     anyway: bool = False,
+    pruned: bool = False,
     stop: Stop | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
@@ -69,6 +70,8 @@ def build(
             for games that only go forward.
         anyway: True to go on where it is foretold that memory or disk do not suffice; the limit of
             memory is kept all the same.
+        pruned: True to leave out what only comes up when somebody overlooks a win at once: where a
+            move wins at once, only moves that do are followed. No result changes by that.
         stop: a switch with which any thread can end the work.
         on_progress: called now and then from the thread that works.
 
@@ -82,10 +85,12 @@ def build(
     if rules.repetition_is_forbidden(position.state):
         why = "@solve.positions-forbidden"
         raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
+    if pruned and rules.win_value(position.state) == 0:
+        raise UsageError("database.pruned-margins", game=position.game.name)
     budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
     try:
         return _Maker(
-            position, out, budget, workers, executor, anyway, stop or Stop(), on_progress
+            position, out, budget, workers, executor, anyway, pruned, stop or Stop(), on_progress
         ).make()
     except OSError as error:
         reason = error.strerror or str(error)
@@ -109,6 +114,7 @@ class _Maker:
     workers: int
     executor: Executor | None
     anyway: bool
+    pruned: bool
     stop: Stop
     on_progress: Callable[[BuildProgress], None] | None
 
@@ -127,7 +133,7 @@ class _Maker:
             packing = NUMBERED if self.numbered else packing_of(self.spans)
             work = Building(
                 self.position, packing, self.budget, self.workers, self.parts, self.stop,
-                self.on_progress, self._spread(), self.anyway,
+                self.on_progress, self._spread(), self.anyway, self.pruned,
             )  # fmt: skip
             try:
                 self._refuse_circles()
@@ -159,7 +165,8 @@ class _Maker:
         if self.executor is None:
             return None
         facts = (self.position.game.spec, self.rules, str(self.position))
-        return Spread(self.executor, Order(*facts, tuple(self.spans), self.budget))
+        order = Order(*facts, tuple(self.spans), self.budget, self.pruned)
+        return Spread(self.executor, order)
 
     def _refuse_circles(self) -> None:
         """Goes on, unless other machines are asked for and the game goes in circles.
@@ -173,7 +180,8 @@ class _Maker:
     def _identity(self) -> dict[str, Any]:
         """The facts that parts belong to."""
         game = self.position.game.spec
-        return {"game": game, "rules": self.rules, "root": str(self.position)}
+        facts = {"game": game, "rules": self.rules, "root": str(self.position)}
+        return {**facts, "pruned": True} if self.pruned else facts
 
     def _take_up(self) -> None:
         """Goes on with the keys and the method of parts that are kept."""

@@ -109,6 +109,11 @@ class Database:
         return self._step == 0
 
     @property
+    def is_pruned(self) -> bool:
+        """True if it has no positions that only come up when a win at once is overlooked."""
+        return bool(self.header.get("pruned", False))
+
+    @property
     def counts(self) -> Mapping[str, Mapping[int, int]]:
         """Number of positions by outcome and plies (or margin), of mirror images one; those that
         are endless have 0 plies."""
@@ -184,7 +189,7 @@ class Database:
     def as_dict(self) -> dict[str, Any]:
         """The facts about it as JSON has them."""
         names = ("game", "root", "method", "positions", "images", "counts")
-        found = {name: self.header[name] for name in names}
+        found = {**{name: self.header[name] for name in names}, "pruned": self.is_pruned}
         return {**found, "value": self.value(self.root).as_dict()}
 
     def __repr__(self) -> str:

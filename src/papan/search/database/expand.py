@@ -13,6 +13,7 @@ import numpy as np
 from papan.kernel.compiler import kernel
 from papan.kernel.operations import (
     State,
+    final_value,
     head,
     is_over,
     max_plies_left,
@@ -21,6 +22,7 @@ from papan.kernel.operations import (
     moves_again,
     play,
     tail,
+    value_above,
 )
 from papan.kernel.wide import words_of
 from papan.search.database.keys import code_at, number_in
@@ -38,7 +40,7 @@ from papan.search.database.results import final_code
 FINE, MISFIT, BACKWARDS = 0, 1, 2
 
 #: Places of `Batch.facts`.
-CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, REACHED = range(6)
+CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, REACHED, PRUNED = range(7)
 
 #: Children for which a batch has room at most, and the positions that are given to it at a time.
 ROOM = 1 << 16
@@ -66,15 +68,18 @@ class Batch(NamedTuple):
     facts: Any
 
 
-def new_batch(state: State, width: int, room: int) -> Batch:
-    """A batch for positions of that game, with room for so many children."""
+def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batch:
+    """A batch for positions of that game, with room for so many children; if `pruned`, of positions
+    that can be won at once only the moves that do are followed."""
+    facts = np.zeros(7, np.int64)
+    facts[PRUNED] = int(pruned)
     return Batch(
         np.zeros(2 * len(words_of(tuple(state))), np.uint64),
         np.zeros(room * width, np.uint64),
         np.zeros(room, np.int32),
         np.zeros(room, np.int32),
         np.zeros(SOURCES, np.uint16),
-        np.zeros(6, np.int64),
+        facts,
     )
 
 
@@ -105,12 +110,18 @@ def expand(
         if is_over(state):
             batch.ends[number - first] = final_code(state)
         else:
-            rest = moves(state)
+            rest, first_child, won = moves(state), child, False
             while more(state, rest):
                 if child == batch.links.size:
                     return number - first
                 below = play(state, head(state, rest))
                 rest = tail(state, rest)
+                if facts[PRUNED] == 1:
+                    wins = is_over(below) and value_above(state, below, final_value(below)) > 0
+                    if won and not wins:
+                        continue
+                    if wins and not won:
+                        child, won = first_child, True
                 if not put_key(like, below, packing, batch.raw, batch.keys, child * width):
                     facts[STATUS] = MISFIT
                     return number - first

@@ -40,6 +40,7 @@ class Order(NamedTuple):
         root: the line of the first position.
         spans: of the words of states, for keys.
         bytes: memory that the tables of a piece may take.
+        pruned: True where positions are left out, as `papan.search.database.build` has it.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Order(NamedTuple):
     root: str
     spans: tuple[Span, ...]
     bytes: int
+    pruned: bool = False
 
     def building(self) -> Building:
         """A work of its own, with which a piece is done.
@@ -57,8 +59,8 @@ class Order(NamedTuple):
         game = registry.game(self.game)
         if rules_digest(game) != self.rules:
             raise UsageError("database.other-rules-there", game=self.game)
-        packing = packing_of(list(self.spans))
-        return Building(game.position(self.root), packing, self.bytes, 1, Parts(None, {}))
+        root, packing = game.position(self.root), packing_of(list(self.spans))
+        return Building(root, packing, self.bytes, 1, Parts(None, {}), pruned=self.pruned)
 
 
 class Followers(NamedTuple):

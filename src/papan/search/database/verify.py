@@ -43,7 +43,10 @@ def verify(
         if checksum(block) != row["checksum"]:
             raise UsageError("database.damaged", text=database.game.spec)
     root, parts = database.root, Parts(None, {})
-    work = Building(root, database.packing, 1 << 62, workers, parts, stop or Stop(), on_progress)
+    work = Building(
+        root, database.packing, 1 << 62, workers, parts, stop or Stop(), on_progress,
+        pruned=database.is_pruned,
+    )  # fmt: skip
     work.found = database.positions
     work.begin_stage("verifying", database.positions)
     by_rank = {row["rank"]: block for row, block in zip(rows, blocks, strict=True)}

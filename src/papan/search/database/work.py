@@ -136,6 +136,7 @@ class Building:
         on_progress: called now and then.
         spread: workers that do layers instead of the threads; None for none.
         anyway: True to go on whatever is foretold.
+        pruned: True to follow, where a move wins at once, only moves that do.
     """
 
     position: Position
@@ -147,6 +148,7 @@ class Building:
     on_progress: Callable[[BuildProgress], None] | None = None
     spread: Spread | None = None
     anyway: bool = False
+    pruned: bool = False
     found: int = 0
     images: int = 0
     moves: int = 0
@@ -157,7 +159,9 @@ class Building:
     def __post_init__(self) -> None:
         fitting = self.bytes // (_BYTES_OF_CHILD * self.width * self.workers)
         room = max(min(ROOM, fitting), int(rules.most_moves(self.state)))
-        self.batches = [new_batch(self.state, self.width, room) for _ in range(self.workers)]
+        self.batches = [
+            new_batch(self.state, self.width, room, self.pruned) for _ in range(self.workers)
+        ]
         self.pool = ThreadPoolExecutor(self.workers) if self.workers > 1 else None
         self.begin_stage("finding")
 
