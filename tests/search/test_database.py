@@ -405,6 +405,19 @@ def test_the_size_of_connect_four_lies_between_the_bounds_of_its_forecast() -> N
         assert found.largest < max(sizes)
 
 
+#: Positions of Dōbutsu shōgi in waves from the start, found by `papan database --pruned`.
+WAVES_OF_DOBUTSU = """1 4 17 86 474 2115 8389 31528 115334 380081 1179808 3198603 7686458 15280136
+    25431777 32933524 34347730 30006408 26116849 23821951 23050339 19956171"""
+
+
+def test_a_game_in_circles_is_not_foretold_to_be_larger_than_it_is() -> None:
+    sizes = [int(size) for size in WAVES_OF_DOBUTSU.split()]
+    for known in range(9, 15):
+        found = forecast(sizes[:known])
+        assert found is not None
+        assert found.low < sum(sizes) < found.high
+
+
 def test_nothing_is_foretold_from_a_few_layers() -> None:
     assert forecast([1, 2, 4, 8, 12, 14, 9]) is None
     done = forecast([1, 2, 4, 8, 12, 14, 9, 3, 1])

@@ -5,7 +5,9 @@ position and more and more games are over. Its logarithm falls along a line or m
 that, along a square root: both are fitted to the latest layers and followed until nothing is left.
 Games that put pieces on a board lie between the two as a rule, so that their geometric mean is the
 forecast. How far layers lie from the fits widens its bounds. Growth is never taken to last to the
-end of the game, and for the lower bound only for half of what is left of it.
+end of the game, and for the lower bound only for half of what is left of it; where that is not
+known, only for a quarter as many layers as there are, since waves of games that go in circles stop
+growing at once when most of what they come to was found before.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ def forecast(sizes: list[int], left: int | None = None) -> Forecast | None:
     growth = np.diff(np.log(np.array(sizes[-_LOOKED_AT:], float)))
     ends = _UNKNOWN_LEFT * len(sizes) if left is None else min(left, _MOST_LAYERS)
     places = np.arange(len(sizes) - growth.size, len(sizes) + ends, dtype=float)
-    soonest = (len(sizes) if left is None else ends) / 2
+    soonest = len(sizes) / 4 if left is None else ends / 2
     found, roots = float(sum(sizes)), np.sqrt(places)
     line, _ = _followed(sizes[-1], growth, _fitted(places, growth, 0.0), ends)
     root, _ = _followed(sizes[-1], growth, _fitted(roots, growth, 0.0), ends)
