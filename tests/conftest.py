@@ -47,7 +47,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = set(items) - set(dropped)
         items[:] = [item for item in items if item in kept]
     for item in items:
-        if item.get_closest_marker("long"):
+        attacks = config.getoption("--long") and "wanted" in getattr(item, "fixturenames", ())
+        if attacks or item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(0))
 
 

@@ -10,9 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
-from papan.errors import UsageError
+import numpy as np
+
+from papan.errors import InvalidGame, UsageError
+from papan.kernel import operations as rules
+from papan.kernel.dispatch import Operation
 
 #: The drawings that a kind of pieces can name; `papan.figures.pieces` has them. Before a dash,
 #: `letter` puts the kind's letter on one.
@@ -88,3 +93,43 @@ def piece_of(pieces: Sequence[Piece], owner: str) -> Piece:
 def letters_of(pieces: Sequence[Piece]) -> dict[str, int]:
     """The number of each kind by its letter."""
     return {piece.letter: kind for kind, piece in enumerate(pieces, start=1)}
+
+
+def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
+    """The kind of piece on a place: its number in `pieces`, from 1 on; 0 for none.
+
+    Raises:
+        InvalidGame: the rule gives something else.
+    """
+    kind = rules.piece_at(state, place)
+    if isinstance(kind, int | np.integer) and 0 <= kind <= len(pieces):
+        return int(kind)
+    raise _broken(rules.piece_at, state, kind, f"0 … {len(pieces)}")
+
+
+def number_at(state: rules.State, place: int) -> int:
+    """The number that a place shows; −1 or less for none.
+
+    Raises:
+        InvalidGame: the rule gives something else.
+    """
+    number = rules.count_at(state, place)
+    if isinstance(number, int | np.integer):
+        return int(number)
+    raise _broken(rules.count_at, state, number, "int")
+
+
+def _broken(
+    rule: Operation[..., int], state: rules.State, found: object, expected: str
+) -> InvalidGame:
+    """The error for a place of which a rule says something impossible."""
+    code = rule.implementation(type(state)).__code__
+    return InvalidGame(
+        "game-file.broken",
+        text=Path(code.co_filename).name,
+        line=code.co_firstlineno,
+        operation=rule.__name__,
+        promise="@contract.shown",
+        found=repr(found),
+        expected=expected,
+    )

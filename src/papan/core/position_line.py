@@ -33,7 +33,7 @@ from papan.core.notation import (
     split_fields,
     write_kinds,
 )
-from papan.core.pieces import TWO_SIDES, Piece
+from papan.core.pieces import TWO_SIDES, Piece, kind_at
 from papan.errors import InvalidPosition
 from papan.kernel import operations as rules
 from papan.kernel.bits import capacity
@@ -80,7 +80,7 @@ def write_fields(
     board = board.main
     spelling, words = _spelling(board, tuple(pieces), state), []
     if spelling.fields:
-        kinds = {place: int(rules.piece_at(state, place)) for place in board.squares}
+        kinds = {place: kind_at(pieces, state, place) for place in board.squares}
         words.append(write_kinds(board, kinds, pieces))
     if hasattr(state, _SIDE):
         words.append(SIDES[state.side])
