@@ -2,13 +2,13 @@
 
 Edges take most of the memory of a game with circles, 8 bytes each while they are turned round and 4
 afterwards; where there is a folder, they are in two files there. What is turned round at a time are
-the edges to some positions, as many as memory suffices for, so that places far from one another are
-never written in turn.
+the edges to some positions, as many as memory suffices for: in memory, from where they are written
+in their order, since a file whose far places are written in turn is written again and again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from threading import Lock
@@ -68,9 +68,13 @@ class Backlinks:
             self._pieces.append((first, self.count, kept))
             self.count += targets.size
 
-    def turned(self, memory: int) -> tuple[Any, Any]:
+    def turned(self, memory: int, check: Callable[[], None]) -> tuple[Any, Any]:
         """Where each position's edges begin, int64, and the edges: twice the number of the position
         from which each comes, + 1 where the same side goes on, uint32.
+
+        Args:
+            memory: bytes that may be filled at a time, where edges are on the disk.
+            check: called now and then; what it raises ends the work.
 
         Raises:
             OSError: there is no room on the disk.
@@ -79,11 +83,28 @@ class Backlinks:
         for _, targets in self._slices():
             count_targets(targets, first)
         np.cumsum(first, out=first)
-        sources = self._room()
-        for low, high in self._ranges(first, max(memory // _BYTES, self.degrees.size)):
-            for begin, targets in self._slices():
-                turn_round(targets, self.degrees[begin:], begin, first, sources, (low, high))
-        return first, sources
+        whole = first.size - 1
+        if self.folder is None or self.count == 0:
+            return first, self._turned(first, (0, whole, 0), self.count, check)
+        path, at = self.folder / "sources", 0
+        with path.open("wb") as file:
+            take_room(file, _BYTES * self.count)
+            file.seek(0)
+            for low, high in self._ranges(first, max(memory // _BYTES, whole)):
+                size = int(first[high - 1]) - at
+                file.write(self._turned(first, (low, high, at), size, check).data)
+                at += size
+        return first, np.memmap(path, np.uint32, "r").view(np.ndarray)
+
+    def _turned(
+        self, first: Any, between: tuple[int, int, int], size: int, check: Callable[[], None]
+    ) -> Any:
+        """The `size` edges to the positions between two, turned round: see `turn_round`."""
+        sources = np.empty(size, np.uint32)
+        for begin, targets in self._slices():
+            check()
+            turn_round(targets, self.degrees[begin:], begin, first, sources, between)
+        return sources
 
     def _slices(self) -> Iterator[tuple[int, Any]]:
         """The edges from one batch of positions after another, with the first of these."""
@@ -105,13 +126,6 @@ class Backlinks:
             low = max(int(np.searchsorted(ends[:whole], reached, side="right")), low + 1)
             bounds.append(low)
         return pairwise(bounds)
-
-    def _room(self) -> Any:
-        if self.folder is None or self.count == 0:
-            return np.empty(self.count, np.uint32)
-        with (self.folder / "sources").open("w+b") as file:
-            take_room(file, _BYTES * self.count)
-            return np.memmap(file, np.uint32, "r+", 0, (self.count,)).view(np.ndarray)
 
     def remove(self) -> None:
         """Removes what is on the disk."""
@@ -145,11 +159,12 @@ def count_targets(targets: Any, first: Any) -> None:
 def turn_round(
     targets: Any, degrees: Any, begin: int, first: Any, sources: Any, between: Any
 ) -> None:
-    """Writes where the targets `between` two numbers, the first one of them and the end, can be
+    """Writes where the targets between two numbers, the first one of them and the end, can be
     reached from, from the end of each one's place in `sources` on.
 
     The moves are those of positions `begin` and on, which have `degrees` of them. `first` says
-    where a target's place ends that is not filled yet, and at last where it begins.
+    where a target's place ends that is not filled yet, and at last where it begins, of all edges;
+    `between` has the two numbers, and how many edges come before `sources`.
     """
     edge, number = 0, 0
     while edge < targets.size:
@@ -157,6 +172,7 @@ def turn_round(
             target = targets[edge] >> 1
             if between[0] <= target < between[1]:
                 first[target] -= 1
-                sources[first[target]] = 2 * (begin + number) + (targets[edge] & 1)
+                source = 2 * (begin + number) + (targets[edge] & 1)
+                sources[first[target] - between[2]] = source
             edge += 1
         number += 1

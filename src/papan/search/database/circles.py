@@ -109,7 +109,8 @@ def finish_backwards(work: Building, codes: Codes, edges: Backlinks) -> None:
     Raises:
         Unsolved: one is too many plies away from the end.
     """
-    first, sources = edges.turned(max(work.bytes - POSITION_BYTES * codes.size, 0))
+    memory = max(work.bytes - POSITION_BYTES * codes.size, 0)
+    first, sources = edges.turned(memory, work.check)
     if not retrograde(codes, edges.degrees, first, sources, np.empty(codes.size, np.uint32)):
         raise Unsolved("database.plies", game=work.position.game.spec, most=MOST_PLIES)
 
