@@ -21,7 +21,7 @@ from papan.core.arguments import fits, refuse, shown
 from papan.core.geometry import Geometry, Step
 from papan.core.gtp_notation import NamedInGtp
 from papan.core.notation import SIDES
-from papan.core.pieces import TWO_SIDES, Content, Piece, kind_at, number_at
+from papan.core.pieces import TWO_SIDES, WHOLE, Content, Piece, impossible
 from papan.core.position_line import read_fields, write_fields
 from papan.core.winning import chain, full_rows
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
@@ -70,7 +70,9 @@ def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[
 
 def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
     """The content of one place, of the kinds of pieces of a game."""
-    number, kind = number_at(state, place), kind_at(pieces, state, place)
+    number, kind = rules.count_at(state, place), rules.piece_at(state, place)
+    if not all(isinstance(one, WHOLE) for one in (number, kind)) or not 0 <= kind <= len(pieces):
+        raise impossible(pieces, state, place)
     piece = pieces[kind - 1] if kind else None
     return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 

@@ -19,6 +19,9 @@ from papan.errors import InvalidGame, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation
 
+#: What rules give as a whole number.
+WHOLE = (int, np.integer)
+
 #: The drawings that a kind of pieces can name; `papan.figures.pieces` has them. Before a dash,
 #: `letter` puts the kind's letter on one.
 DRAWINGS = (
@@ -102,27 +105,18 @@ def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
         InvalidGame: the rule gives something else.
     """
     kind = rules.piece_at(state, place)
-    if isinstance(kind, int | np.integer) and 0 <= kind <= len(pieces):
-        return int(kind)
-    raise _broken(rules.piece_at, state, kind, f"0 … {len(pieces)}")
+    if not isinstance(kind, WHOLE) or not 0 <= kind <= len(pieces):
+        raise impossible(pieces, state, place)
+    return int(kind)
 
 
-def number_at(state: rules.State, place: int) -> int:
-    """The number that a place shows; −1 or less for none.
-
-    Raises:
-        InvalidGame: the rule gives something else.
-    """
-    number = rules.count_at(state, place)
-    if isinstance(number, int | np.integer):
-        return int(number)
-    raise _broken(rules.count_at, state, number, "int")
-
-
-def _broken(
-    rule: Operation[..., int], state: rules.State, found: object, expected: str
-) -> InvalidGame:
-    """The error for a place of which a rule says something impossible."""
+def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> InvalidGame:
+    """The error for a place of which the rules show what there is not."""
+    rule: Operation[..., int] = rules.count_at
+    found, expected = rule(state, place), "int"
+    if isinstance(found, WHOLE):
+        rule = rules.piece_at
+        found, expected = rule(state, place), f"0 … {len(pieces)}"
     code = rule.implementation(type(state)).__code__
     return InvalidGame(
         "game-file.broken",
