@@ -123,7 +123,7 @@ def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> Inval
         text=Path(code.co_filename).name,
         line=code.co_firstlineno,
         operation=rule.__name__,
-        promise="@contract.shown",
+        promise="@game-file.shown",
         found=repr(found),
         expected=expected,
     )
