@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from papan.kernel.dispatch import helper
-from papan.kernel.wide import WORD, WideBits, first_column, words_of
+from papan.kernel.wide import WORD, WORD_MASK, WideBits, first_column
 
 #: A set of squares, as rules and their annotations name it; a `WideBits` where the board is large.
 Bits = np.uint64
@@ -75,6 +75,14 @@ def right_column(bits: Bits) -> Bits:
         found: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
         return found
     return RIGHT_COLUMN
+
+
+def words_of(field: Any) -> list[int]:
+    """A field of a state as words of 64 bits: one for a number, several for a wide set or a
+    tuple."""
+    if isinstance(field, tuple):
+        return [word for item in field for word in words_of(item)]
+    return field.words() if isinstance(field, WideBits) else [int(field) & WORD_MASK]
 
 
 def stones(state: Any) -> tuple[Bits, Bits]:

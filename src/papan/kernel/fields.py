@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from papan.kernel.wide import WORD, WideBits, words_of
+from papan.kernel.bits import words_of
+from papan.kernel.wide import WORD, WideBits
 
 #: The types of fields, in words of the code.
 FIELD_TYPES = "int, Bits, tuple[int, ...]"

@@ -17,12 +17,12 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
-from papan.kernel.bits import NONE, ONE, SCRATCH, capacity
+from papan.kernel.bits import NONE, ONE, SCRATCH, capacity, words_of
 from papan.kernel.dispatch import aside
 from papan.kernel.fields import put_words, replaced, taken_words
 from papan.kernel.sliding import RAYS, STEPS, ray_on, wide_ray
-from papan.kernel.wide import WORD, wide_bits, words_of
-from papan.kernel.wide_types import WideType, words_in
+from papan.kernel.wide import WORD, wide_bits
+from papan.kernel.wide_types import WideType
 from papan.kernel.zobrist import MIX, MIX_SHIFT, MIX_START, mixed
 
 
@@ -216,13 +216,28 @@ def _(values: Any, index: Any, number: Any) -> Any:
     return lambda values, index, number: _replaced(values, index, number)
 
 
+def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
+    """A field of a state as values of 64 bits: one for a number, several for a wide set or a
+    tuple."""
+    if isinstance(kind, types.BaseTuple):
+        items = [builder.extract_value(value, index) for index in range(len(kind))]
+        parts = (_words_in(context, builder, *pair) for pair in zip(items, kind.types, strict=True))
+        return [word for words in parts for word in words]
+    if not isinstance(kind, WideType):
+        return [context.cast(builder, value, kind, types.uint64)]
+    return [
+        builder.trunc(builder.lshr(value, ir.Constant(kind.word, shift)), ir.IntType(WORD))
+        for shift in range(0, kind.size, WORD)
+    ]
+
+
 @intrinsic
 def _words(typing_context: Any, field: Any) -> Any:
     count = field.size // WORD if isinstance(field, WideType) else 1
     kind = types.UniTuple(types.uint64, count)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.make_tuple(builder, kind, words_in(context, builder, args[0], field))
+        return context.make_tuple(builder, kind, _words_in(context, builder, args[0], field))
 
     return kind(field), generate
 
@@ -239,7 +254,7 @@ def _mixed_fields(typing_context: Any, fields: Any) -> Any:
         total = ir.Constant(word, MIX_START)
         for index, kind in enumerate(fields.types):
             field = builder.extract_value(args[0], index)
-            for part in words_in(context, builder, field, kind):
+            for part in _words_in(context, builder, field, kind):
                 total = builder.mul(builder.xor(total, part), ir.Constant(word, MIX))
                 total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
         return total
@@ -311,7 +326,7 @@ def _put_words(typing_context: Any, state: Any, words: Any, at: Any) -> Any:
         at = args[2]
         for index, kind in enumerate(state.types):
             field = builder.extract_value(args[0], index)
-            for word in words_in(context, builder, field, kind):
+            for word in _words_in(context, builder, field, kind):
                 builder.store(word, _pointer(context, builder, words, args[1], at))
                 at = _next_word(builder, at)
         return context.get_dummy_value()

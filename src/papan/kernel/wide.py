@@ -120,11 +120,3 @@ def wide_frame(height: int, width: int) -> type[WideBits]:
     """The class of sets for a board: as many words as it needs, a spare column included."""
     row = width + 1
     return wide_class(-(-row * height // WORD) * WORD, row)
-
-
-def words_of(field: Any) -> list[int]:
-    """A field of a state as words of 64 bits: one for a number, several for a wide set or a
-    tuple."""
-    if isinstance(field, tuple):
-        return [word for item in field for word in words_of(item)]
-    return field.words() if isinstance(field, WideBits) else [int(field) & WORD_MASK]

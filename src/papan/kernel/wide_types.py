@@ -205,21 +205,3 @@ def _(a: Any) -> Any:
 @overload(bool, strict=False)
 def _(a: Any) -> Any:
     return (lambda a: a != 0) if isinstance(a, WideType) else None
-
-
-# --- what `papan.kernel.compiler` needs of both kinds of sets -------------------------------------
-
-
-def words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
-    """A field of a state as values of 64 bits: one for a number, several for a wide set or a
-    tuple."""
-    if isinstance(kind, types.BaseTuple):
-        items = [builder.extract_value(value, index) for index in range(len(kind))]
-        parts = (words_in(context, builder, *pair) for pair in zip(items, kind.types, strict=True))
-        return [word for words in parts for word in words]
-    if not isinstance(kind, WideType):
-        return [context.cast(builder, value, kind, types.uint64)]
-    return [
-        builder.trunc(builder.lshr(value, ir.Constant(kind.word, shift)), ir.IntType(WORD))
-        for shift in range(0, kind.size, WORD)
-    ]

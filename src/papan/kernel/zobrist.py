@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from papan.kernel.bits import NONE, Bits, lowest, without_lowest
+from papan.kernel.bits import NONE, Bits, lowest, without_lowest, words_of
 from papan.kernel.dispatch import helper
 from papan.kernel.splitmix import FIRST_FACTOR, GOLDEN, numbers
-from papan.kernel.wide import WORD_MASK, words_of
+from papan.kernel.wide import WORD_MASK
 
 
 def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:

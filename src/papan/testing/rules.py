@@ -10,10 +10,10 @@ from papan.core.game import Outcome
 from papan.core.notation import SIDES
 from papan.kernel import operations as rules
 from papan.kernel import solving
+from papan.kernel.bits import words_of
 from papan.kernel.dispatch import is_replaced
 from papan.kernel.fields import FIELD_TYPES, field_type, is_field
 from papan.kernel.operations import INFINITY, MAX_PLY, State, repetition_is_forbidden
-from papan.kernel.wide import words_of
 from papan.testing.visit import MOST_WALKED, Visit, walk
 
 #: Plies at which leaf values are compared: that of a root, and one further down.

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.kernel.bits import words_of
 from papan.kernel.compiler import kernel
 from papan.kernel.operations import (
     State,
@@ -24,7 +25,6 @@ from papan.kernel.operations import (
     tail,
     value_above,
 )
-from papan.kernel.wide import words_of
 from papan.search.database.keys import code_at, number_in
 from papan.search.database.packing import (
     Packing,

@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import NONE
+from papan.kernel.bits import NONE, words_of
 from papan.kernel.dispatch import helper
 from papan.kernel.fields import put_words, taken_words
 from papan.kernel.operations import State, symmetry_count, transform
 from papan.kernel.solving import index, index_count, position_of
-from papan.kernel.wide import WORD, words_of
+from papan.kernel.wide import WORD
 from papan.search.table import signed
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
