@@ -6,10 +6,12 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
+from unittest import mock
 
 import pytest
 
 import papan
+from papan.core import loader, trial
 from papan.core.game import Game, Position
 from papan.search.algorithm import search
 from papan.search.limits import Limit
@@ -102,8 +104,14 @@ def middles(spec: str, count: int) -> list[Middle]:
 
 
 def gallery(spec: str) -> Game:
-    """A game of `examples/games`: `gallery("gomoku.py:size=9")`."""
-    return papan.game(f"{GALLERY}/{spec}")
+    """A game of `examples/games`: `gallery("gomoku.py:size=9")`.
+
+    It is not rehearsed as a file of which nothing is known: the commands that are tried with these
+    files do that.
+    """
+    untried = mock.patch.object(trial, "inside", True)
+    with untried, mock.patch.object(loader, "_rehearse_once", lambda game: None):
+        return papan.game(f"{GALLERY}/{spec}")
 
 
 def small_connect_four(rows: int, columns: int, folder: Path) -> Game:

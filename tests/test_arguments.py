@@ -85,6 +85,7 @@ def refused(function: Callable[..., Any], *given: Any, **named: Any) -> bool:
     return True
 
 
+@pytest.mark.thorough
 def test_wrong_kinds_are_refused_one_argument_at_a_time(
     calls: list[tuple[Callable[..., Any], dict[str, Any]]],
 ) -> None:

@@ -166,10 +166,12 @@ def test_connect_four_goes_as_the_oracle_says(seed: int) -> None:
 # --- Gomoku --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_gomoku_has_its_number_of_leaves() -> None:
     assert [perft(start(GOMOKU), depth) for depth in (1, 2, 3)] == [225, 50_400, 11_239_200]
 
 
+@pytest.mark.thorough
 def test_gomoku_on_a_small_board_has_as_many_as_the_oracle_counts() -> None:
     small = start(f"{GOMOKU}:size=3,row=3")
     for depth in range(1, 7):
@@ -194,6 +196,7 @@ def test_gomoku_goes_as_the_oracle_says(spec: str, seed: int) -> None:
     assert (outcome.winner or "") == gomoku.winner(stones, row)
 
 
+@pytest.mark.thorough
 def test_the_oracle_of_gomoku_counts_the_same_near_the_end() -> None:
     game, chance = papan.game(f"{GOMOKU}:size=9,row=4"), random.Random(4)
     squares = chance.sample(game.start().moves(), 14)
@@ -204,6 +207,7 @@ def test_the_oracle_of_gomoku_counts_the_same_near_the_end() -> None:
         assert perft(position, depth) == gomoku.perft(stones, position.side, depth, (9, 4))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["alphabeta", *thoroughly("pvs", "engine", "mcts")])
 def test_searches_see_a_row_that_wins_on_a_board_of_several_words(name: str) -> None:
     position = papan.game(GOMOKU).start().play("k11", "a1", "k12", "a2", "k13", "a3", "k14", "c15")

@@ -57,6 +57,7 @@ def test_the_others_play_by_the_same_rules() -> None:
     assert position.outcome() is not None
 
 
+@pytest.mark.thorough
 def test_papan_searches_the_tree_that_is_known() -> None:
     for mode in ours.MODES:
         value, nodes, seconds = ours.search(mode, 4)

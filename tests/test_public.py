@@ -68,6 +68,7 @@ def test_a_game_or_its_spec_stands_for_its_start() -> None:
         assert papan.analyse(given, depth=2).position == start
 
 
+@pytest.mark.thorough
 def test_analyse_takes_limits_an_algorithm_an_evaluation_and_a_number_of_lines() -> None:
     found = papan.analyse("corners", depth=2, algorithm="engine:hash=1", lines=3)
     assert found.depth == 2

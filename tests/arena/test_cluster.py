@@ -106,6 +106,7 @@ def test_no_game_is_lost_or_doubled_while_workers_die_and_come(tmp_path: Path) -
     assert tally.points == play_match(MATCH).points
 
 
+@pytest.mark.thorough
 def test_finished_games_outlive_the_scheduler_and_the_match_goes_on(tmp_path: Path) -> None:
     needs_dask()
     with Store(tmp_path / "games.sqlite") as store:
@@ -186,6 +187,7 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert training.history[-1].against_fixed.score > 0.6
 
 
+@pytest.mark.thorough
 def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

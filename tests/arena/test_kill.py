@@ -78,6 +78,7 @@ def test_a_match_killed_again_and_again_ends_with_every_game_exactly_once(
     check_that_nothing_is_lost(*((1000, 5) if thorough else (400, 2)), tmp_path)
 
 
+@pytest.mark.thorough
 def test_nothing_is_lost_either_where_worker_processes_play(tmp_path: Path) -> None:
     check_that_nothing_is_lost(400, 1, tmp_path, "--workers", "2")
 

@@ -36,6 +36,7 @@ def test_a_game_that_is_too_easy_has_fewer_levels_each_stronger_than_the_one_bel
     assert all(level.error > 0 for level in found.levels)
 
 
+@pytest.mark.thorough
 def test_a_measurement_that_was_ended_goes_on_and_finds_the_same(
     measured: LevelMeasurement, tmp_path: Path
 ) -> None:

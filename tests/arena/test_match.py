@@ -154,6 +154,7 @@ def test_pairs_of_a_worker_that_died_are_played_again(tmp_path: Path) -> None:
     assert all(record.termination == "rules" for _, records in finished for record in records)
 
 
+@pytest.mark.thorough
 @needs_proc
 def test_a_pair_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(PapanError, match=r"fragile\.py – random"):

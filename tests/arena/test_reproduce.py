@@ -120,6 +120,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Findings]:
     return folder, findings
 
 
+@pytest.mark.thorough
 def test_a_run_fills_every_cell_of_every_section(finished: tuple[Path, Findings]) -> None:
     _, findings = finished
     assert {cell.section for cell, _ in findings.cells} == set(SECTIONS)

@@ -51,6 +51,7 @@ def test_all_numbers_go_at_once_to_where_games_are_won() -> None:
     assert after < 0.4 * before
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("no_games")
 def test_the_same_seed_gives_the_same_numbers_also_in_two_goes(tmp_path: Path) -> None:
     whole = Tuning(PLAN)

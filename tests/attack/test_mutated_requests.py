@@ -178,6 +178,7 @@ def budi(server: TestClient) -> Visitor:  # noqa: F811  # the fixture
     return Visitor(server)
 
 
+@pytest.mark.thorough
 def test_no_request_makes_the_server_fail_or_touches_a_foreign_game(
     ani: Visitor, budi: Visitor, names: dict[str, str], wanted: Wanted
 ) -> None:

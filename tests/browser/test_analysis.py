@@ -117,6 +117,7 @@ def test_a_tree_is_an_outline_on_a_phone_and_a_picture_elsewhere(
     assert not page.locator(".branches").is_visible()
 
 
+@pytest.mark.thorough
 def test_an_analysis_is_named_kept_and_forgotten(visit: Visit, server: WebServer) -> None:
     page = visit()
     page.add_init_script("localStorage.setItem('papan-engine', 'off')")

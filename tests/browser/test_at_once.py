@@ -11,6 +11,8 @@ from web_browsers import Table, set_up
 
 Visit = Callable[..., Any]
 
+pytestmark = pytest.mark.thorough
+
 FOUR = {"game": "adjacency", "size": "4", "rounds": "4"}
 SPEC = "adjacency:size=4,rounds=4"
 
@@ -186,7 +188,6 @@ MANNERS = {
 }
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("spec", MANNERS)
 def test_pieces_slide_drop_turn_come_and_go_each_once(
     visit: Visit, far: str, server: WebServer, spec: str

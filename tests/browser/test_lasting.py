@@ -11,6 +11,8 @@ from web_browsers import ONE_ENGINE, Table, set_up
 
 Visit = Callable[..., Any]
 
+pytestmark = pytest.mark.thorough
+
 SPEC = "adjacency:size=4"
 
 

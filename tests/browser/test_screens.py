@@ -12,6 +12,8 @@ from web_browsers import Table, by_chance, set_up
 
 Visit = Callable[..., Any]
 
+pytestmark = pytest.mark.thorough
+
 #: Width and height of screens: desks, tablets and phones, upright and on their side.
 SIZES = (
     (1280, 800),

@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from benchmarks.tools.webserver import WebServer
 
 Visit = Callable[..., Any]
+
+pytestmark = pytest.mark.thorough
 
 #: All bytes of a first visit, and how long it takes until everything answers to clicks, in ms.
 MOST_BYTES = 100_000

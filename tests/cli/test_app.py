@@ -77,6 +77,7 @@ def test_each_word_in_the_tables_is_taken_by_some_command():
     assert [name for name, word in tables.items() if word not in taken] == []
 
 
+@pytest.mark.thorough
 def test_colours_are_for_terminals_without_no_color():
     script = "import sys; from papan.cli import main; sys.exit(main(sys.argv[1:]))"
     for words in (["games"], ["search", "platforms", "--depth", "2"], ["rules", "corners"]):

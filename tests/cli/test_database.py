@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support import thoroughly
+
 GAME = "platforms:level=2"
 
 
@@ -25,6 +27,7 @@ def test_a_margin_stands_in_place_of_the_plies(papan):
     assert isinstance(report["value"]["margin"], int)
 
 
+@pytest.mark.thorough
 def test_what_follows_an_overlooked_win_can_be_left_out(papan, tmp_path):
     whole = papan(f"database {GAME} --json").report
     report = papan(f"database {GAME} --pruned --verify --out {tmp_path}/a.db --json").report
@@ -33,6 +36,7 @@ def test_what_follows_an_overlooked_win_can_be_left_out(papan, tmp_path):
     assert "overlooked wins are left out" in papan(f"database {tmp_path}/a.db").out
 
 
+@pytest.mark.thorough
 def test_people_see_a_table_in_their_language(papan):
     lines = papan(f"database {GAME}").out.splitlines()
     assert lines[0].split() == ["game", GAME]
@@ -59,7 +63,7 @@ def test_a_file_is_made_and_asked(papan, tmp_path):
         ("database adjacency:size=4,rounds=2 --pruned", "--pruned"),
         ("database platforms --out /nowhere/at/all.db", "/nowhere/at/all.db"),
         (f"database {__file__}", "test_database.py"),
-        ("database platforms:size=6,level=3 --memory 256", "positions"),
+        *thoroughly(("database platforms:size=6,level=3 --memory 256", "positions")),
     ],
 )
 def test_what_cannot_be_made_or_read_is_one_line_and_status_2(papan, words, offender):

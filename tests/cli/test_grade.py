@@ -38,6 +38,7 @@ def test_page_and_line_are_written(papan, tmp_path):
     assert sheet.read_text("utf-8-sig").splitlines()[1].startswith("first,20,20,0,0,0,0,")
 
 
+@pytest.mark.thorough
 def test_a_folder_is_graded_once_and_goes_on_where_it_was_left(papan, tmp_path):
     folder = bots.hand_in(tmp_path / "bots", good=bots.GOOD, broken=bots.BROKEN)
     words = f"grade platforms:size=4 {folder} {QUICK} --csv {tmp_path}/grades.csv"

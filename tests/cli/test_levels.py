@@ -10,6 +10,7 @@ from cli.conftest import Ran
 from papan.cli import main
 
 
+@pytest.mark.thorough
 def test_levels_are_printed_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "some.levels"
     words = ["levels", "tictactoe", "--games", "16", "--seed", "1", "--out", str(out)]

@@ -126,6 +126,7 @@ def test_nobody_can_play_where_nobody_is_asked(papan, words):
     assert "'human' is a person, and nobody can be asked here" in papan(words).complaint
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", [1, 2])
 def test_limits_of_programs_hold_wherever_their_games_are_played(
     papan, tmp_path, monkeypatch, workers

@@ -307,6 +307,7 @@ def test_a_file_that_only_a_record_names_is_never_run(papan, place, tmp_path):
     assert not mark.exists()
 
 
+@pytest.mark.thorough
 def test_a_game_in_a_file_that_is_named_is_taken_and_replayed(process, tmp_path):
     """In a process of its own, since a file stays loaded."""
     path, mark = evil_game(tmp_path)

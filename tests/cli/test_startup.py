@@ -9,6 +9,7 @@ from support import thoroughly
 SLACK = 1.25
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", ["games", *thoroughly("--help", "search --help")])
 def test_a_command_that_looks_something_up_takes_no_longer_than_promised(words: str) -> None:
     _, taken = units(words, repetitions=3)

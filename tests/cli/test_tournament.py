@@ -89,6 +89,7 @@ def test_bad_words_are_named(papan, words, named):
     assert named in papan(f"tournament {words}").complaint
 
 
+@pytest.mark.thorough
 def test_ctrl_c_ends_with_130_and_the_tables_of_the_finished_games(tmp_path):
     file = tmp_path / "games.txt"
     words = f"tournament {THREE} --pairs 4000 --json --workers 2 --records {file}".split()

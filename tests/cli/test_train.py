@@ -13,6 +13,7 @@ from cli.conftest import Ran
 from papan.cli import main
 
 
+@pytest.mark.thorough
 def test_training_says_what_was_kept_and_how_strong_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

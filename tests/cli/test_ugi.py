@@ -52,6 +52,7 @@ def test_an_unknown_game_is_a_usage_error(papan):
     assert "unknown game 'backgammon'" in papan("ugi backgammon").complaint
 
 
+@pytest.mark.thorough
 def test_nobody_who_listens_is_no_crash():
     command = f"{sys.executable} -m papan ugi | head -n 1"
     done = subprocess.run(

@@ -6,12 +6,12 @@ import papan
 from fakes.take_away import TakeAway
 from papan.core import registry
 from papan.testing import check_game
-from support import SPECS
+from support import SPECS, thoroughly
 
 POSITIONS, FEW_POSITIONS = 300, 60  # looked at, or those of one or two games
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", ["adjacency", "corners", *thoroughly(*SPECS[1:-1])])
 def test_every_game_keeps_its_promises_with_any_options(spec: str, thorough: bool) -> None:
     positions = POSITIONS if thorough else FEW_POSITIONS
     games = max(2 if thorough else 1, positions // papan.game(spec).max_plies)

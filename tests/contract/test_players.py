@@ -16,6 +16,7 @@ from papan.players.local_search import HillClimbingPlayer
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.search.limits import Limit
 from papan.testing import check_player
+from support import thoroughly
 
 #: Each installed player, with options at which it is quick and counts what it does.
 SPECS = [
@@ -46,11 +47,21 @@ SPECS = [
     "fallible:search=engine,nodes=100,noise=0.1",
 ]
 
+#: Those whose searches take longest to be compiled, or to be checked; others stand for them.
+SLOW = {
+    "genetic:population=20,generations=5",
+    "genetic:model=reservation-tree,population=20,generations=5",
+    "corners-minimax:heuristic=corner,depth=2",
+    *("easy", "medium", "hard", "level:2"),
+}
+
 #: Programs and bots of other authors, people, and levels that think as long as they may.
 NOT_HERE = {"ugi", "gtp", "python", "openspiel", "human", "expert", "best"}
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec", [*(spec for spec in SPECS if spec not in SLOW), *thoroughly(*sorted(SLOW))]
+)
 def test_every_player_keeps_its_promises_in_all_its_games(spec: str, thorough: bool) -> None:
     everywhere = thorough or not spec.startswith("mcts")
     check_player(spec, None if everywhere else "adjacency:size=4")

@@ -137,6 +137,7 @@ def test_another_process_finds_the_game_by_its_spec(heap: str) -> None:
     assert run_python(code).stdout == "x 7\n"
 
 
+@pytest.mark.thorough
 def test_compiled_rules_of_a_file_are_kept_wherever_it_lies(heap: str, tmp_path: Path) -> None:
     cache, moved = tmp_path / "cache", tmp_path / "elsewhere" / "heap.py"
     moved.parent.mkdir()

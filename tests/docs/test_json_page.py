@@ -29,6 +29,16 @@ def cases() -> list[tuple[str, dict[str, bool]]]:
     return found
 
 
+def command(console: str) -> str:
+    """The command of a block whose report the page describes."""
+    return console.splitlines()[-2]
+
+
+def marks_of(asked: str) -> list[pytest.MarkDecorator]:
+    """Those of a case: games that are learnt or measured take long."""
+    return [pytest.mark.thorough] if asked.split()[2] in ("train", "levels", "check") else []
+
+
 def paths(value: Any, path: str = "") -> Iterator[str]:
     """All keys of a report, as the page writes them, an object of any keys being `*`, too."""
     yield path
@@ -74,7 +84,11 @@ def report_of(
 
 
 @pytest.mark.parametrize(
-    ("console", "keys"), cases(), ids=[console.splitlines()[-2] for console, _ in cases()]
+    ("console", "keys"),
+    [
+        pytest.param(*case, id=command(case[0]), marks=marks_of(command(case[0])))
+        for case in cases()
+    ],
 )
 def test_the_keys_on_the_page_are_those_of_the_report(
     console: str,

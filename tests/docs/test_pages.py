@@ -15,7 +15,8 @@ PAGES = sorted(page for page in DOCS.rglob("*.md") if page.parent.name != "made"
 SLOW = {
     *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
     *("json", "tour", "learning", "commands", "notebook", "cluster", "adjacency", "corners"),
-    *("algorithms/index", "mcts", "memory", "pvs", "mtdf"),
+    *("algorithms/index", "mcts", "memory", "pvs", "mtdf", "minimax", "genetic", "python", "trees"),
+    *("database", "levels", "id/index"),
 }
 
 

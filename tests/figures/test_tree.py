@@ -263,6 +263,7 @@ def test_the_platforms_figure_has_the_papers_values_by_level(example):
     assert len(levels) == 5
 
 
+@pytest.mark.thorough
 def test_the_pictures_of_the_documentation_are_those_that_the_command_draws(example, tmp_path):
     example.main(tmp_path)
     kept = {file.name: file.read_text("utf-8") for file in example.FOLDER.iterdir()}

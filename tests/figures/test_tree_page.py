@@ -1,13 +1,24 @@
 """The page of a tree in a real browser: forward and back through the search."""
 
+import functools
+
 import pytest
 
 import papan
 from papan.figures.tree.page import steps, tree_page
 from papan.tree_figure import tree
 
-FIGURE = tree(papan.game("adjacency:size=4").start().play("b3").play("b4"), 3, "alphabeta")
-STEPS = steps(FIGURE)
+
+@functools.cache
+def figure():
+    """A small search, which is compiled when it is first asked for."""
+    return tree(papan.game("adjacency:size=4").start().play("b3").play("b4"), 3, "alphabeta")
+
+
+@functools.cache
+def shown():
+    """Its steps."""
+    return steps(figure())
 
 
 @pytest.fixture
@@ -15,7 +26,7 @@ def page(chromium):
     opened = chromium.new_page()
     opened.errors = []
     opened.on("pageerror", lambda error: opened.errors.append(str(error)))
-    opened.set_content(tree_page(FIGURE))
+    opened.set_content(tree_page(figure()))
     yield opened
     assert opened.errors == []
     opened.close()
@@ -27,11 +38,11 @@ def said(page):
 
 def words(number):
     """What the page says at a step, counted from 1."""
-    return f"{number}/{len(STEPS)} {' '.join(STEPS[number - 1]['text'].split())}"
+    return f"{number}/{len(shown())} {' '.join(shown()[number - 1]['text'].split())}"
 
 
 def test_a_page_opens_with_the_whole_tree(page):
-    assert said(page) == words(len(STEPS))
+    assert said(page) == words(len(shown()))
     assert page.locator(".later").count() == 0
     assert page.locator(".open").count() == 0
 
@@ -55,7 +66,7 @@ def test_arrow_keys_buttons_and_the_slider_go_forward_and_back(page):
     page.locator("input").fill("9")
     assert said(page) == words(10)
     page.get_by_role("button", name="to the end").click()
-    assert said(page) == words(len(STEPS))
+    assert said(page) == words(len(shown()))
 
 
 def test_a_value_is_not_shown_before_it_is_known(page):
@@ -101,11 +112,12 @@ def test_wheel_drag_and_keys_zoom_and_move_it_and_zero_fits_it_again(page):
     before = seen(page)
     page.keyboard.press("Shift+ArrowRight")
     assert seen(page)[0] > before[0]
-    assert said(page) == words(len(STEPS))  # the picture has moved, not the search
+    assert said(page) == words(len(shown()))  # the picture has moved, not the search
     page.get_by_role("button", name="fit into the window").click()
     assert seen(page) == fitted
 
 
+@pytest.mark.thorough
 def test_two_fingers_zoom(page):
     fitted = seen(page)
     page.evaluate(_PINCH)

@@ -24,7 +24,7 @@ def test_it_has_the_known_number_of_leaves() -> None:
     assert perft(GAME.start(), 2) == 6643
 
 
-@pytest.mark.parametrize("size", [5, 7, 8, 13, 19])
+@pytest.mark.parametrize("size", [5, 8, *thoroughly(7, 13, 19)])
 def test_passing_has_a_number_of_its_own_on_each_board(size: int) -> None:
     position = gallery(f"go.py:size={size}").start()
     assert len(position.moves()) == size * size + 1
@@ -33,7 +33,7 @@ def test_passing_has_a_number_of_its_own_on_each_board(size: int) -> None:
     assert (ended.moves(), ended.outcome()) == ([], Outcome.X_WINS)
 
 
-@pytest.mark.parametrize(("seed", "size"), [(1, 9), (1, 5), *thoroughly((2, 9), (3, 9), (4, 7))])
+@pytest.mark.parametrize(("seed", "size"), [(1, 5), *thoroughly((1, 9), (2, 9), (3, 9), (4, 7))])
 def test_it_goes_as_the_oracle_says(seed: int, size: int) -> None:
     """Boards that are nearly full are played on, so that much is captured; some are compared."""
     game, letters = gallery(f"go.py:size={size}"), "abcdefghi"

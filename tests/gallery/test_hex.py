@@ -11,6 +11,7 @@ from support import gallery, plain_perft
 SMALL = gallery("hex.py:size=3")
 
 
+@pytest.mark.thorough
 def test_it_has_its_numbers_of_leaves() -> None:
     assert [plain_perft(gallery("hex.py").start(), depth) for depth in (1, 2)] == [121, 14_520]
 

@@ -141,6 +141,7 @@ def test_a_link_on_the_way_is_followed_once_and_its_end_is_checked(tmp_path: Pat
     assert code_store.own_folder(tmp_path / "link" / "cache") == theirs / "cache"
 
 
+@pytest.mark.thorough
 def test_without_room_for_compiled_code_one_goes_on(tmp_path: Path) -> None:
     limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
     ignored = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"

@@ -48,6 +48,7 @@ def explained(path: Path, source: str) -> InvalidGame:
     return caught.value
 
 
+@pytest.mark.thorough
 def test_a_fraction_where_whole_numbers_belong_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(TIC_TAC_TOE.replace("return -WIN if", "return -WIN / 1 if"))
@@ -125,6 +126,7 @@ print(perft(namespace["TicTacToe"]().start(), 4))
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "file",
     [
@@ -139,6 +141,7 @@ def test_a_game_typed_at_a_prompt_is_compiled(file: str, tmp_path: Path) -> None
     assert (done.returncode, done.stdout, done.stderr) == (0, "3024\n", "")
 
 
+@pytest.mark.thorough
 def test_a_kernel_typed_at_a_prompt_is_compiled(tmp_path: Path) -> None:
     code = """
 from papan.kernel.compiler import kernel

@@ -95,6 +95,7 @@ def test_nothing_is_written_outside_the_cache_folder(filled: Path) -> None:
     assert [path.name for path in filled.iterdir()] == ["compiled"]
 
 
+@pytest.mark.thorough
 def test_a_changed_rule_in_a_file_outside_the_package_is_compiled_anew(tmp_path: Path) -> None:
     source, cache = tmp_path / "heap.py", tmp_path / "cache"
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.dont_write_bytecode = True"
@@ -118,6 +119,7 @@ def test_a_users_file_leaves_what_is_compiled_of_papans_own_games(
     assert output(SEARCH, filled) == ["88", "1"]
 
 
+@pytest.mark.thorough
 def test_rules_typed_at_a_prompt_are_never_taken_from_the_cache(tmp_path: Path) -> None:
     code = COUNT.replace("from heap import Heap", HEAP)
     assert output(code, tmp_path) == ["8", "0"]

@@ -58,12 +58,14 @@ def test_no_search_reads_or_writes_beyond_the_end_of_an_array() -> None:
     assert found == in_lists(findings(DEPTH, SMALL_SPECS, names()))
 
 
+@pytest.mark.thorough
 def test_every_algorithm_finds_the_same_when_it_is_loaded_from_the_cache() -> None:
     # Machine code of recursive kernels that calls a kernel for other types has crashed this way.
     first, second = (elsewhere(ONE_GAME, names()) for _ in range(2))
     assert first == second
 
 
+@pytest.mark.thorough
 def test_every_algorithm_without_chance_finds_the_same_as_plain_python() -> None:
     # Random numbers of 64 bits that wrap around are left to compiled code.
     certain = [name for name in names() if name != "mcts"]

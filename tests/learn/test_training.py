@@ -50,6 +50,7 @@ def games_lost(rules_: Game, evaluation: Evaluation, side: int) -> int:
     return lost
 
 
+@pytest.mark.thorough
 def test_tic_tac_toe_is_learnt_to_perfect_play() -> None:
     """Looking one move ahead, it never loses, as the solver says that nobody need."""
     rules_ = game("tictactoe")

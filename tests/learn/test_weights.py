@@ -178,6 +178,7 @@ def test_weights_of_the_package_fit_their_games_and_were_measured_stronger(file:
     assert isinstance(choice.strongest(game(file.stem)), LEARNED)
 
 
+@pytest.mark.thorough
 def test_changed_rules_are_told_and_tested_in_ten_games(tmp_path: Path) -> None:
     rules = own_game(tmp_path)
     replace(some_weights(), game=rules).write(tmp_path / "mine.weights")

@@ -13,6 +13,7 @@ from papan.players.best import best_at, compare, comparisons_of, nearest
 from papan.players.level_file import ENDING, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.players.level_file import evaluation_digest as digest_of
 from papan.search.limits import Limit
+from support import thoroughly
 
 
 def told(seconds: float, score: float, evaluation: str = "") -> Comparison:
@@ -26,7 +27,7 @@ def test_it_is_the_one_that_scored_more_at_the_time_that_is_nearest() -> None:
     assert best_at(nearest([quick, slow], None)) == "mcts"
 
 
-@pytest.mark.parametrize(("score", "name"), [(0.9, "engine"), (0.1, "mcts")])
+@pytest.mark.parametrize(("score", "name"), [(0.9, "engine"), *thoroughly((0.1, "mcts"))])
 def test_what_a_game_s_levels_say_is_what_plays(score: float, name: str, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
     (tmp_path / "mine.py").write_text(source.read_text())
@@ -56,6 +57,7 @@ def test_a_game_of_which_nothing_is_known_is_measured_once(
     assert comparisons_of(TakeAway()) == first and len(played) == 1
 
 
+@pytest.mark.thorough
 def test_a_comparison_plays_pairs_and_ends_when_it_is_told_to() -> None:
     game = TakeAway()
     found = compare(game, 0.01, 5, stop=lambda: True)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from papan.records.store import Store
 from records import killed_writers
 from records.killed_writers import EVENT, game_of, games
@@ -56,6 +58,7 @@ def test_processes_that_make_and_fill_one_store_at_once_lose_and_double_nothing(
     assert rounds == {"shared": 100, "writer 0": 100, "writer 1": 100, "writer 2": 100}
 
 
+@pytest.mark.thorough
 def test_every_game_that_was_reported_stored_survives_the_killing_of_its_writer(
     place: str, thorough: bool
 ) -> None:

@@ -47,6 +47,7 @@ def test_adjacency_has_its_exact_values(sample: Sample) -> None:
         assert case.best_moves is None or result.move in case.best_moves
 
 
+@pytest.mark.thorough
 def test_platforms_is_won_or_lost_in_the_verified_number_of_plies(sample: Sample) -> None:
     for case in sample(PLATFORMS, 2):
         result = find("alphabeta", papan.game(case.spec).position(case.line), case.plies)

@@ -217,6 +217,7 @@ def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
     assert narrow.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.thorough
 def test_work_on_disk_that_was_stopped_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -458,6 +459,7 @@ def test_connect_four_has_as_many_positions_as_published(
     assert papan.database(small_connect_four(rows, columns, tmp_path)).images == positions
 
 
+@pytest.mark.thorough
 def test_three_mens_morris_has_the_oracles_results() -> None:
     game = papan.game(f"{OWN}/three_mens_morris.py")
     database, expected = papan.database(game), oracle.results(Morris())

@@ -61,6 +61,7 @@ def test_numbers_and_keys_give_the_same_database(
     assert 4 * numbered.words.nbytes < keyed.words.nbytes
 
 
+@pytest.mark.thorough
 def test_work_that_was_stopped_goes_on_with_the_positions_that_were_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_bound_that_does_not_fall_makes_it_a_game_with_circles() -> None:
     assert (database.header["method"], str(database.value(database.root))) == ("circles", "loss 2")
 
 
+@pytest.mark.thorough
 def test_memory_for_all_numbers_has_to_suffice() -> None:
     start = papan.game(SMALL_CORNERS.replace("size=3", "size=4")).start()
     with pytest.raises(Unsolved, match="more than 1 MB"):

@@ -75,6 +75,27 @@ SEARCHES: dict[str, Callable[[Position], object]] = {
 COMPILE_LONG = {"engine", "mcts", "solver", "tree", "level", "database"}
 
 
+# First: rules that go on after a test take the processor from others.
+@pytest.mark.parametrize("name", ["perft", *thoroughly("solver", "training")])
+def test_long_work_that_goes_on_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Compiling, and tables that grow, take longer than a search may stand still."""
+    monkeypatch.setattr(limits, "STANDSTILL", 0.4)
+    rules = (RULES.parent / "connect_four.py").read_text(encoding="utf-8")
+    (tmp_path / f"own_{name}.py").write_text(rules, encoding="utf-8")
+    start = papan.game(str(tmp_path / f"own_{name}.py")).start()
+    if name == "perft":
+        assert perft(start, 6) == 117_649
+        monkeypatch.setattr(limits, "STANDSTILL", 0.15)  # it takes longer below each move
+        assert perft(start.play("d"), 11) > 10**9
+    elif name == "solver":
+        with pytest.raises(Unsolved):
+            solve(start, limit=limits.Limit(seconds=6))
+    else:
+        assert [*Training(start.game, TrainingPlan(games=200, seed=1)).run()]
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -129,23 +150,3 @@ def test_compiling_in_another_thread_is_seen() -> None:
     done.set()
     thread.join()
     assert not limits._is_compiling()
-
-
-@pytest.mark.parametrize("name", ["perft", *thoroughly("solver", "training")])
-def test_long_work_that_goes_on_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """Compiling, and tables that grow, take longer than a search may stand still."""
-    monkeypatch.setattr(limits, "STANDSTILL", 0.4)
-    rules = (RULES.parent / "connect_four.py").read_text(encoding="utf-8")
-    (tmp_path / f"own_{name}.py").write_text(rules, encoding="utf-8")
-    start = papan.game(str(tmp_path / f"own_{name}.py")).start()
-    if name == "perft":
-        assert perft(start, 6) == 117_649
-        monkeypatch.setattr(limits, "STANDSTILL", 0.1)  # it takes longer below each move
-        assert perft(start.play("d"), 11) > 10**9
-    elif name == "solver":
-        with pytest.raises(Unsolved):
-            solve(start, limit=limits.Limit(seconds=6))
-    else:
-        assert [*Training(start.game, TrainingPlan(games=200, seed=1)).run()]

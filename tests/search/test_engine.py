@@ -39,7 +39,7 @@ def test_the_principal_variation_can_be_played_and_begins_with_the_move(spec):
             position = position.play(move)
 
 
-@pytest.mark.parametrize("spec", SMALL_SPECS)
+@pytest.mark.parametrize("spec", [*SMALL_SPECS[:2], *thoroughly(*SMALL_SPECS[2:])])
 def test_several_lines_have_the_best_first_and_each_has_the_value_of_its_move(spec):
     depth = 3
     for position, _ in middles(spec, 4):
@@ -66,12 +66,14 @@ def test_no_technique_changes_a_value(options, spec, depth):
         assert find(f"engine:{options}", position, depth).value == plain(position, depth)
 
 
+@pytest.mark.thorough
 def test_late_moves_searched_less_deeply_save_nodes():
     position = papan.game("adjacency").start()
     whole, reduced = (find(name, position, 6) for name in ("engine", "engine:lmr=4"))
     assert reduced.nodes < whole.nodes
 
 
+@pytest.mark.thorough
 def test_symmetry_and_table_save_nodes_at_a_symmetric_start():
     position = papan.game("adjacency:size=4").start()
     nodes = [find(f"engine:{options}", position, 8).nodes for options in

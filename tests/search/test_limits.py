@@ -59,7 +59,7 @@ def test_a_search_without_limit_thinks_for_a_second() -> None:
     assert Limit(nodes=5).or_default() == Limit(nodes=5)
 
 
-@pytest.mark.parametrize("name", [*names(), "engine:threads=2"])
+@pytest.mark.parametrize("name", [*names(), *thoroughly("engine:threads=2")])
 @pytest.mark.parametrize("spec", [SMALL_SPECS[0], *thoroughly(*SMALL_SPECS[1:])])
 def test_a_time_limit_is_overrun_by_no_more_than_20_milliseconds(spec: str, name: str) -> None:
     position = papan.game(spec if spec != "adjacency:size=4" else "adjacency").start()

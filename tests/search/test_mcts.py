@@ -220,6 +220,7 @@ def course(thorough: bool) -> str:
     return f"SPECS = {specs}\n{COURSE}"
 
 
+@pytest.mark.thorough
 def test_the_same_seed_takes_the_same_course_in_one_process_and_in_two(
     course: str, capsys: pytest.CaptureFixture[str], thorough: bool
 ) -> None:
@@ -233,6 +234,7 @@ def test_the_same_seed_takes_the_same_course_in_one_process_and_in_two(
     assert courses[0] == courses[1] == other.stdout
 
 
+@pytest.mark.thorough
 def test_interpreted_code_takes_the_course_of_compiled_code(course: str, thorough: bool) -> None:
     short = course.replace("Limit(nodes=1_500)", "Limit(nodes=60)")
     compiled, interpreted = run_python(short), run_python(short, NUMBA_DISABLE_JIT="1")

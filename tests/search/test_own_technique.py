@@ -83,6 +83,7 @@ def test_its_tree_can_be_drawn(own: str) -> None:
     assert "replies.py" in papan.tree(start, 3, own).title
 
 
+@pytest.mark.thorough
 def test_a_reduction_of_ones_own_saves_nodes(tmp_path: Path) -> None:
     path = tmp_path / "careless.py"
     path.write_text(SHALLOW)

@@ -26,7 +26,7 @@ from support import find, thoroughly
 FAKES = Path(__file__).parents[1] / "fakes"
 KINGS, GEOGRAPHY = f"{FAKES}/kings_and_pawns.py", f"{FAKES}/geography.py"
 RULES = ("repetition=3", "repetition=2", "quiet=6", "repetition=3,quiet=8", "forbidden=1")
-OTHERS = ("alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
+OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 
 
 class Plain(NamedTuple):
@@ -113,9 +113,11 @@ def test_a_position_knows_its_legal_moves_and_its_end(spec: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *(("minimax", options) for options in RULES),
-        *(("engine", options) for options in RULES),
-        *thoroughly(*((name, options) for name in OTHERS for options in RULES)),
+        *(("engine", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
+        *thoroughly(
+            *(("engine", options) for options in ("repetition=2", "repetition=3,quiet=8")),
+            *((name, options) for name in OTHERS for options in RULES),
+        ),
     ],
 )
 def test_every_search_has_the_values_of_one_that_compares_whole_boards(
@@ -127,6 +129,7 @@ def test_every_search_has_the_values_of_one_that_compares_whole_boards(
             assert find(name, position, depth).value == value, (position, depth)
 
 
+@pytest.mark.thorough
 def test_a_game_of_moves_that_are_never_repeated_is_searched_to_its_end() -> None:
     for rows, columns in ((1, 4), (2, 3), (3, 3)):
         position = papan.game(f"{GEOGRAPHY}:rows={rows},columns={columns}").start()
@@ -191,6 +194,7 @@ def test_what_cannot_be_solved_or_played_where_moves_are_forbidden_is_said_in_on
         player("genetic").new_game(game, 1)
 
 
+@pytest.mark.thorough
 def test_solving_proves_what_a_win_takes_under_a_draw_by_the_third_occurrence() -> None:
     proven = 0
     for position, plain in middles("repetition=3"):

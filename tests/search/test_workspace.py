@@ -20,7 +20,7 @@ from papan.search.workspace import (
 from reference import corners, truth
 from reference import search as oracle
 from reference.splitmix import random_moves, replay
-from support import find, reached
+from support import find, reached, thoroughly
 
 DRAWN = [case for case in truth.corners_games() if case.ending == "draw"]
 
@@ -41,7 +41,7 @@ def value_of(game: corners.Game, ply: int) -> int:
 
 
 @pytest.mark.parametrize("case", DRAWN[:12], ids=str)
-@pytest.mark.parametrize("name", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("name", ["alphabeta", *thoroughly("minimax")])
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_a_search_scores_the_third_occurrence_as_the_oracle_does(
     case: truth.GameCase, name: str, depth: int

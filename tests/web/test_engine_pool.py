@@ -48,6 +48,7 @@ def test_a_player_gives_a_legal_move() -> None:
     assert found["move"] in MOVE.position().moves()
 
 
+@pytest.mark.thorough
 def test_a_level_answers_in_plain_python_and_is_compiled_after_that(own_game: str) -> None:
     """Its first move does not wait for the compiler; a later one is found by machine code."""
     task = EngineRequest("move", own_game, player="level:4", seconds=10)
@@ -66,6 +67,7 @@ def test_a_level_answers_in_plain_python_and_is_compiled_after_that(own_game: st
     assert seconds < SOON
 
 
+@pytest.mark.thorough
 def test_who_thinks_for_long_is_compiled_in_that_time(own_game: str) -> None:
     task = EngineRequest("move", own_game, player="mcts", seconds=engine_worker.COMPILING + 2)
 

@@ -83,6 +83,7 @@ def _after(visitor: Visitor, path: str, mark: str) -> str:
     return page
 
 
+@pytest.mark.thorough
 def test_programs_are_told_the_same(server: TestClient) -> None:
     visitor = Visitor(server)
     answer = visitor.get("/api/values?game=Late&moves=h8 c3 k11")

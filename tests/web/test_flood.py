@@ -90,6 +90,7 @@ class Honest:
         return time.monotonic() - began
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("count", "hold"), [(60, 1), *thoroughly((ABANDONED, 0))])
 def test_a_flood_of_searches_makes_an_honest_visitor_wait_at_most_twice_as_long(
     port: int, count: int, hold: int

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
+from support import thoroughly
 from web_visitors import ADDRESS, Visitor, plies_of, text_of
 
 #: A bot that is ready once a file is there.
@@ -91,6 +92,7 @@ def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
     assert 60.0 < left <= 61.0
 
 
+@pytest.mark.thorough
 def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
     ani: Visitor, gate: Path
 ) -> None:
@@ -108,7 +110,7 @@ def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Getting ready, once only:"), ("id", "Bersiap-siap, sekali ini saja:")],
+    [("id", "Bersiap-siap, sekali ini saja:"), *thoroughly(("en", "Getting ready, once only:"))],
 )
 def test_getting_ready_is_said_in_the_reader_s_language(
     ani: Visitor, language: str, said: str

@@ -140,6 +140,7 @@ def test_a_game_goes_on_after_a_restart_for_the_same_browser(
         assert plies_of(again.play(path, "e4").text) == 3
 
 
+@pytest.mark.thorough
 def test_values_that_were_asked_for_are_still_shown_after_a_restart(
     settings: ServerSettings, tmp_path: Path
 ) -> None:
@@ -234,6 +235,7 @@ def relent(settings: ServerSettings) -> None:
             database.execute(f"DROP TRIGGER full_{name}")
 
 
+@pytest.mark.thorough
 def test_games_go_on_in_memory_while_the_store_cannot_be_written(
     settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,6 +268,7 @@ def test_games_go_on_in_memory_while_the_store_cannot_be_written(
         assert store.get(after.rpartition("/")[2]) is not None
 
 
+@pytest.mark.thorough
 def test_no_new_games_are_begun_when_too_many_are_in_memory_only(
     settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from benchmarks.tools.timing import cpu_seconds
 from benchmarks.tools.webfuzz import fuzz
 from benchmarks.tools.webload import play_together
 from benchmarks.tools.webserver import WebServer
+from support import thoroughly
 
 #: The server's processor time for forty first sights of a game and 200 moves with their pushes, in
 #: units of a loop of Python: some 6. A processor's time hardly grows where it is shared with other
@@ -32,7 +33,9 @@ def test_forty_people_play_at_once_without_an_error(flooded: WebServer) -> None:
     assert flooded.seconds - before < MOST_UNITS * 10 * unit
 
 
-@pytest.mark.parametrize("messages", [1200, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "messages", [300, *thoroughly(1200), pytest.param(10_000, marks=pytest.mark.long)]
+)
 def test_nonsense_is_answered_with_a_refusal_and_touches_nobody_s_game(
     flooded: WebServer, messages: int
 ) -> None:

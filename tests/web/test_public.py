@@ -97,6 +97,7 @@ def seen(answer: Any) -> str:
     return "".join(f"{name}: {value}\n" for name, value in answer.headers.items()) + answer.text
 
 
+@pytest.mark.thorough
 def test_no_page_has_a_command_a_path_or_a_key(visitor: Visitor) -> None:
     game = visitor.begin("solo", game="Noughts", opponent="named:the house's")
     watched = visitor.begin("watch", game="Short", x="named:the guest", o="named:the house's")

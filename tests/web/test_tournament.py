@@ -136,6 +136,7 @@ def place(tmp_path: Path) -> ServerSettings:
     )
 
 
+@pytest.mark.thorough
 def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(
     place: ServerSettings,
 ) -> None:
@@ -180,6 +181,7 @@ def test_a_damaged_file_of_tournaments_is_passed_over(place: ServerSettings) -> 
         assert asyncio.run(known()) == count
 
 
+@pytest.mark.thorough
 def test_tournaments_go_on_in_memory_where_their_file_cannot_be_written(
     place: ServerSettings, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -116,7 +116,7 @@ def test_illegal_moves_are_counted_and_kept_as_they_were_given(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "fault", "named"),
     [
-        (bots.HANGING, "time", "did not answer within"),
+        *thoroughly((bots.HANGING, "time", "did not answer within")),
         (bots.CRASHING, "crash", "IndexError"),  # a long path in front cuts off the rest
     ],
 )
@@ -228,6 +228,7 @@ def test_a_level_is_reached_only_where_the_interval_says_so() -> None:
     assert sentence(climbed, EN) == "Stronger than level beginner. Against easy it scores 50 %."
 
 
+@pytest.mark.thorough
 def test_a_strong_player_climbs_high_and_throws_nothing_away() -> None:
     outcome = grade(Exam(GAME, positions=30, pairs=4), "alphabeta:depth=14")
     assert outcome.reached in LADDER[1:]

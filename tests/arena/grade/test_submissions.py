@@ -53,6 +53,7 @@ def test_a_folder_without_bots_is_refused(tmp_path: Path, text: str) -> None:
         submissions(str(tmp_path / text))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.thorough), 2])
 def test_every_bot_of_a_folder_is_graded_whatever_the_others_do(
     folder: Path, tmp_path: Path, workers: int

@@ -54,6 +54,7 @@ def test_endings_of_a_game_with_extra_turns_and_no_near_bound_have_their_exact_v
         assert solution.plies == (WIN - abs(solution.value) if solution.value else None)
 
 
+@pytest.mark.thorough
 def test_it_proves_what_a_search_to_the_end_proves() -> None:
     start = papan.game(ROW_OF_FOUR).start()
     for seed in range(4):

@@ -60,6 +60,7 @@ def test_a_database_that_does_not_fit_is_passed_over(game, tmp_path):
     assert database_of(papan.game("platforms:size=4"), (str(path),)) is None
 
 
+@pytest.mark.thorough
 def test_a_database_beside_a_games_file_is_found_wherever_both_have_moved(tmp_path):
     file = _moved(tmp_path / "one")
     build(papan.game(str(file)).start(), out=file.with_suffix(".db"))

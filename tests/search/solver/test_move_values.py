@@ -24,6 +24,7 @@ def test_moves_have_the_outcomes_and_distances_that_playing_all_games_out_gives(
     assert told == {move: (WORDS[found[move].value], found[move].plies) for move in found}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spec", ["adjacency:size=4", f"{GALLERY}/{FOUR}"])
 def test_they_are_those_of_solving_each_move_in_the_games_order(spec: str) -> None:
     walk = list(papan.game(spec).start().random_walk(Random(3)))

@@ -37,8 +37,12 @@ EDGES_EACH = 10
 #: Bytes that a position takes in all arrays together.
 BYTES_EACH = 2 * 8 + 2 * 4 * EDGES_EACH + 2 * 8 + 4 * 4 + 4 + 2 + 2
 
-#: What `expand` and `resolve` come back with.
-DONE, TOO_LARGE, STOPPED = 0, 1, 2
+#: What `expand` comes back with.
+DONE, TOO_LARGE, STOPPED, CROWDED = 0, 1, 2, 3
+
+#: Slots of a graph that is begun, and how many times as many it has after each growth: those for
+#: all of its memory would be spread over pages that the system first has to clear.
+FIRST_SLOTS, GROWTH = 1 << 15, 16
 
 
 class Graph(NamedTuple):
@@ -59,7 +63,8 @@ class Graph(NamedTuple):
             a loss, 0 for neither.
         drawn: uint64: keys of positions whose next occurrence is a draw.
         fold: 1 or 0.
-        size: int64 of shape (1,): how many positions there are.
+        size: int64 of shape (3,): how many positions there are, how many of them `expand` has done,
+            and how many moves they have.
     """
 
     mine: Any
@@ -86,14 +91,19 @@ def new_graph(work: Work, drawn: list[int]) -> Graph:
     return Graph(
         work.array(room, np.uint64),
         work.array(room, np.uint64),
-        work.array(1 << (2 * room - 1).bit_length(), np.int32),
+        work.array(min(FIRST_SLOTS, most_slots(room)), np.int32),
         work.array(room + 1, np.int64),
         work.array(EDGES_EACH * room, np.int32),
         work.array(room, np.int16),
         np.array(drawn, dtype=np.uint64),
         0 if drawn else 1,
-        np.zeros(1, dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
     )
+
+
+def most_slots(room: int) -> int:
+    """The slots for so many positions: at most half of them are used."""
+    return 1 << (2 * room - 1).bit_length()
 
 
 @helper
@@ -121,17 +131,26 @@ def position_at(graph: Graph, number: int) -> CornersState:
 
 
 @helper
-def number_of(graph: Graph, state: CornersState) -> int:
-    """The number of a position, which is a new one if need be; −1 if there is no room for it."""
-    mine, theirs = seen_by_mover(state, graph.fold)
+def slot_of(graph: Graph, mine: np.uint64, theirs: np.uint64) -> int:
+    """The slot of a position, or the free one that it would have."""
     mask = graph.slots.size - 1
     slot = signed(spread(mine, theirs) & np.uint64(mask))
     # At most half of the slots are used, so that a free one is always near.
     while graph.slots[slot] != 0:
         number = signed(graph.slots[slot]) - 1
         if graph.mine[number] == mine and graph.theirs[number] == theirs:
-            return number
+            break
         slot = (slot + 1) & mask
+    return slot
+
+
+@helper
+def number_of(graph: Graph, state: CornersState) -> int:
+    """The number of a position, which is a new one if need be; −1 if there is no room for it."""
+    mine, theirs = seen_by_mover(state, graph.fold)
+    slot = slot_of(graph, mine, theirs)
+    if graph.slots[slot] != 0:
+        return signed(graph.slots[slot]) - 1
     number = graph.size[0]
     if number >= graph.mine.size:
         return -1
@@ -154,12 +173,31 @@ def must_not_come(graph: Graph, state: CornersState) -> bool:
 
 
 @kernel
+def place_all(graph: Graph) -> None:
+    """Gives all positions their slots, which are all free."""
+    for number in range(graph.size[0]):
+        graph.slots[slot_of(graph, graph.mine[number], graph.theirs[number])] = number + 1
+
+
+@helper
+def is_crowded(graph: Graph) -> bool:
+    """True if a quarter of slots that can be more is used: the moves of one position, which are
+    few beside the first slots, do not fill half of them."""
+    may_grow = graph.slots.size < 2 * graph.mine.size
+    return may_grow and 4 * graph.size[0] > graph.slots.size
+
+
+@kernel
 def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
-    """Finds all positions that can be reached from `root`, and the moves between them."""
+    """Finds all positions that can be reached from `root`, and the moves between them; goes on
+    where it has left off."""
     number_of(graph, root)
-    number = 0
-    edge = 0
+    number = graph.size[1]
+    edge = graph.size[2]
     while number < graph.size[0]:
+        if is_crowded(graph):
+            graph.size[1], graph.size[2] = number, edge
+            return CROWDED
         workspace.nodes += 1
         if workspace.stop != 0:
             return STOPPED
@@ -243,21 +281,24 @@ def resolve(graph: Graph, backwards: Any, open_moves: Any, queue: Any) -> None:
             end += 1
 
 
-def solve_graph(graph: Graph, root: CornersState, work: Work) -> bool:
-    """Fills the graph from `root` on; False if there is not enough room for it.
+def solve_graph(graph: Graph, root: CornersState, work: Work) -> Graph | None:
+    """The graph filled from `root` on; None if there is not enough room for it.
 
     Raises:
         Unsolved: the work was stopped.
     """
-    outcome = expand(graph, root, work.workspace)
+    while (outcome := expand(graph, root, work.workspace)) == CROWDED:
+        slots = min(GROWTH * graph.slots.size, most_slots(graph.mine.size))
+        graph = graph._replace(slots=work.array(slots, np.int32))
+        place_all(graph)
     work.check()
     if outcome == TOO_LARGE:
-        return False
+        return None
     size = int(graph.size[0])
     backwards = (work.array(size + 1, np.int64), work.array(int(graph.first[size]), np.int32))
     turn_around(graph, *backwards)
     resolve(graph, backwards, work.array(size, np.int16), work.array(size, np.int32))
-    return True
+    return graph
 
 
 @kernel

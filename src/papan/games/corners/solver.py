@@ -10,7 +10,7 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.errors import Unsolved
-from papan.games.corners.retrograde import Graph, new_graph, result_of, solve_graph
+from papan.games.corners.retrograde import Graph, new_graph, place_all, result_of, solve_graph
 from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, CornersState
 from papan.kernel.operations import MAX_PLY, State, play
 from papan.kernel.solving import exact_key
@@ -48,6 +48,7 @@ class EndgameSolver(NullWindowSolver):
         work = Work(position, 1.0)
         finished = CornersState(TOP_LEFT, BOTTOM_RIGHT, 0)
         graph = new_graph(work, [])
+        place_all(graph)
         solve_graph(graph, finished, work)
         result_of(graph, finished)
 
@@ -56,8 +57,9 @@ class EndgameSolver(NullWindowSolver):
         if found is not None:
             return found
         graph = new_graph(work, drawn_next_time(work.position))
-        if solve_graph(graph, work.position.state, work):
-            return _answer(graph, work)
+        solved = solve_graph(graph, work.position.state, work)
+        if solved is not None:
+            return _answer(solved, work)
         found = None if work.every else self.forced(work, NODES_A_POSITION * int(graph.size[0]))
         if found is None:
             raise work.too_large()
