@@ -55,6 +55,14 @@ def thoroughly(*cases: Any) -> list[Any]:
     ]
 
 
+def at_length(*cases: Any) -> list[Any]:
+    """Cases of a parametrised test that take too long for a thorough run."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+        for case in cases
+    ]
+
+
 class Sample(Protocol):
     """The fixture `sample`: every n-th case, or all of them where tests are to be thorough."""
 
@@ -110,7 +118,7 @@ def gallery(spec: str) -> Game:
     files do that.
     """
     untried = mock.patch.object(trial, "inside", True)
-    with untried, mock.patch.object(loader, "_rehearse_once", lambda game: None):
+    with untried, mock.patch.object(loader, "_rehearse_once"):
         return papan.game(f"{GALLERY}/{spec}")
 
 

@@ -1,14 +1,14 @@
 """Games of the gallery by every hand: boards of every shape, and every kind of move."""
 
 from collections.abc import Callable
-from itertools import product
+from itertools import cycle, product
 from typing import Any
 
 import pytest
 
 import papan
 from benchmarks.tools.webserver import WebServer
-from support import thoroughly
+from support import at_length, thoroughly
 from web_browsers import DESKTOP, HANDS, PHONE, Table, by_chance, set_up
 
 Visit = Callable[..., Any]
@@ -28,10 +28,13 @@ PLAYED = {
 }
 
 
-#: Every game by every hand; by default the one whose moves do most.
+#: By default the game whose moves do most; each by one hand; at length all by every hand.
+BY_DEFAULT = ("morris", "mouse")
+BY_TURNS = [*zip(PLAYED, cycle(HANDS), strict=False)]
 BY_HANDS = [
-    ("morris", "mouse"),
-    *thoroughly(*(pair for pair in product(PLAYED, HANDS) if pair != ("morris", "mouse"))),
+    BY_DEFAULT,
+    *thoroughly(*BY_TURNS),
+    *at_length(*(pair for pair in product(PLAYED, HANDS) if pair not in {*BY_TURNS, BY_DEFAULT})),
 ]
 
 

@@ -107,9 +107,7 @@ new PerformanceObserver(list => {
 MOST_SHIFT = 0.01
 
 
-@pytest.mark.parametrize(
-    "size", [(1280, 800), pytest.param((390, 844), marks=pytest.mark.thorough)]
-)
+@pytest.mark.parametrize("size", [(1280, 800), pytest.param((390, 844), marks=pytest.mark.long)])
 def test_nothing_shifts_in_a_whole_game(
     visit: Visit, server: WebServer, size: tuple[int, int]
 ) -> None:

@@ -35,13 +35,13 @@ CORNERS_WON = (
 )
 
 
-#: Game and hand; each of them once by default.
+#: Game and hand; each of them once unless there is much time.
 PLAYED = [
     ("adjacency", "mouse"),
     ("platforms", "keyboard"),
     ("corners", "touch"),
     *(
-        pytest.param(game, hand, marks=pytest.mark.thorough)
+        pytest.param(game, hand, marks=pytest.mark.long)
         for game, hand in (
             ("adjacency", "keyboard"),
             ("adjacency", "touch"),
@@ -118,7 +118,7 @@ def test_somebody_plays_a_whole_game_against_a_program(
     check_the_end(table)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_somebody_plays_a_whole_game_of_corners_against_a_program(
     visit: Visit, server: WebServer
 ) -> None:

@@ -44,7 +44,7 @@ def test_an_elephant_beside_another_one_still_catches_a_lion_on_a_diagonal() -> 
     assert "a3-b4" in position.moves()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_positions_with_the_sides_exchanged_are_one_in_a_database(tmp_path: Path) -> None:
     file = tmp_path / "plain.py"
     text = (GALLERY / "dobutsu.py").read_text(encoding="utf-8")

@@ -49,7 +49,7 @@ def states(rules: Game, games: int = 3) -> list[Any]:
         pytest.param("minichess", LearnedPlaces, marks=pytest.mark.thorough),
         ("kalah", LearnedPlaces),
         pytest.param("hex:size=5", LearnedSets, marks=pytest.mark.thorough),
-        pytest.param("gomoku", LearnedPlaces, marks=pytest.mark.thorough),
+        pytest.param("gomoku", LearnedPlaces, marks=pytest.mark.long),
         pytest.param("dots_and_boxes", LearnedPlaces, marks=pytest.mark.thorough),
     ],
 )

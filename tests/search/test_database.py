@@ -482,7 +482,7 @@ def str_of(exact: oracle.Exact) -> str:
     return exact.outcome if exact.plies is None else f"{exact.outcome} {exact.plies}"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_first_layers_of_connect_four_have_as_many_positions_as_published(
     tmp_path: Path,
 ) -> None:

@@ -23,7 +23,7 @@ from papan.search import limits
 from papan.search.perft import divide, perft
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
-from support import thoroughly
+from support import at_length, thoroughly
 
 RULES = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
 PLAY = "    return State(state.theirs, state.mine | bit(move), 1 - state.side)\n"
@@ -72,11 +72,10 @@ SEARCHES: dict[str, Callable[[Position], object]] = {
     "level": _level,
     "database": lambda position: papan.database(position.game, workers=2),
 }
-COMPILE_LONG = {"engine", "mcts", "solver", "tree", "level", "database"}
 
 
 # First: rules that go on after a test take the processor from others.
-@pytest.mark.parametrize("name", ["perft", *thoroughly("solver", "training")])
+@pytest.mark.parametrize("name", ["perft", *thoroughly("training"), *at_length("solver")])
 def test_long_work_that_goes_on_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -99,8 +98,9 @@ def test_long_work_that_goes_on_is_left_alone(
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.thorough] * (name in COMPILE_LONG))
-        for name in SEARCHES
+        "perft",
+        *thoroughly("time", "engine", "mcts", "solver", "level"),
+        *at_length("tree", "database"),
     ],
 )
 def test_a_search_ends_with_the_line(endless: Position, name: str) -> None:

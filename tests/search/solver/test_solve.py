@@ -54,8 +54,8 @@ def test_the_word_to_stop_ends_the_work_within_50_milliseconds(spec: str) -> Non
 
 
 def lateness(position: Position) -> float:
-    """Seconds of the processor between the word to stop and the end of the work, so that it does not
-    matter what else the machine does."""
+    """Processor seconds between the word to stop and the end of the work: whatever else the
+    machine does then takes none of them."""
     stop = Stop()
     said: list[float] = []
 
