@@ -180,6 +180,7 @@ def test_a_position_shows_its_board() -> None:
     assert position._repr_html_() is None
 
 
+@pytest.mark.thorough
 def test_a_search_shows_its_move_as_an_arrow_and_its_lines_in_a_table() -> None:
     found = papan.analyse("corners", depth=2, lines=2)
     assert found.move is not None

@@ -24,6 +24,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> LevelMeasurement:
     return measurement
 
 
+@pytest.mark.thorough
 def test_a_game_that_is_too_easy_has_fewer_levels_each_stronger_than_the_one_below(
     measured: LevelMeasurement,
 ) -> None:

@@ -130,6 +130,7 @@ def test_a_run_fills_every_cell_of_every_section(finished: tuple[Path, Findings]
         assert result.mean_ms(0) is not None and result.mean_ms(1) is not None
 
 
+@pytest.mark.thorough
 def test_the_files_hold_the_same_cells(finished: tuple[Path, Findings]) -> None:
     folder, findings = finished
     found = json.loads((folder / "reproduction.json").read_text("utf-8"))

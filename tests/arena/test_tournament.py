@@ -128,6 +128,7 @@ def test_a_game_that_was_broken_off_is_played_again(tmp_path: Path) -> None:
         assert store.count() == FOUR.games
 
 
+@pytest.mark.thorough
 def test_worker_processes_play_the_same_tournament() -> None:
     small = replace(FOUR, players=(FIRST, RANDOM, "minimax:depth=1"))
     assert games_of(small, workers=2) == games_of(small)

@@ -102,6 +102,7 @@ def _draws_and_clears(analysed: Any) -> None:
     marks.first.wait_for(state="detached")
 
 
+@pytest.mark.thorough
 def test_a_tree_is_an_outline_on_a_phone_and_a_picture_elsewhere(
     visit: Visit, server: WebServer
 ) -> None:

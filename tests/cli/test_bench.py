@@ -25,6 +25,7 @@ def test_an_unknown_kind_is_refused_and_the_known_ones_are_named(papan):
         assert kind in complaint
 
 
+@pytest.mark.thorough
 def test_the_report_says_what_the_numbers_depend_on(papan, shallow):
     report = papan("bench speed --quick --json").report
     assert report["quick"] is True

@@ -237,6 +237,7 @@ def test_values_are_shown_before_each_move_of_a_person_and_on_request(papan):
     assert "won in" not in papan("play platforms human first", typed="quit").out
 
 
+@pytest.mark.thorough
 def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, monkeypatch):
     path = tmp_path / "small.db"
     papan(f"database platforms:size=3 --out {path}")
@@ -245,6 +246,7 @@ def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, mo
     assert "+ b2  won in 7" in papan(words, typed="quit").out
 
 
+@pytest.mark.thorough
 def test_the_heading_has_the_elo_of_a_measured_level(papan):
     ran = papan("play tictactoe human level:2", typed="quit")
     assert re.match(r"tictactoe: x is human, o is level:2 \(Elo about [\d,]+ ± \d+\)\n", ran.out)

@@ -50,6 +50,7 @@ SPECS = [
 #: Those whose searches take longest to be compiled, or to be checked; others stand for them.
 SLOW = {
     "genetic:population=20,generations=5",
+    "genetic:population=20,generations=5,repair=no,depth=3,crossover=2",
     "genetic:model=reservation-tree,population=20,generations=5",
     "corners-minimax:heuristic=corner,depth=2",
     *("easy", "medium", "hard", "level:2"),

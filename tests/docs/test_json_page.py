@@ -36,7 +36,9 @@ def command(console: str) -> str:
 
 def marks_of(asked: str) -> list[pytest.MarkDecorator]:
     """Those of a case: games that are learnt or measured take long."""
-    return [pytest.mark.thorough] if asked.split()[2] in ("train", "levels", "check") else []
+    return (
+        [pytest.mark.thorough] if asked.split()[2] in ("train", "levels", "check", "tune") else []
+    )
 
 
 def paths(value: Any, path: str = "") -> Iterator[str]:

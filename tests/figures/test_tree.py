@@ -24,7 +24,7 @@ from papan.figures.tree.page import SCRIPT, steps, tree_page, tree_section
 from papan.messages import Messages
 from papan.search.trace import trace
 from papan.tree_figure import figure_of, number, number_tree, tree
-from support import reached
+from support import reached, thoroughly
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAW = Path(__file__).parents[2] / "examples" / "trees" / "draw.py"
@@ -48,7 +48,7 @@ def grown(shape) -> TreeNode:
     return TreeNode(kinds=(), children=[grown(below) for below in shape])
 
 
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "memory", "mtdf"])
+@pytest.mark.parametrize("name", ["alphabeta", *thoroughly("minimax", "memory", "mtdf")])
 def test_a_whole_tree_has_a_knot_for_each_node(name):
     position = reached("adjacency:size=4", 1, 2)
     made = trace(position, 3, name)
@@ -90,6 +90,7 @@ def test_cut_branches_stay_visible_beside_those_that_were_bundled():
     assert [knot.stands_for for knot in short.children if "more" in knot.kinds] == [4]
 
 
+@pytest.mark.thorough
 def test_a_bundle_counts_moves_that_nobody_visited_but_no_nodes_for_them():
     figure = tree(papan.game("adjacency:size=5").start(), 6, "mcts:simulations=200", most=20)
     ((_, root),) = figure.trees

@@ -88,6 +88,7 @@ def test_a_damaged_cache_is_compiled_anew_with_one_line(tmp_path: Path, kind: st
     assert (again.stdout.split(), again.stderr) == (["88", "1"], "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("place", "mode"), [("", 0o777), *thoroughly(("compiled/*", 0o775))])
 def test_a_cache_that_others_can_write_is_neither_read_nor_written(
     tmp_path: Path, place: str, mode: int

@@ -107,6 +107,7 @@ def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None
     assert (weights.values == training.best.values).all() and not changed
 
 
+@pytest.mark.thorough
 def test_the_engine_plays_by_a_file_of_weights(tmp_path: Path) -> None:
     rules_, file = game("tictactoe"), tmp_path / "some.weights"
     trained(rules_, SMALL, file)

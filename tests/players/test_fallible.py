@@ -14,6 +14,7 @@ from papan.players.fallible import FalliblePlayer, win_at_once
 from papan.players.level_file import ENDING, read
 from papan.players.levels import UNMEASURED
 from papan.search.limits import Limit
+from support import thoroughly
 
 #: On a board that is full at the end, nobody has a choice at the last move.
 WITH_WINS = {"adjacency": "adjacency:rounds=8"}
@@ -78,7 +79,7 @@ def test_without_noise_the_best_move_is_played() -> None:
     assert {player.drawn([("a", 0.5), ("b", 0.51)])[0] for _ in range(20)} == {"b"}
 
 
-@pytest.mark.parametrize("search", ["mcts", "engine"])
+@pytest.mark.parametrize("search", ["mcts", *thoroughly("engine")])
 def test_the_same_seed_plays_the_same_moves(search: str) -> None:
     position = papan.game("tictactoe").start()
     lines = []

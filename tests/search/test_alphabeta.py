@@ -56,6 +56,7 @@ def test_platforms_is_won_or_lost_in_the_verified_number_of_plies(sample: Sample
         assert len(result.pv) == case.plies
 
 
+@pytest.mark.thorough
 def test_corners_has_the_verified_value_at_each_depth(sample: Sample) -> None:
     for case in sample(truth.corners_values(), 3):
         assert case.depth is not None

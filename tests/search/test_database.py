@@ -34,7 +34,7 @@ from papan.search.solver.base import memory_of_machine
 from reference import database as oracle
 from reference import platforms
 from reference.three_mens_morris import Morris
-from support import GALLERY, small_connect_four
+from support import GALLERY, small_connect_four, thoroughly
 
 #: Games in files of their own that databases are measured with.
 OWN = Path(__file__).parents[2] / "benchmarks" / "games"
@@ -201,7 +201,7 @@ def with_memory(size: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.mark.parametrize(
     ("game", "size", "runs"),
-    [("platforms:size=4,level=1", 120_000, 20), (SMALL_CORNERS, 110_000, 8)],
+    [("platforms:size=4,level=1", 120_000, 20), *thoroughly((SMALL_CORNERS, 110_000, 8))],
 )
 def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
     game: str, size: int, runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -276,6 +276,7 @@ def count_expanded(monkeypatch: Any) -> list[int]:
     return counts
 
 
+@pytest.mark.thorough
 def test_waves_of_a_game_with_circles_are_taken_up_again(tmp_path: Path, monkeypatch: Any) -> None:
     chain = graph(*(node(1 << place + 1 | 1, 0, 0, 0) for place in range(8)), node(0, 0, -1, 0))
     whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"

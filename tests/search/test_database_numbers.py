@@ -47,6 +47,7 @@ def without_numbers(monkeypatch: pytest.MonkeyPatch, start: Position) -> Any:
         return build(start)
 
 
+@pytest.mark.thorough
 def test_numbers_and_keys_give_the_same_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

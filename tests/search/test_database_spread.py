@@ -11,6 +11,7 @@ from papan.errors import Unsolved, UsageError
 from papan.search.database import spread
 from papan.search.database.build import build
 from papan.search.database.spread import Order, find_piece
+from support import thoroughly
 
 GAME = "platforms:size=3,level=2"
 CIRCULAR = f"{Path(__file__).parents[2]}/benchmarks/games/small_corners.py:size=3,row=2"
@@ -22,7 +23,7 @@ class Crowd(ThreadPoolExecutor):
     workers = 3
 
 
-@pytest.mark.parametrize("piece", [7, 1 << 12])
+@pytest.mark.parametrize("piece", [1 << 12, *thoroughly(7)])
 def test_the_file_is_the_same_however_layers_are_split(
     piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

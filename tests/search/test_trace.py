@@ -16,6 +16,8 @@ from reference.splitmix import random_moves, replay
 from support import SPECS, find, middles, reached, thoroughly
 
 TREES = ["minimax", "alphabeta", "memory", "pvs", "mtdf", "engine"]
+#: By default the plainest and the one with every technique.
+FIRST = ["minimax", "engine"]
 #: Where all is traced; what compiles the searches of other games too is for a thorough run.
 SMALL = "adjacency:size=4"
 CHANGING = {"algorithm", "seconds", "nps", "simulations_per_second"}
@@ -30,7 +32,7 @@ def nodes_of(made):
 
 
 @pytest.mark.parametrize("spec", [SMALL, *thoroughly(*(spec for spec in SPECS if spec != SMALL))])
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*FIRST, *thoroughly(*TREES[1:-1])])
 def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
     depth = 2 if len(papan.game(spec).board.squares) > 16 else 4
     if spec == SMALL:

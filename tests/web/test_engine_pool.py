@@ -169,6 +169,7 @@ def test_a_browser_that_asks_for_too_much_is_refused() -> None:
     assert with_pool(work) > 0
 
 
+@pytest.mark.thorough
 def test_the_more_wait_the_less_each_may_think() -> None:
     async def work(pool: EnginePool) -> float:
         task = EngineRequest("search", "adjacency", player="alphabeta", seconds=1)

@@ -285,6 +285,7 @@ def test_no_new_games_are_begun_when_too_many_are_in_memory_only(
         assert [plies_of(ani.play(path, "c4").text) for path in paths] == [1, 1]
 
 
+@pytest.mark.thorough
 def test_a_server_starts_with_a_store_that_cannot_be_written(
     settings: ServerSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,6 +156,7 @@ def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(
     assert sorted(rounds) == list(range(1, 49))
 
 
+@pytest.mark.thorough
 def test_a_finished_tournament_still_has_its_tables_after_a_restart(place: ServerSettings) -> None:
     with TestClient(create_app(place), base_url=ADDRESS) as client:
         path = begin(Visitor(client), **TICKED)

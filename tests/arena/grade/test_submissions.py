@@ -139,6 +139,7 @@ def choose(position, limit):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds its worker in /proc")
 def test_a_bot_that_kills_its_examiner_gets_a_line_and_the_others_too(tmp_path: Path) -> None:
     folder = bots.hand_in(tmp_path / "bots", good=bots.GOOD, killer=KILLER)

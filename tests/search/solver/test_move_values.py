@@ -36,6 +36,7 @@ def test_they_are_those_of_solving_each_move_in_the_games_order(spec: str) -> No
     assert max(value.value or 0 for value in values) == solution.value
 
 
+@pytest.mark.thorough
 def test_a_near_win_is_known_where_the_rest_is_not() -> None:
     position = gallery(FOUR).start().play("a", "b", "a", "b", "a", "c")
     values = {one.move: one for one in move_values(position, limit=Limit(nodes=2000))}
