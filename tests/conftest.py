@@ -13,6 +13,8 @@ from hypothesis import settings
 
 from support import Sample
 
+pytest_plugins = ["costs"]
+
 # The same examples in every run: a failure is seen again by anybody who looks for it.
 settings.register_profile("thorough", deadline=None, derandomize=True, database=None)
 settings.register_profile("quick", settings.get_profile("thorough"), max_examples=20)
