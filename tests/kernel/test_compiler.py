@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.kernel import code_store, compiler
-from papan.kernel.dispatch import Source
+from papan.kernel import code_cache, code_store
 from support import run_python
 
 HEAP = """
@@ -120,9 +119,19 @@ def test_a_users_file_leaves_what_is_compiled_of_papans_own_games(
 
 
 @pytest.mark.thorough
-def test_rules_typed_at_a_prompt_are_never_taken_from_the_cache(tmp_path: Path) -> None:
+def test_one_file_s_code_is_found_whatever_else_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "heap.py").write_text(HEAP)
+    (tmp_path / "other.py").write_text(HEAP.replace("Heap", "Other"))
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); "
+    assert output(code + COUNT, tmp_path / "cache") == ["8", "0"]
+    assert output(code + "import other" + COUNT, tmp_path / "cache") == ["8", "1"]
+
+
+@pytest.mark.thorough
+def test_rules_typed_at_a_prompt_are_compiled_anew_when_they_change(tmp_path: Path) -> None:
     code = COUNT.replace("from heap import Heap", HEAP)
     assert output(code, tmp_path) == ["8", "0"]
+    assert output(code, tmp_path) == ["8", "1"]
     assert output(code.replace("min(2,", "min(3,"), tmp_path) == ["27", "0"]
 
 
@@ -157,32 +166,22 @@ def test_the_folder_depends_on_every_compiled_source_and_on_nothing_else(
     for name in ("kernel", "games", "search", "players", "cli"):
         (package / name).mkdir(parents=True)
         (package / name / "one.py").write_text("x = 1")
-    monkeypatch.setattr(compiler, "PACKAGE", package)
-    folders = [compiler.cache_folder()]
+    monkeypatch.setattr(code_cache, "PACKAGE", package)
+    folders = [code_cache.cache_folder()]
     for name in ("kernel", "games", "search", "players"):
         (package / name / "one.py").write_text("x = 2")
-        folders.append(compiler.cache_folder())
+        folders.append(code_cache.cache_folder())
     assert len(set(folders)) == len(folders)
     (package / "cli" / "one.py").write_text("x = 2")
-    assert compiler.cache_folder() == folders[-1]
+    assert code_cache.cache_folder() == folders[-1]
     (package / "games" / "one.py").rename(package / "games" / "two.py")
-    assert compiler.cache_folder() not in folders
+    assert code_cache.cache_folder() not in folders
 
 
 def test_the_folder_depends_on_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = compiler.cache_folder()
+    before = code_cache.cache_folder()
     monkeypatch.setattr("numba.__version__", "0.1")
-    assert compiler.cache_folder() != before
-
-
-def test_a_users_source_makes_another_folder_each_time_it_changes(tmp_path: Path) -> None:
-    source = tmp_path / "game.py"
-    source.write_text("x = 1")
-    as_module, as_script = ((Source(source, name),) for name in ("game", "__main__"))
-    first = compiler.cache_folder(as_module)
-    assert len({first, compiler.cache_folder(as_script), compiler.cache_folder()}) == 3
-    source.write_text("x = 2")
-    assert compiler.cache_folder(as_module) not in (first, compiler.cache_folder())
+    assert code_cache.cache_folder() != before
 
 
 def test_numba_is_not_imported_to_play(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ from papan.core.rehearsal import line_of_class, rehearse
 from papan.core.trial import require_harmless
 from papan.core.watchdog import answerable, failure, guard
 from papan.errors import InvalidGame
-from papan.kernel.dispatch import aside, note_source
+from papan.kernel.dispatch import aside
 
 T = TypeVar("T")
 
@@ -149,7 +149,6 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None  # a suffix `.py` has a loader
     module = importlib.util.module_from_spec(spec)
-    before = dict(sys.modules)
     sys.modules[name] = module
     vars(module)["print"] = aside  # stdout is for what Papan says
     try:
@@ -159,10 +158,6 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     except BaseException:
         del sys.modules[name]
         raise
-    for other, imported in sys.modules.items():
-        file = getattr(imported, "__file__", None)
-        if other not in before and file and Path(file).is_relative_to(path.parent):
-            note_source(Path(file), other)
 
 
 def _compiled(source: bytes, path: Path) -> CodeType:

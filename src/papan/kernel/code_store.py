@@ -47,6 +47,11 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("papan"))
 
 
+def compiled_root() -> Path:
+    """The folder above those of all versions."""
+    return cache_root() / "compiled"
+
+
 def own_folder(folder: Path) -> Path:
     """The folder, made if need be, without symbolic links on the way to it.
 

@@ -1,45 +1,27 @@
-"""The place that knows numba: compilation options, the cache on disk, and how compiled code finds
-the implementation of an operation. The type of wide sets is elsewhere, in `wide_types`, and so are
-the functions that have machine code of their own, in `instructions`, how rules become parts of
-kernels, in `inlined`, and how kernels answer before they are compiled, in `first_answers`.
+"""Compilation options, and how compiled code finds the implementation of an operation.
 
-Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`.
-Compiled code is kept in the user's cache folder (or `PAPAN_CACHE_DIR`), in a subfolder named by a
-digest of all rule and search sources, the numba version and the CPU: numba itself would not
-notice that a function in another file has changed. Code that a user's files take part in has a
-subfolder of its own, named by these files too.
+Importing this module teaches numba every operation and helper of `papan.kernel.dispatch`. The type
+of wide sets is in `wide_types`, functions with machine code of their own in `instructions`, the
+compilation of rules as parts of kernels in `inlined`, kernels that answer before they are compiled
+in `first_answers`, and the cache on disk in `code_cache`.
 """
 
 from __future__ import annotations
 
-import atexit
-import functools
-import hashlib
 import inspect
-import pickle
-import sys
-import tempfile
-import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
-import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import types
 from numba.core import errors
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps as numba_dumps
 from numba.extending import intrinsic, overload, register_jitable
 
-from papan.kernel import (
-    code_store,
-    instructions,  # noqa: F401  # teaches numba what it holds
-)
+from papan.kernel import instructions  # noqa: F401  # teaches numba what it holds
+from papan.kernel.code_cache import CodeCache
 from papan.kernel.compile_errors import diagnosis, own_reason
-from papan.kernel.dispatch import Operation, Source, is_replaced, listen, watch_sources
+from papan.kernel.dispatch import Operation, is_own, is_replaced, listen
 from papan.kernel.first_answers import KernelDispatcher, PartDispatcher
 from papan.kernel.inlined import InlinedCompiler, KernelCompiler, OwnInlinedCompiler
 from papan.kernel.wide import WideBits
@@ -71,15 +53,6 @@ INLINE: dict[str, Any] = {
 USERS_OPTIONS = {**OPTIONS, "_nrt": True}
 USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
 
-PACKAGE = Path(__file__).parent.parent
-
-#: Folders of the package whose sources take part in compiled code.
-COMPILED_FOLDERS = ("kernel", "games", "search", "learn", "players")
-
-
-class CacheWarning(RuntimeWarning):
-    """The cache folder cannot be written; everything works, but each start compiles anew."""
-
 
 def kernel(function: F) -> F:
     """Compiles a search or a part of one: one source, one machine code for each type of state."""
@@ -101,172 +74,10 @@ def part(function: F) -> F:
     return made
 
 
-def add_source(source: Source) -> None:
-    """Makes a file part of the key of users' cache folder, unless all are keyed by it anyway.
-
-    Files with implementations of operations and with helpers are added by themselves. Rules typed
-    at a prompt have no file to tell when they change: from then on code is kept for this process
-    only.
-    """
-    folders = (PACKAGE / folder for folder in COMPILED_FOLDERS)
-    if not any(source.path.is_relative_to(folder) for folder in folders):
-        _CACHE.add_source(source)
-
-
 def is_compiled(function: Any) -> bool:
     """True if a kernel was compiled, or loaded from the cache, in this process already."""
     return bool(getattr(function, "signatures", True))
 
-
-# --- the cache folder ----------------------------------------------------------------------------
-
-
-def cache_folder(user_sources: tuple[Source, ...] = ()) -> Path:
-    """The subfolder that belongs to these sources, this numba and this processor."""
-    digest = hashlib.sha256()
-    for folder in COMPILED_FOLDERS:
-        for source in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(source.relative_to(PACKAGE).as_posix().encode())
-            digest.update(source.read_bytes())
-    for path, module in sorted(user_sources):
-        # numba notes types by the names of their modules: it must find them again.
-        digest.update(module.encode())
-        digest.update(path.read_bytes())
-    facts = (numba.__version__, sys.version, llvm.get_host_cpu_name())
-    digest.update("\n".join((*facts, llvm.get_host_cpu_features().flatten())).encode())
-    return code_store.cache_root() / "compiled" / digest.hexdigest()[:20]
-
-
-class _Cache:
-    """The folders of this process that machine code is kept in: one for Papan's own games and
-    techniques, one for what a user's files take part in; None where nothing can be written."""
-
-    def __init__(self) -> None:
-        self.user_sources: tuple[Source, ...] = ()
-        self.scratch: tempfile.TemporaryDirectory[str] | None = None
-        self.is_private = self.has_warned = False
-        self.own_folder = self.users_folder = self._usable(cache_folder())
-
-    def adopt(self, compiled: Any) -> None:
-        # A kernel that was typed at a prompt has no file that numba could tell it by.
-        if self.own_folder is not None and Path(compiled.py_func.__code__.co_filename).is_file():
-            compiled._cache = _KernelCache(compiled.py_func, self)
-
-    def add_source(self, source: Source) -> None:
-        if source not in self.user_sources:
-            self.user_sources = (*self.user_sources, source)
-            self.users_folder = self._place()
-
-    def folder_for(self, function: Callable[..., Any], types_: tuple[Any, ...]) -> Path | None:
-        """Where a kernel's machine code for arguments of these types belongs."""
-        own = _is_own(function) and all(map(_is_own_type, types_)) and not _is_overridden()
-        return self.own_folder if own else self.users_folder
-
-    def warn(self, message: str) -> None:
-        """Warns of a failure of the cache, once in this process: there may be hundreds of files."""
-        if not self.has_warned:
-            self.has_warned = True
-            warnings.warn(message, CacheWarning, stacklevel=2)
-
-    def _place(self) -> Path | None:
-        if self.own_folder is None:
-            return None
-        if self.is_private or not all(source.path.is_file() for source in self.user_sources):
-            return self._private()
-        return self._usable(cache_folder(self.user_sources))
-
-    def _usable(self, folder: Path) -> Path | None:
-        """The folder, made if need be; one of this process alone, with a warning, if other users
-        can write there; None, with a warning, if nothing can be written there."""
-        try:
-            return code_store.own_folder(folder)
-        except code_store.Untrusted as error:
-            self.warn(
-                f"{error}, so compiled code there is not used and every start compiles anew; "
-                "set PAPAN_CACHE_DIR to a folder of your own (mode 700)"
-            )
-            self.is_private = True
-            return self._private()
-        except OSError as error:
-            self.warn(
-                f"compiled code cannot be kept in {folder} ({error.strerror}), so every start "
-                "compiles anew; set PAPAN_CACHE_DIR to a folder that can be written"
-            )
-            return None
-
-    def _private(self) -> Path:
-        """A folder that ends with this process."""
-        if self.scratch is None:
-            self.scratch = tempfile.TemporaryDirectory(prefix="papan-")
-            atexit.register(self.scratch.cleanup)
-        return Path(self.scratch.name)
-
-
-class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
-    """The keeper of a kernel's machine code on disk, which numba asks for it.
-
-    Each specialisation is a file of its own, so that a change of a user's game leaves the others
-    compiled, and processes that compile at the same time do not mix theirs up. A file that fails,
-    for whatever reason, is removed and its code compiled again.
-    """
-
-    def __init__(self, function: Callable[..., Any], cache: _Cache) -> None:
-        self._function, self._cache = function, cache
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
-        path = self._path(sig, target_context.codegen())
-        if path is None:
-            return None
-        try:
-            if (kept := code_store.read(path)) is None:
-                return None
-            found, code = pickle.loads(kept)
-            # Types of two modules may have one name, and so one path.
-            return CompileResult._rebuild(target_context, *code) if found == sig else None
-        except Exception as error:
-            code_store.remove(path)
-            reason = str(error) if isinstance(error, code_store.Damaged) else type(error).__name__
-            self._cache.warn(
-                f"compiled code in {path.parent} is damaged ({reason}) and is compiled again"
-            )
-            return None
-
-    def holds(self, sig: Any, target_context: Any) -> bool:
-        """True if code for these types is kept."""
-        path = self._path(sig, target_context.codegen())
-        return path is not None and path.is_file()
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        path = self._path(sig, data.codegen)
-        if path is None or data.library.has_dynamic_globals or data.lifted:
-            return  # it holds addresses of this process
-        try:
-            code_store.write(path, numba_dumps((sig, data._reduce())))
-        except OSError as error:
-            self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
-
-    def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """The file of one specialisation; None where code is not kept."""
-        folder = self._cache.folder_for(self._function, getattr(sig, "args", sig))
-        if folder is None or self._function.__closure__ is not None:
-            return None
-        code = self._function.__code__
-        digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), self._source)).encode())
-        digest.update(code.co_code)
-        name = f"{self._function.__module__}.{code.co_name}"[-code_store.LONGEST_NAME :]
-        return folder / f"{name}-{digest.hexdigest()[:24]}.code"
-
-    @functools.cached_property
-    def _source(self) -> tuple[str, int, str]:
-        """The place of the kernel in its file, and a digest of that file: it need not be one of
-        those that the folder is named by."""
-        code = self._function.__code__
-        digest = hashlib.sha256(Path(code.co_filename).read_bytes()).hexdigest()
-        return self._function.__qualname__, code.co_firstlineno, digest
-
-
-_CACHE = _Cache()
 
 # --- operations in compiled code -----------------------------------------------------------------
 
@@ -275,7 +86,7 @@ def _teach(item: Operation[..., Any] | Callable[..., Any]) -> None:
     if isinstance(item, Operation):
         _teach_operation(item)
     else:
-        register_jitable(**(INLINE if _is_own(item) else USERS_INLINE))(item)
+        register_jitable(**(INLINE if is_own(item) else USERS_INLINE))(item)
 
 
 def _teach_operation(item: Operation[..., Any]) -> None:
@@ -288,11 +99,11 @@ def _teach_operation(item: Operation[..., Any]) -> None:
 
     def own(*args: Any) -> Callable[..., Any] | None:
         rule = rule_for(args)
-        return rule if rule is not None and _is_own(rule) else None
+        return rule if rule is not None and is_own(rule) else None
 
     def users(*args: Any) -> Callable[..., Any] | None:
         rule = rule_for(args)
-        if rule is None or _is_own(rule):
+        if rule is None or is_own(rule):
             return None
         return rule if result is None else _held_to(result, rule)
 
@@ -314,27 +125,6 @@ def _(item: Any, state: Any) -> Any:
     wanted = item.typing_key
     found = wanted.find(state.instance_class) is not wanted.find(tuple)
     return lambda item, state: found
-
-
-def _is_own(item: Any) -> bool:
-    """True if a rule or a class is Papan's own, which has tests to keep it in order."""
-    return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
-
-
-def _is_own_type(kind: Any) -> bool:
-    """True if no class of a user's is in a type of numba's."""
-    inner = kind.types if isinstance(kind, types.BaseTuple) else ()
-    return _is_own(getattr(kind, "instance_class", int)) and all(map(_is_own_type, inner))
-
-
-def _is_overridden() -> bool:
-    """True if a user's rule stands in for one of Papan's own, so that any kernel may call it."""
-    return any(
-        _is_own(cls) and not _is_own(rule)
-        for item in _OPERATIONS
-        if _is_own(item)
-        for cls, rule in item.implementations()
-    )
 
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -423,6 +213,7 @@ _RESULTS = {
     "np.uint64": _whole_number(types.uint64),
 }
 _OPERATIONS: list[Operation[..., Any]] = []
+_CACHE = CodeCache(_OPERATIONS)
 
 
 # --- what cannot be compiled ---------------------------------------------------------------------
@@ -443,7 +234,7 @@ def _explain_failures(compiled: Any) -> None:
             given = dict(zip(names, map(numba.typeof, args), strict=False))
             # Techniques of a search come together in one tuple of Papan's.
             tuples = [item for arg in args if hasattr(arg, "_fields") for item in (arg, *arg)]
-            users = [one for one in tuples if hasattr(one, "_fields") and not _is_own(type(one))]
+            users = [one for one in tuples if hasattr(one, "_fields") and not is_own(type(one))]
             _blame([numba.typeof(one) for one in users], given, error)
             raise
 
@@ -459,7 +250,7 @@ def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
     for item in _OPERATIONS:
         for kind in kinds:
             rule = item.find(kind.instance_class)
-            if rule is None or _is_own(rule):
+            if rule is None or is_own(rule):
                 continue
             result = _RESULTS.get(str(item.__signature__.return_annotation))
             held = rule if result is None else _held_to(result, rule)
@@ -477,4 +268,3 @@ def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> t
 
 
 listen(_teach)
-watch_sources(add_source)

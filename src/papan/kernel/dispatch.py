@@ -13,8 +13,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -27,18 +26,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Called with every operation and helper, those that exist and those still to come.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
-
-
-class Source(NamedTuple):
-    """A file that compiled code depends on, and the module that was made of it."""
-
-    path: Path
-    module: str
-
-
-#: Called with every file that holds an implementation or a helper.
-_watchers: list[Callable[[Source], None]] = []
-_sources: dict[Source, None] = {}
 
 
 class Operation(Generic[P, R]):
@@ -90,7 +77,6 @@ class Operation(Generic[P, R]):
                 name = cls.__name__ if second is None else f"{cls.__name__}.{second.__name__}"
                 implementation.__qualname__ = f"{name}.{self.__name__}"
             _tell_apart(cls)
-            _note_source(implementation)
             return implementation
 
         return decorate
@@ -121,7 +107,9 @@ class Operation(Generic[P, R]):
 
     def implementations(self) -> Iterable[tuple[type, Callable[..., R]]]:
         """The classes that have an implementation of their own, each with it."""
-        return self._implementations.items()
+        yield from self._implementations.items()
+        for (cls, _), implementation in self._by_second.items():
+            yield cls, implementation
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if args and isinstance(
@@ -153,6 +141,11 @@ def _shown(state: Any) -> str:
     return f"{type(state).__qualname__}({fields})"
 
 
+def is_own(item: Any) -> bool:
+    """True if a rule or a class is Papan's own, which has tests to keep it in order."""
+    return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
+
+
 def is_replaced(item: Operation[..., Any], state: Any) -> bool:
     """True if the class of `state` has a rule of its own for an operation, not the default.
     Compiled code knows it before it runs."""
@@ -168,7 +161,6 @@ def operation(declaration: Callable[P, R]) -> Operation[P, R]:
 
 def helper(function: F) -> F:
     """Marks a plain function as callable from compiled code too; returns it unchanged."""
-    _note_source(function)
     _announce(function)
     return function
 
@@ -190,24 +182,3 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
     _listeners.append(listener)
     for item in _announced:
         listener(item)
-
-
-def _note_source(function: Callable[..., Any]) -> None:
-    note_source(Path(inspect.getfile(function)), function.__module__)
-
-
-def note_source(path: Path, module: str) -> None:
-    """Makes it known that compiled code depends on a file. Those with implementations and helpers
-    are known by themselves."""
-    source = Source(path, module)
-    if source not in _sources:
-        _sources[source] = None
-        for watcher in _watchers:
-            watcher(source)
-
-
-def watch_sources(watcher: Callable[[Source], None]) -> None:
-    """Calls `watcher` with each file of rules, past and future."""
-    _watchers.append(watcher)
-    for source in list(_sources):
-        watcher(source)

@@ -27,7 +27,7 @@ from papan.core.game import Game
 from papan.errors import UsageError
 from papan.kernel import operations as rules
 from papan.kernel import repetition, solving
-from papan.kernel.compiler import PACKAGE
+from papan.kernel.code_cache import PACKAGE
 from papan.kernel.dispatch import Operation
 from papan.search.database.packing import Words
 from papan.search.database.parts import checksum, pieces_of
