@@ -26,7 +26,18 @@ LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
 PARTS = {
     "core": frozenset[str](),
     "cli": frozenset(
-        {"cli", "match", "perft", "play", "reproduce", "search", "tournament", "train", "tune"}
+        {
+            "cache",
+            "cli",
+            "match",
+            "perft",
+            "play",
+            "reproduce",
+            "search",
+            "tournament",
+            "train",
+            "tune",
+        }
     ),
     "web": frozenset({"web"}),
 }

@@ -151,3 +151,32 @@ def test_without_room_for_compiled_code_one_goes_on(tmp_path: Path) -> None:
     assert done.stderr.count("CacheWarning") == 1
     assert str(tmp_path) in done.stderr
     shutil.rmtree(tmp_path / "compiled")
+
+
+def test_files_that_were_not_read_for_long_or_are_too_many_are_removed_once_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAPAN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(code_store, "_MOST_BYTES", 250)
+    day, now = 86_400.0, 100 * 86_400.0
+    ages = {"old/stale": 40, "new/first": 3, "new/second": 2, "new/third": 1}
+    for name, days in ages.items():
+        path = tmp_path / "compiled" / f"{name}.code"
+        code_store.write(path, bytes(100 - code_store._HEAD_BYTES))
+        os.utime(path, (now - days * day,) * 2)
+    code_store.prune(now)
+    assert [file.path.stem for file in code_store.kept_files()] == ["second", "third"]
+    assert not (tmp_path / "compiled" / "old").exists()
+    monkeypatch.setattr(code_store, "_MOST_BYTES", 0)
+    code_store.prune(now + day / 2)
+    assert len(code_store.kept_files()) == 2
+    code_store.prune(now + day)
+    assert code_store.kept_files() == []
+
+
+def test_a_file_that_is_read_is_kept_for_longer(tmp_path: Path) -> None:
+    path = tmp_path / "one.code"
+    code_store.write(path, b"code")
+    os.utime(path, (0, 0))
+    assert code_store.read(path) == b"code"
+    assert path.stat().st_mtime > 0

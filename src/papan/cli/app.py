@@ -49,6 +49,7 @@ COMMANDS = {
     "ugi": "papan.cli.play:ugi",
     "gtp": "papan.cli.gtp:gtp",
     "records": "papan.cli.records:records",
+    "cache": "papan.cli.cache:cache",
 }
 
 #: Exit status when the reader of stdout has gone.

@@ -196,6 +196,7 @@ OPTIONS = _described(
         "verify": _option("--verify"),
         "json": _option("--json"),
         "all": _option("--all"),
+        "clear": _option("--clear"),
     }
 )
 

@@ -14,6 +14,7 @@ import hashlib
 import pickle
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
@@ -80,7 +81,9 @@ class CodeCache:
 
     def _usable(self, folder: Path) -> Path | None:
         try:
-            return code_store.own_folder(folder)
+            usable = code_store.own_folder(folder)
+            code_store.prune(time.time())
+            return usable
         except code_store.Untrusted as error:
             self.warn(
                 f"{error}, so compiled code there is not used and every start compiles anew; "

@@ -13,6 +13,7 @@ import shutil
 import stat
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from papan.whole_files import whole_file
 
@@ -27,6 +28,13 @@ _LARGEST = 1 << 28
 
 #: Characters of a kernel's name in that of its file.
 LONGEST_NAME = 100
+
+#: Seconds for which a file that nobody reads is kept.
+_KEPT_SECONDS = 30 * 86_400
+#: Bytes of all files together, beyond which those read longest ago are removed.
+_MOST_BYTES = 2 << 30
+#: Seconds between two looks for files to remove.
+_PRUNE_SECONDS = 86_400
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -50,6 +58,44 @@ def cache_root() -> Path:
 def compiled_root() -> Path:
     """The folder above those of all versions."""
     return cache_root() / "compiled"
+
+
+class Kept(NamedTuple):
+    """A file of compiled code: when it was last read (seconds since the epoch), and its bytes."""
+
+    read: float
+    size: int
+    path: Path
+
+
+def kept_files() -> list[Kept]:
+    """Returns all files of compiled code, the one read longest ago first."""
+    files = []
+    for path in compiled_root().glob("*/*.code"):
+        with contextlib.suppress(OSError):  # another process may remove it meanwhile
+            facts = path.lstat()
+            files.append(Kept(facts.st_mtime, facts.st_size, path))
+    return sorted(files)
+
+
+def prune(now: float) -> None:
+    """Removes files that were not read for long, once a day; other processes may do so too."""
+    mark = compiled_root() / "pruned"
+    with contextlib.suppress(OSError):
+        if now - mark.stat().st_mtime < _PRUNE_SECONDS:
+            return
+    with contextlib.suppress(OSError):
+        write(mark, b"")
+        os.utime(mark, (now, now))
+    files = kept_files()
+    excess = sum(file.size for file in files) - _MOST_BYTES
+    for file in files:
+        if now - file.read > _KEPT_SECONDS or excess > 0:
+            remove(file.path)
+            excess -= file.size
+    for folder in compiled_root().glob("*/"):
+        with contextlib.suppress(OSError):  # it is not empty
+            folder.rmdir()
 
 
 def own_folder(folder: Path) -> Path:
@@ -104,6 +150,8 @@ def read(path: Path) -> bytes | None:
         raise Damaged(error.strerror) from error
     finally:
         os.close(number)
+    with contextlib.suppress(OSError):
+        os.utime(path)  # `prune` keeps what is read
     content = text[_HEAD_BYTES:]
     if text[:_HEAD_BYTES] != _MARK + _DIGEST(content).digest():
         raise Damaged("its checksum is wrong")

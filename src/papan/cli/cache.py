@@ -1,0 +1,42 @@
+"""`papan cache`: the folder of compiled code, its size, and how it is emptied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.cli.command import command
+from papan.cli.options import option
+from papan.cli.terminal import EXIT_DONE, Terminal
+
+_MEGABYTE = 1e6
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheOptions:
+    """Options of `papan cache`."""
+
+    clear: bool = option("clear", False)
+    as_json: bool = option("json", False)
+
+
+@command(CacheOptions)
+def cache(options: CacheOptions, terminal: Terminal) -> int:
+    """Shows where compiled code is kept and how much there is; with `--clear`, removes it."""
+    from papan.kernel import code_store
+
+    files = code_store.kept_files()
+    if options.clear:
+        code_store.remove(code_store.compiled_root())
+    report = {
+        "folder": str(code_store.compiled_root()),
+        "versions": len({file.path.parent for file in files}),
+        "files": len(files),
+        "bytes": sum(file.size for file in files),
+        "cleared": options.clear,
+    }
+    if options.as_json:
+        terminal.json(report)
+        return EXIT_DONE
+    message = "cache.cleared" if options.clear else "cache.kept"
+    terminal.line(terminal.say(message, **{**report, "size": f"{report['bytes'] / _MEGABYTE:.1f}"}))
+    return EXIT_DONE
