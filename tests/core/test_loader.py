@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.core import loader, registry
+from papan.core import loader, registry, trial
 from papan.errors import InvalidGame, InvalidPosition, InvalidSpec, PapanError
 from support import run_python
 
@@ -130,6 +130,27 @@ def test_a_file_may_import_what_stands_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "heap.py"
     path.write_text(f"from limits_of_mine import MOST\n{HEAP.replace('min(3,', 'min(MOST,')}")
     assert registry.game(str(path)).start().moves() == ["a1", "b1"]
+
+
+@pytest.mark.parametrize("changed", ["beside.py", "numbers.txt"])
+def test_a_file_is_tried_apart_again_when_what_it_reads_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    monkeypatch.setenv("PAPAN_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "beside.py").write_text("MOST = 3\n")
+    (tmp_path / "numbers.txt").write_text("21\n")
+    path = tmp_path / "reading.py"
+    reading = "from pathlib import Path\nimport beside\n"
+    reading += "assert Path(__file__).with_name('numbers.txt').read_text() != 'none'\n"
+    path.write_text(reading + HEAP)
+    assert trial.require_harmless(path, "")
+    monkeypatch.setattr(trial, "_found", {})
+    assert not trial.require_harmless(path, "")  # it is remembered
+    monkeypatch.setattr(trial, "_found", {})
+    endings = {"beside.py": "import os; os._exit(7)", "numbers.txt": "none"}
+    (tmp_path / changed).write_text(endings[changed])
+    with pytest.raises(InvalidGame):
+        trial.require_harmless(path, "")
 
 
 def test_another_process_finds_the_game_by_its_spec(heap: str) -> None:

@@ -4,7 +4,8 @@ To load a file is to run it, and what it does may be beyond any watchdog: `os._e
 work without end that catches whatever is raised in it, or that waits in C. So the first time that a
 file is met with its contents, a child loads and rehearses it (`papan.core.trial_worker`), with a
 limit of time and of memory. Where the child comes to grief, that is said with the line that it had
-reached. A file that has passed is remembered by its digest, beside the compiled code.
+reached. A file that has passed is remembered by its digest, beside the compiled code, with the
+digests of all files that it opened or imported: it is tried again when one of them changes.
 
 That is no cage: the file runs with its user's rights.
 """
@@ -71,9 +72,7 @@ def require_harmless(path: Path, options: str | None) -> bool:
         return False
     mark = _digest(path, options)
     if mark not in _found:
-        _found[mark] = False if _is_remembered(mark) else _verdict(path, options)
-        if _found[mark] is True:
-            _remember(mark)
+        _found[mark] = False if _is_remembered(mark) else _verdict(path, options, mark)
     found = _found[mark]
     if isinstance(found, PapanError):
         raise rebuilt(portable(found))  # anew: an error that is raised holds what raised it
@@ -96,23 +95,31 @@ def _folder() -> Path:
 
 def _is_remembered(mark: str) -> bool:
     try:
-        place = code_store.own_folder(_folder()) / mark
-        return code_store.read(place) == b""
-    except (OSError, code_store.Untrusted, code_store.Damaged):
+        content = code_store.read(code_store.own_folder(_folder()) / mark)
+        return content is not None and all(
+            _digest_of(file) == digest for file, digest in json.loads(content).items()
+        )
+    except (OSError, ValueError, code_store.Untrusted, code_store.Damaged):
         return False
 
 
-def _remember(mark: str) -> None:
-    """Notes on the disk, if it can be written, that a file has passed."""
+def _remember(mark: str, files: list[str]) -> None:
+    """Notes on the disk, if it can be written, that a file has passed, and what it had read."""
     with contextlib.suppress(OSError, code_store.Untrusted):
-        code_store.write(code_store.own_folder(_folder()) / mark, b"")
+        content = json.dumps({file: _digest_of(file) for file in files})
+        code_store.write(code_store.own_folder(_folder()) / mark, content.encode())
+
+
+def _digest_of(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 # --- the child ----------------------------------------------------------------------------------
 
 
-def _verdict(path: Path, options: str | None) -> PapanError | bool:
-    """The fault that a trial finds with a file, or True; False if there was no trial."""
+def _verdict(path: Path, options: str | None, mark: str) -> PapanError | bool:
+    """The fault that a trial finds with a file, or True, which is remembered; False if there was
+    no trial."""
     command = [sys.executable, "-P", "-m", "papan.core.trial_worker", str(path)]
     try:
         child = _start([*command, *([] if options is None else [options])])
@@ -120,13 +127,15 @@ def _verdict(path: Path, options: str | None) -> PapanError | bool:
         return False
     try:
         said, excess = _listen(child)
-        report = [line for line in said.splitlines() if line.startswith(b"{")]
+        reports = [line for line in said.splitlines() if line.startswith(b"{")]
         if not said.startswith(READY):
             return False  # it could not even begin
-        if report and (error := json.loads(report[-1])):
-            return rebuilt(error)
+        report = json.loads(reports[-1]) if reports else {}
+        if report.get("error"):
+            return rebuilt(report["error"])
         if excess or not report:
             return _grief(said, excess or _end(child.wait()), path)
+        _remember(mark, report["files"])
     finally:
         _end_all(child)
     return True

@@ -3,9 +3,10 @@
     python -m papan.core.trial_worker FILE [OPTIONS]
 
 It loads the file and, with options, rehearses the game. To what was stdout it writes that it is
-ready, and then one line of JSON: the error that was found, or {}. If it dies before, or is asked
-by a signal, it writes a traceback there instead, even while C code runs. What the file prints goes
-nowhere: it will be printed when the file is loaded again.
+ready, and then one line of JSON: `error`, the error that was found or null, and `files`, the paths
+of all files that were opened or imported meanwhile, those of Python and Papan aside. If it dies
+before, or is asked by a signal, it writes a traceback there instead, even while C code runs. What
+the file prints goes nowhere: it will be printed when the file is loaded again.
 """
 
 from __future__ import annotations
@@ -38,15 +39,34 @@ def main(path: str, options: str | None = None) -> None:
     with open(os.devnull, "r+b") as nothing:
         for number in range(3):
             os.dup2(nothing.fileno(), number)
-    _note_ends(told)
+    opened: list[Any] = []
+    _note_ends(told, opened)
     _limit()
     trial.inside = True
+    before = set(sys.modules)
     os.write(told, trial.READY)
-    os.write(told, f"\n{json.dumps(_found(path, options))}\n".encode())
+    error = _found(path, options)
+    imported = [getattr(sys.modules[name], "__file__", "") for name in {*sys.modules} - before]
+    report = {"error": error, "files": _outside([*opened, *imported])}
+    os.write(told, f"\n{json.dumps(report)}\n".encode())
 
 
-def _found(path: str, options: str | None) -> dict[str, Any]:
-    """The error of a file; nothing where it is sound."""
+def _outside(names: list[Any]) -> list[str]:
+    """Returns the files among names that belong neither to Python nor to Papan, sorted."""
+    package = Path(trial.__file__).parent.parent
+    inside = (sys.prefix, sys.base_prefix, package, "/proc", "/sys", "/dev")
+    files = set()
+    for name in names:
+        with contextlib.suppress(OSError, ValueError, TypeError):  # a number, or a name with NUL
+            path = Path(os.fsdecode(name)).resolve()
+            is_inside = "__pycache__" in path.parts or any(map(path.is_relative_to, inside))
+            if path.is_file() and not is_inside:
+                files.add(str(path))
+    return sorted(files)
+
+
+def _found(path: str, options: str | None) -> dict[str, Any] | None:
+    """The error of a file; None where it is sound."""
     try:
         if options is None:
             loader.load(path)
@@ -56,11 +76,12 @@ def _found(path: str, options: str | None) -> dict[str, Any]:
         return trial.portable(error)
     except BaseException as error:  # Ctrl-C that the file sends itself
         return trial.portable(failure("game-file.raises", error, Path(path)))
-    return {}
+    return None
 
 
-def _note_ends(told: int) -> None:
-    """Has every end of this process write down the line at which it came."""
+def _note_ends(told: int, opened: list[Any]) -> None:
+    """Has every end of this process write down the line at which it came, and adds the names of
+    files to a list as they are opened."""
     faulthandler.enable(told, all_threads=False)
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGUSR1, told, all_threads=False)
@@ -72,6 +93,8 @@ def _note_ends(told: int) -> None:
     def audit(event: str, args: tuple[Any, ...]) -> None:
         if event == "os.kill" and args[0] == os.getpid():
             faulthandler.dump_traceback(told, all_threads=False)
+        elif event == "open":
+            opened.append(args[0])
         elif event in ("os.fork", "os.forkpty"):
             raise OSError(errno.EPERM, os.strerror(errno.EPERM))  # two processes with one game
 
