@@ -30,8 +30,9 @@ help: ## prints this list
 play: $(VENV)/.papan ## opens the games in the browser
 	@$(BIN)/$(PLAY)
 
+# Bytecode is kept whatever the environment says: the tests start hundreds of programs.
 test: $(VENV)/.test ## runs all tests, of large tables a sample (ARGS=--thorough: all; --long: minutes)
-	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
 
 # Types are those of the libraries that the pages and the tests import, too.
 lint: $(VENV)/.lint $(VENV)/.test ## checks style and types
