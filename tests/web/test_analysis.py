@@ -409,16 +409,15 @@ def test_what_was_learnt_is_told_as_the_chance_that_it_is() -> None:
     evaluation = choice.strongest(position.game)
     limit, engine = Limit(nodes=500), algorithm("engine:lines=3")
     found = search(position, limit, algorithm=engine, evaluation=evaluation)
-    told = explain.in_points(evaluation)(found)
+    told = explain.in_points(position.game, evaluation)(found)
     assert found.chance is not None
     assert explain.chance(position, told["score"]) == pytest.approx(found.chance)
     values = [line["score"] for line in told["lines"]]
     assert len(values) == 3
     assert values == sorted(values, reverse=True)
     assert values[0] == told["score"] != found.value
-    assert explain.in_points(position.game.strongest_evaluation)(found)["score"] == found.value
     won = dataclasses.replace(found, value=float(rules.win_value(position.state) - 3))
-    assert explain.in_points(evaluation)(won)["score"] == won.value
+    assert explain.in_points(position.game, evaluation)(won)["score"] == won.value
 
 
 def a_review(*values: float, best: str = "a1") -> GameReview:

@@ -20,20 +20,19 @@ from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from statistics import pstdev
 
 from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
 from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
 from papan.arena.score import points_of_first
 from papan.arena.workers import Workers
 from papan.core.game import Game
-from papan.kernel import operations as rules
 from papan.learn import choice
 from papan.play.referee import Conditions
 from papan.players import level_file, registry
 from papan.players.best import CANDIDATES, compare
 from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.records.model import Record
+from papan.search.chances import usual_lead
 from papan.search.result import winning_chance
 from papan.stats.elo import score_interval
 from papan.stats.ratings import Pairing, rate_tournament
@@ -54,8 +53,6 @@ _OPENING_PLIES = 2
 _MOST_PLIES = 300
 #: The mean of a game's levels.
 MEAN_ELO = 1500.0
-#: Games by which the unit of an evaluation is found.
-_SCALE_GAMES = 12
 #: The part of the time that is left for what plays best, its games, and the time of a move.
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
 #: So many seeds apart are the matches of two rungs.
@@ -143,17 +140,10 @@ class LevelMeasurement:
 
     @cached_property
     def scale(self) -> float:
-        """The lead, in points of the evaluation, that is usual in random games."""
+        """The lead that is usual in random games, in points of the evaluation."""
         if self.search == "mcts":
             return 8.0
-        chance, evaluation = Random(1), choice.strongest(self.game)
-        found = [
-            rules.evaluate(evaluation, position.state) / rules.unit(evaluation)
-            for _ in range(_SCALE_GAMES)
-            for _, position in self.game.start().random_walk(chance, _MOST_PLIES)
-            if not position.is_over()
-        ]
-        return round(max(pstdev(found), 0.001), 3) if found else 8.0
+        return usual_lead(self.game, choice.strongest(self.game))
 
     def strength(self, rung: int) -> Strength:
         """The strength of a rung."""

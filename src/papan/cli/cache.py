@@ -27,16 +27,17 @@ def cache(options: CacheOptions, terminal: Terminal) -> int:
     files = code_store.kept_files()
     if options.clear:
         code_store.remove(code_store.compiled_root())
+    size = sum(file.size for file in files)
     report = {
         "folder": str(code_store.compiled_root()),
         "versions": len({file.path.parent for file in files}),
         "files": len(files),
-        "bytes": sum(file.size for file in files),
+        "bytes": size,
         "cleared": options.clear,
     }
     if options.as_json:
         terminal.json(report)
         return EXIT_DONE
     message = "cache.cleared" if options.clear else "cache.kept"
-    terminal.line(terminal.say(message, **{**report, "size": f"{report['bytes'] / _MEGABYTE:.1f}"}))
+    terminal.line(terminal.say(message, **report, size=f"{size / _MEGABYTE:.1f}"))
     return EXIT_DONE

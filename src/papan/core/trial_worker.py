@@ -59,8 +59,8 @@ def _outside(names: list[Any]) -> list[str]:
     for name in names:
         with contextlib.suppress(OSError, ValueError, TypeError):  # a number, or a name with NUL
             path = Path(os.fsdecode(name)).resolve()
-            is_inside = "__pycache__" in path.parts or any(map(path.is_relative_to, inside))
-            if path.is_file() and not is_inside:
+            is_inside = any(path.is_relative_to(folder) for folder in inside)
+            if path.is_file() and not is_inside and "__pycache__" not in path.parts:
                 files.add(str(path))
     return sorted(files)
 

@@ -7,21 +7,26 @@ many moves, a margin, a draw. Values of heuristics are not shown, because they h
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from papan.core.game import Position
+from papan.core.game import Game, Position
 from papan.errors import PapanError
 from papan.figures.highlights import flips
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation
 from papan.messages import Messages
+from papan.search.chances import usual_lead
 from papan.search.result import SearchResult, winning_chance
 
 #: A side that is this many points ahead wins three games of four.
 BAR_POINTS = 4.0
+
+#: Processor time for the estimate of an evaluation's scale, in seconds.
+_SCALE_SECONDS = 1.0
 
 #: From these chances on, in per cent, a side is a little better, better, much better, about to win.
 DEGREES = ((95, "winning"), (80, "much"), (65, "better"), (55, "slightly"))
@@ -79,17 +84,32 @@ def chance(position: Position, value: float, *, proven: bool = False) -> float:
     """
     if proven or wins_at(position, value) is not None:
         return 0.5 + 0.5 * ((value > 0) - (value < 0))
-    return 1 / (1 + math.exp(-value * math.log(3) / BAR_POINTS))
+    return 1 / (1 + math.pow(3, min(100.0, -value / BAR_POINTS)))
 
 
-def in_points(evaluation: Evaluation) -> Callable[[SearchResult], Mapping[str, Any]]:
-    """Makes results as `papan search --json` prints them, but with values in points (`chance`), for
-    searches by an evaluation. What was learnt knows chances: they are told as they are."""
+@functools.cache
+def _points_per_unit(game: Game, evaluation: Evaluation) -> float:
+    """Returns the factor that turns an evaluation's values into points (`BAR_POINTS`).
+
+    A lead that is usual in random games wins three games of four. That is an estimate: in some
+    games random players get further apart than others do.
+    """
+    return BAR_POINTS / usual_lead(game, evaluation, _SCALE_SECONDS)
+
+
+def in_points(game: Game, evaluation: Evaluation) -> Callable[[SearchResult], Mapping[str, Any]]:
+    """Returns a function that formats results as `papan search --json` does, with values in points.
+
+    A learned evaluation knows chances, which are kept. The values of others are scaled, so that
+    `chance` has the same meaning for all games.
+    """
 
     def points_of(position: Position, value: float) -> float:
-        share = None if wins_at(position, value) else winning_chance(evaluation, value)
-        if share is None:
+        if wins_at(position, value) is not None:
             return value
+        share = winning_chance(evaluation, value)
+        if share is None:
+            return value * _points_per_unit(game, evaluation)
         share = min(max(share, EQUAL), 1 - EQUAL)
         return BAR_POINTS * math.log(share / (1 - share)) / math.log(3)
 

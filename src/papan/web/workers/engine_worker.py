@@ -166,11 +166,12 @@ class EngineWorker:
         """Searches a position by the best that is known of the game, what was learnt included, and
         tells of each better result; values are points, as `papan.web.analysis.explain` has them."""
         from papan.learn import choice
-        from papan.web.analysis.explain import in_points
+        from papan.web.analysis import explain
 
         position = task.position()
         evaluation = choice.strongest(position.game)
-        return self._searched(task, tell, position, evaluation, in_points(evaluation))
+        told = explain.in_points(position.game, evaluation)
+        return self._searched(task, tell, position, evaluation, told)
 
     def _searched(
         self,
