@@ -25,6 +25,7 @@ SPECS = [
     "hill-climbing",
     "hill-climbing:variant=steepest",
     "hill-climbing:variant=stochastic",
+    "hill-climbing:variant=restarts",
     "annealing",
     "annealing:temperature=1,cooling=0.5",
     "genetic:population=20,generations=5",
@@ -71,7 +72,7 @@ def test_every_player_keeps_its_promises_in_all_its_games(spec: str, thorough: b
 @pytest.mark.parametrize(
     "game", ["adjacency:size=4,first=o", "adjacency:rounds=2", "platforms:size=4,level=3"]
 )
-@pytest.mark.parametrize("spec", ["hill-climbing", "annealing", *SPECS[7:10]])
+@pytest.mark.parametrize("spec", ["hill-climbing", "annealing", *SPECS[8:11]])
 def test_general_players_keep_their_promises_whatever_the_options_of_the_game(
     spec: str, game: str
 ) -> None:

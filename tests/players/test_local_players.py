@@ -9,7 +9,7 @@ import papan
 from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec
 from papan.players.base import evaluation_of
-from papan.players.local_search import best, move_values, sideways, stochastic
+from papan.players.local_search import best, move_values, restarts, sideways, stochastic
 from papan.players.registry import player
 from papan.search.limits import Limit
 from support import find, reached
@@ -33,6 +33,14 @@ def test_steepest_ascent_draws_among_the_moves_of_the_greatest_gain() -> None:
 def test_sideways_moves_are_made_and_worse_ones_only_where_all_are_worse() -> None:
     assert sideways({1: -1.0, 2: 0.0, 3: -2.0}, Random(1)) == 2
     assert sideways({1: -1.0, 3: -2.0}, Random(1)) == 1
+
+
+def test_climbs_with_restarts_end_higher_than_random_moves_and_seldom_at_the_top() -> None:
+    gains = {move: float(move) for move in range(60)}
+    ends = [restarts(gains, Random(seed)) for seed in range(200)]
+    assert sum(ends) / len(ends) > 50
+    assert 0.02 < sum(end == 59 for end in ends) / len(ends) < 0.6
+    assert restarts({7: -1.0}, Random(0)) == 7
 
 
 def test_stochastic_climbing_goes_uphill_the_steeper_the_more_often() -> None:

@@ -38,6 +38,9 @@ def _value_after(position: Position, evaluation: Evaluation, code: int) -> float
     return in_points(evaluation, position.state, value)
 
 
+#: Climbs of random-restart hill climbing, and moves that each looks at before a step.
+_RESTARTS, _NEIGHBOURS = 3, 4
+
 Gains = Mapping[int, float]  # legal move → by how much it betters the objective
 
 
@@ -62,10 +65,31 @@ def stochastic(gains: Gains, random: Random) -> int:
     return random.choices(list(uphill), list(uphill.values()))[0]
 
 
+def restarts(gains: Gains, random: Random) -> int:
+    """The best move of several climbs from random moves.
+
+    A climb looks at a few random moves at a time and goes to the best of them as long as that is
+    better than the move held (random-restart hill climbing).
+    """
+    moves = list(gains)
+
+    def climb(held: int) -> int:
+        while True:
+            seen = random.sample(moves, min(_NEIGHBOURS, len(moves)))
+            better = max(seen, key=gains.__getitem__)
+            if gains[better] <= gains[held]:
+                return held
+            held = better
+
+    ends = [climb(random.choice(moves)) for _ in range(_RESTARTS)]
+    return max(ends, key=gains.__getitem__)
+
+
 VARIANTS: Mapping[str, Callable[[Gains, Random], int]] = {
     "sideways": sideways,
     "steepest": best,
     "stochastic": stochastic,
+    "restarts": restarts,
 }
 
 
@@ -76,8 +100,8 @@ class HillClimbingPlayer(Player):
     The objective is the game's evaluation, own − opponent's. In Adjacency `sideways` is the first
     report's local search (own score after − own score before, never a loss, ties at random) and
     `steepest` the second one's (best successor by own − opponent). Each move there gains 1 + 2 for
-    each piece it turns, so that both rank moves alike and differ in name only. `stochastic` is what
-    both reports argue against.
+    each piece it turns, so that both rank moves alike and differ in name only. `stochastic` and
+    `restarts` are what both reports argue against.
 
     Attributes:
         variant: how a move is chosen among those that are looked at.
