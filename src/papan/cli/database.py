@@ -25,6 +25,7 @@ class DatabaseOptions:
     """Options of `papan database`."""
 
     game: str = argument("game-or-database")
+    rules: str | None = option("game-file", None)
     memory: str = option("memory", DEFAULT_MB)
     workers: str = option("build-workers", "1")
     out: str | None = option("database-out", None)
@@ -90,10 +91,11 @@ def _made(
 
 
 def _opened(options: DatabaseOptions, workers: int, terminal: Terminal, stop: Stop) -> Database:
+    from papan.core.registry import game
     from papan.search.database.database import Database
     from papan.search.database.verify import verify
 
-    found = Database.open(options.game)
+    found = Database.open(options.game, None if options.rules is None else game(options.rules))
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=_reporter(terminal))
     return found

@@ -12,7 +12,7 @@ import numpy as np
 
 from papan.core.game import Game, Position
 from papan.core.loader import split
-from papan.core.registry import game as game_of
+from papan.core.registry import known_game
 from papan.errors import UsageError
 from papan.kernel import operations as rules
 from papan.search.database.expand import look_up
@@ -85,13 +85,18 @@ class Database:
 
     @classmethod
     def open(cls, path: str | Path, game: Game | None = None) -> Database:
-        """The database of a file; `game` stands for the game that its header names.
+        """Opens the database in a file.
+
+        Args:
+            path: of the file.
+            game: used instead of the game that the header names. Needed for the game of a file
+                that was not loaded before (see `known_game`).
 
         Raises:
             UsageError: it is no database of that game, or the rules of the game have changed.
         """
         header, words = read_file(path)
-        own = game_of(header["game"]) if game is None else game
+        own = known_game(header["game"]) if game is None else game
         same = is_same_game(own.spec, header["game"])
         if rules_digest(own) != header["rules"] or not same:
             reason = "rules" if same else "game"

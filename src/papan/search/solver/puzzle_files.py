@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from papan.core.game import Game
-from papan.core.registry import game as game_of
+from papan.core.registry import known_game
 from papan.errors import PapanError, UsageError
 from papan.search.solver.puzzles import Puzzle
 
@@ -51,9 +51,9 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
 
     Raises:
         UsageError: the file cannot be read, or a line is no puzzle; which one is said.
-        PapanError: there is no such game.
+        InvalidSpec: there is no such game, or it is a game file that was not loaded before.
     """
-    known, found = game or game_of(spec_in(path)), []
+    known, found = game or known_game(spec_in(path)), []
     for number, line in enumerate(_lines(path)[1:], start=2):
         if line.strip():
             puzzle = _read(known, line)
