@@ -24,6 +24,7 @@ AMOUNTS = {
     "mutated records": Amount(60, 450, 4_500),
     "mutated stores": Amount(8, 50, 500),
     "mutated files of compiled code": Amount(50, 50, 500),
+    "mutated databases": Amount(30, 200, 2_000),
     "hostile bots": Amount(6, 60, 60),
     "random calls": Amount(200, 2_000, 20_000),
     "kills while writing": Amount(1, 20, 500),

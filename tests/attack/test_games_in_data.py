@@ -4,13 +4,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from attack.game_mutants import EXAMPLES
 from papan.cli import main
 from papan.core import trial
 from papan.errors import InvalidSpec
-from papan.search.database.files import write_file
+from papan.search.database.files import block_rows, write_file
 from papan.web.live import live_store
 from papan.web.tournaments.tournaments import HostedTournament
 
@@ -25,7 +26,8 @@ def evil(tmp_path: Path) -> Path:
 
 
 def _database(game: str, path: Path) -> str:
-    write_file(path, {**HEADER, "game": game}, [])
+    block = np.array([0, 0, 0, 1, 0, 0], np.uint64)
+    write_file(path, {**HEADER, "game": game, "blocks": block_rows([0], [block])}, [block])
     return f"database {path}"
 
 
@@ -41,7 +43,7 @@ def _config(game: str, path: Path) -> str:
 
 HEADER = {
     **{"root": "", "method": "forward", "positions": 0, "images": 0, "counts": {}, "rules": ""},
-    **{"spans": [], "blocks": []},
+    "spans": [],
 }
 
 

@@ -12,6 +12,7 @@ from papan.cli.command import command
 from papan.cli.options import argument, option, read_cluster, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
+from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.messages import Messages
@@ -64,6 +65,8 @@ def _found(
     with solving(terminal, stop.set):
         if is_database(options.game):
             return _opened(options, workers, terminal, stop)
+        if options.rules is not None:
+            raise UsageError("database.no-file", text=options.game)
         return _made(options, megabytes, workers, terminal, stop)
 
 
