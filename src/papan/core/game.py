@@ -224,8 +224,9 @@ class Game(NamedInGtp, ABC):
             InvalidMove: the text is no move of this game, legal or not.
         """
         place = self.board.find(text)
-        if place is not None and self.steps(place) == (place,):
-            return place  # most games are read so, and the caller looks whether it is legal
+        # A quick way for most games. Only a legal move has steps: a rule may fail at other numbers.
+        if place is not None and place in _codes(state) and self.steps(place) == (place,):
+            return place
         return moves.read(self, text, state)
 
     def write_move(self, move: int) -> str:
