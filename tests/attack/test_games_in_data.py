@@ -42,7 +42,12 @@ def _config(game: str, path: Path) -> str:
 
 
 HEADER = {
-    **{"root": "", "method": "forward", "positions": 0, "images": 0, "counts": {}, "rules": ""},
+    "root": "",
+    "method": "forward",
+    "positions": 0,
+    "images": 0,
+    "counts": {},
+    "rules": "",
     "spans": [],
 }
 

@@ -9,7 +9,23 @@ from papan.core.gallery import gallery
 from papan.core.registry import names
 from papan.errors import IllegalMove, InvalidMove
 
-ODD = ("", " ", "-", "x", "0", "17", "-1", "99999999999", "a", "zz", "a0", "a1a1a1", "pass", "\0", "é")
+ODD = (
+    "",
+    " ",
+    "-",
+    "x",
+    "0",
+    "17",
+    "-1",
+    "99999999999",
+    "a",
+    "zz",
+    "a0",
+    "a1a1a1",
+    "pass",
+    "\0",
+    "é",
+)
 #: Names of places that a board may have, and some that it has not.
 NAMES = [f"{column}{row}" for column in "abcdehimtz" for row in (1, 2, 5, 8, 10, 19)]
 

@@ -118,14 +118,13 @@ def _is_header(header: dict[str, Any], size: int) -> bool:
     """
     texts = [header.get(name) for name in ("game", "rules", "root", "method")]
     flags = [header.get(name, False) for name in ("numbered", "pruned")]
-    positions, images = header.get("positions"), header.get("images")
     return (
         all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
         and all(isinstance(flag, bool) for flag in flags)
         and header["method"] in (FORWARD, CIRCLES)
-        and _is_whole(positions, RESULTS_IN_WORD * size)
-        and _is_whole(images, _FULL)
-        and _are_counts(header.get("counts"), positions)
+        and _is_whole(header.get("positions"), RESULTS_IN_WORD * size)
+        and _is_whole(header.get("images"), _FULL)
+        and _are_counts(header.get("counts"), header["positions"])
         and _are_spans(header.get("spans"))
         and _are_rows(header.get("blocks"), size)
     )
@@ -155,7 +154,7 @@ def _are_spans(spans: object) -> bool:
         isinstance(span, list)
         and [type(part) for part in span] == [int, int, bool]
         and (-_FULL <= span[0] <= span[1] <= span[0] + _FULL)
-        and (span[2] or (0 <= span[0] and span[1] <= _FULL and not span[0] & ~span[1]))
+        and (span[2] or (span[0] >= 0 and span[1] <= _FULL and not span[0] & ~span[1]))
         for span in spans
     )
 

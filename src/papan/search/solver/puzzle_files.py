@@ -14,11 +14,14 @@ from pathlib import Path
 
 from papan.core.game import Game
 from papan.core.registry import known_game
+from papan.data_files import read_limited, reading
 from papan.errors import PapanError, UsageError
 from papan.search.solver.puzzles import Puzzle
 
 _NONE = "–"
 _PARTS = 5
+#: Largest file, in bytes.
+_LARGEST = 1 << 22
 
 
 def line_of(puzzle: Puzzle) -> str:
@@ -64,11 +67,8 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
 
 
 def _lines(path: str | Path) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8").splitlines() or [""]
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("usage.unreadable", text=path, reason=reason) from None
+    with reading(path, "puzzles.no-file", UsageError):
+        return read_limited(path, _LARGEST).decode().splitlines() or [""]
 
 
 def _read(game: Game, line: str) -> Puzzle | None:
