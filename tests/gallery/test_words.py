@@ -1,5 +1,6 @@
 """Whatever is given as a move is read, or refused as no move or an illegal one, by every game."""
 
+import contextlib
 import random
 
 import pytest
@@ -38,13 +39,10 @@ def test_every_word_is_a_legal_move_or_refused(name: str) -> None:
     moves = [game.write_move(code) for code in legal[:9]]
     words = [*ODD, *NAMES, *places, *game.words, *moves]
     for word in (*words, *(f"{chance.choice(words)}-{word}" for word in words)):
-        try:
+        code = None
+        with contextlib.suppress(InvalidMove):
             code = game.read_move(word, position.state)
-        except InvalidMove as error:
-            assert word not in moves
-            assert "\n" not in str(error)
-        else:
-            assert (code in legal) or word not in moves
+        assert code in legal or word not in moves
         tried += 1
     assert tried > 150
     with pytest.raises((InvalidMove, IllegalMove)):

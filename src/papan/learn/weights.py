@@ -2,7 +2,8 @@
 
 A file is a zip archive of two arrays, as `numpy.savez_compressed` writes them: `header`, the bytes
 of a JSON object, and `weights`, int16. No other zip layout is read, and nothing in a file is run:
-the sizes are limited before anything is unpacked. A file belongs to a game with its options, and is found
+the sizes are limited before anything is unpacked. A file belongs to a game with its options, and is
+found
 
     beside the game's own file        mygame.weights, mygame-size=7.weights
     in the package                    papan/learn/weights/connect_four.weights
