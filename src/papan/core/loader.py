@@ -20,6 +20,7 @@ import inspect
 import os
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,6 +41,9 @@ T = TypeVar("T")
 #: A spec that begins with a path: the path, and the options behind a colon.
 _SPEC = re.compile(r"(.+?\.py)(?::(.*))?", flags=re.DOTALL)
 _PREFIX = "papan_game_"
+#: Held while a file is loaded: its module is in `sys.modules`, and its folder in `sys.path`, before
+#: it is complete. A file may itself load another one.
+_loading = threading.RLock()
 
 
 def split(text: str) -> tuple[str, str] | None:
@@ -54,9 +58,10 @@ def load(text: str, name: str = "") -> type[Game]:
     Raises:
         InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
     """
-    if not name:  # the gallery's files have been tried in every way
-        _try_apart(text, None)
-    return _load(text, name)
+    with _loading:
+        if not name:  # the gallery's files have been tried in every way
+            _try_apart(text, None)
+        return _load(text, name)
 
 
 def _load(text: str, name: str) -> type[Game]:
@@ -83,13 +88,14 @@ def build(text: str, options: str, name: str = "") -> Game:
         InvalidSpec: an option is not allowed.
         InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
     """
-    was_rehearsed = _try_apart(text, options)
-    cls = _load(text, name)
-    with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
-        found = specs.build(cls, name or text, options)
-    if not was_rehearsed:
-        _rehearse_once(found)
-    return found
+    with _loading:
+        was_rehearsed = _try_apart(text, options)
+        cls = _load(text, name)
+        with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
+            found = specs.build(cls, name or text, options)
+        if not was_rehearsed:
+            _rehearse_once(found)
+        return found
 
 
 @functools.cache
@@ -139,9 +145,10 @@ def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T
         raise InvalidGame("game-file.unreadable", text=text, reason=reason) from None
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{_PREFIX}{stem}_{hashlib.sha256(source).hexdigest()[:16]}"
-    if name not in sys.modules:
-        _run(source, path, name, pick)
-    return pick(sys.modules[name], path)
+    with _loading:
+        if name not in sys.modules:
+            _run(source, path, name, pick)
+        return pick(sys.modules[name], path)
 
 
 def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path], object]) -> None:
