@@ -314,9 +314,6 @@ class Game(NamedInGtp, ABC):
     def __str__(self) -> str:
         return self.spec
 
-    def __reduce_ex__(self, protocol: Any) -> str | tuple[Any, ...]:
-        return (_game, (self.spec,)) if _is_in_file(self) else super().__reduce_ex__(protocol)
-
 
 @functools.singledispatch
 def picture(shown: object) -> str | None:
@@ -370,17 +367,6 @@ class Position(Displayed):
         for name, value in (("game", game), ("state", state), ("past", past)):
             object.__setattr__(position, name, value)
         return position
-
-    def __reduce_ex__(self, protocol: Any) -> str | tuple[Any, ...]:
-        if _is_in_file(self.game):
-            return _position, (self.game, str(self), self.past)
-        return super().__reduce_ex__(protocol)
-
-    def __copy__(self) -> Position:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
-        return self
 
     @property
     def side(self) -> str:
@@ -512,23 +498,3 @@ class Position(Displayed):
         if len(legal) > 8:
             first += f", … ({len(legal)})"
         return IllegalMove("move.illegal", text=move, legal=first)
-
-
-# --- pickles of games in files: their classes are in no module that another process can import
-
-
-def _is_in_file(game: Game) -> bool:
-    from papan.core import loader
-
-    return loader.is_users(game)
-
-
-def _game(spec: str) -> Game:
-    """The game in a pickle, whose file is loaded: what unpickles trusts the pickle anyway."""
-    from papan.core import registry
-
-    return registry.game(spec)
-
-
-def _position(game: Game, line: str, past: tuple[int, ...]) -> Position:
-    return Position.unchecked(game, game.read_state(line), past)

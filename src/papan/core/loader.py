@@ -12,6 +12,7 @@ loaded and rehearsed in a process of its own first (`papan.core.trial`).
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import errno
 import functools
 import hashlib
@@ -26,10 +27,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from papan.core import spec as specs
-from papan.core.game import Game
+from papan.core.game import Game, Position
 from papan.core.rehearsal import line_of_class, rehearse
 from papan.core.trial import require_harmless
 from papan.core.watchdog import answerable, failure, guard
@@ -67,6 +68,7 @@ def load(text: str, name: str = "") -> type[Game]:
 def _load(text: str, name: str) -> type[Game]:
     cls = load_class(text, _game_of)
     guard(cls, Game)
+    copyreg.pickle(cls, _game_pickled)
     cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
 
@@ -213,3 +215,30 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
     if cls.__init__.__code__.co_filename == str(path):
         raise InvalidGame("game-file.own-init", **where)
     return cls
+
+
+# --- pickles: the classes of a file are in no module that another process can import
+
+
+def _game_pickled(game: Game) -> tuple[Any, ...]:
+    return _game_of_spec, (game.spec,)
+
+
+def _game_of_spec(spec: str) -> Game:
+    """The game in a pickle. Its file is loaded: who unpickles trusts the pickle anyway."""
+    from papan.core import registry
+
+    return registry.game(spec)
+
+
+def _position_pickled(position: Position) -> tuple[Any, ...]:
+    if is_users(position.game):
+        return _position_of_line, (position.game, str(position), position.past)
+    return Position.unchecked, (position.game, position.state, position.past)
+
+
+def _position_of_line(game: Game, line: str, past: tuple[int, ...]) -> Position:
+    return Position.unchecked(game, game.read_state(line), past)
+
+
+copyreg.pickle(Position, _position_pickled)
