@@ -334,3 +334,12 @@ def test_a_position_of_a_file_is_unpickled_in_another_process(spec: str, heap: s
         "assert position.game == game\nprint(game.spec, position)\n"
     )
     assert done.stdout == f"{position.game.spec} {position}\n", done.stderr
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_bytes_that_are_no_text_are_said_with_their_line(at: int, tmp_path: Path) -> None:
+    path, lines = tmp_path / "bytes.py", TIC_TAC_TOE.encode().splitlines(keepends=True)
+    lines[at:at] = [b"# caf\xe9 \xff\n"]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(InvalidGame, match=rf"bytes\.py, line {at + 1}: this is not Python"):
+        papan.game(str(path))

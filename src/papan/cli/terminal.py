@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 from papan.errors import PapanError, Unsolved
 from papan.messages import ENGLISH, Messages
@@ -35,9 +35,11 @@ class Terminal:
 
     Attributes:
         say: the messages in the language of the person in front of it.
+        out: where JSON goes, if not to what is stdout then.
     """
 
     say: Messages = ENGLISH
+    out: TextIO | None = None
     _started: float = field(default_factory=time.perf_counter)
     _progress_shown: bool = False
 
@@ -61,7 +63,7 @@ class Terminal:
         """Prints the one object that a command run with `--json` prints."""
         import json
 
-        print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=self.out)
 
     def note(self, text: str) -> None:
         """Says something aside, on stderr."""

@@ -176,9 +176,11 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
 
 def _compiled(source: bytes, path: Path) -> CodeType:
     try:
-        return compile(source, str(path), "exec")
+        # Python compiles bytes that are no text in a comment, and then cannot show the source.
+        return compile(importlib.util.decode_source(source), str(path), "exec")
     except (SyntaxError, ValueError) as error:
-        line, reason = getattr(error, "lineno", None) or 1, getattr(error, "msg", str(error))
+        at = source.count(b"\n", 0, error.start) + 1 if isinstance(error, UnicodeDecodeError) else 1
+        line, reason = getattr(error, "lineno", None) or at, getattr(error, "msg", str(error))
         raise InvalidGame("game-file.syntax", text=path.name, line=line, reason=reason) from None
 
 
