@@ -8,6 +8,7 @@ from core.test_loader import TIC_TAC_TOE
 from core.test_wrong_games import with_body
 from papan.cli import main
 from papan.core import trial
+from papan.learn import weights
 
 
 @pytest.mark.parametrize("words", ["games", "perft nim --depth 1 --json", "play nim first first"])
@@ -53,3 +54,17 @@ def test_a_file_cannot_spoil_the_json_or_python(does, in_rule, tmp_path, monkeyp
     else:
         assert status == 0, err
         assert out.startswith('{"game"') and out.count("\n") == 1
+
+
+def test_memory_that_runs_out_is_one_line_and_damages_no_file(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "a.weights"
+    path.write_bytes(b"anything")
+
+    def fail(path, most):
+        raise MemoryError
+
+    monkeypatch.setattr(weights, "read_limited", fail)
+    words = f"search tictactoe --depth 1 --evaluation {path}"
+    assert main(words.split()) == 2
+    assert capsys.readouterr().err.startswith("papan: out of memory; ")
+    assert path.read_bytes() == b"anything"

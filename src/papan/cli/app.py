@@ -19,7 +19,7 @@ import click
 
 from papan.cli.command import Group, explained
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import PapanError, unwritable
+from papan.errors import PapanError, UsageError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: Each command with the place of its code, in the order of the help page.
@@ -195,13 +195,15 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
 
 
 def _rule_failed(error: BaseException, terminal: Terminal) -> int:
-    """The end of a run in which a user's game file, and nothing of Papan's, raised an exception."""
+    """The end of a run in which a user's game file raised an exception, or memory ran out."""
     from papan.core import loader
 
     found = loader.blamed(error)
-    if found is None:
-        raise error
-    return terminal.fail(found)
+    if found is not None:
+        return terminal.fail(found)
+    if isinstance(error, MemoryError):  # a limit of the machine or the shell; nothing is damaged
+        return terminal.fail(UsageError("usage.memory"))
+    raise error
 
 
 @contextlib.contextmanager
