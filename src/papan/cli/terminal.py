@@ -35,7 +35,7 @@ class Terminal:
 
     Attributes:
         say: the messages in the language of the person in front of it.
-        out: where JSON goes, if not to what is stdout then.
+        out: where results go, if not to what is stdout then.
     """
 
     say: Messages = ENGLISH
@@ -45,13 +45,13 @@ class Terminal:
 
     def line(self, text: str = "") -> None:
         """Prints a line of the result, at once: the reader of a pipe may be waiting for it."""
-        print(text, flush=True)
+        print(text, file=self.out, flush=True)
 
     def show(self, *renderables: Any) -> None:
         """Prints what rich can render: texts, tables, Markdown."""
         from rich.console import Console
 
-        Console(highlight=False, markup=False, emoji=False).print(*renderables)
+        Console(file=self.out, highlight=False, markup=False, emoji=False).print(*renderables)
 
     def pairs(self, rows: Mapping[str, object]) -> None:
         """Prints labels and values, a line each, the values below each other."""
