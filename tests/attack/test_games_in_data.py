@@ -9,6 +9,7 @@ import pytest
 
 from attack.game_mutants import EXAMPLES
 from papan.cli import main
+from papan.cli.web import games_in_puzzles, read_games
 from papan.core import trial
 from papan.errors import InvalidSpec
 from papan.search.database.files import block_rows, write_file
@@ -77,6 +78,16 @@ def test_a_server_does_not_run_what_its_own_files_name(evil: Path) -> None:
     with pytest.raises(InvalidSpec, match="not loaded"):
         live_store.from_text(json.dumps(fields))
     assert not evil.with_name("was-run").exists()
+
+
+def test_data_of_a_game_that_the_user_has_named_is_read(
+    evil: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "inside", True)
+    path = evil.with_name("data")
+    _puzzles(f"{evil}", path)
+    assert read_games([str(evil)])
+    assert games_in_puzzles([str(path)]) == [str(evil)]
 
 
 def test_the_user_may_name_the_game_of_a_tournament_file(
