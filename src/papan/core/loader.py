@@ -112,7 +112,7 @@ def is_loaded(text: str) -> bool:
         path = str(Path(text).expanduser().resolve())
     except (OSError, ValueError, RuntimeError):  # no such user; NUL; links in a circle
         return False
-    loaded = (module for name, module in sys.modules.items() if name.startswith(_PREFIX))
+    loaded = (module for name, module in list(sys.modules.items()) if name.startswith(_PREFIX))
     return any(module.__file__ == path for module in loaded)
 
 
@@ -124,7 +124,9 @@ def is_users(game: Game) -> bool:
 def blamed(error: BaseException) -> InvalidGame | None:
     """The error for what a rule of a user's file has raised, wherever it was called; None if the
     exception came from elsewhere."""
-    files = {module.__file__ for name, module in sys.modules.items() if name.startswith(_PREFIX)}
+    files = {
+        module.__file__ for name, module in list(sys.modules.items()) if name.startswith(_PREFIX)
+    }
     frames = traceback.extract_tb(error.__traceback__)
     passed = [frame.filename for frame in frames if frame.filename in files]
     return failure("game-file.raises", error, Path(passed[-1])) if passed else None
@@ -168,7 +170,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     except BaseException:
         del sys.modules[name]
         raise
-    for other, imported in sys.modules.items():
+    for other, imported in list(sys.modules.items()):
         file = getattr(imported, "__file__", None)
         if other not in before and file and Path(file).is_relative_to(path.parent):
             note_source(Path(file), other)
