@@ -214,7 +214,7 @@ class Walk(NamedTuple):
 
 
 WALKS = {
-    "search": Walk("A position in a search", 20, search),
+    "search": Walk("A position in a search", 21, search),
     "match": Walk("A move in a match", 40, match),
     "click": Walk("A click in the page", 24, click),
     "own-game": Walk("A game file of one's own to a compiled search", 24, own_game, compiles=True),

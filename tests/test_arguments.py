@@ -178,6 +178,43 @@ def test_no_state_gets_anything_else_out_of_a_position_than_an_error(spec: str) 
     assert refusals > len(own.state)
 
 
+#: The methods of games and positions with one argument, or a text and a state.
+METHODS = (
+    *("allows", "contents", "facts", "winning_line", "write_state", "read_state", "position"),
+    *("steps", "touches", "write_move", "gtp_move", "read_move", "after", "random_walk"),
+)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy, of what is no number
+@pytest.mark.parametrize("spec", ["connect_four", "chess", "corners", "adjacency"])
+def test_methods_of_games_and_positions_refuse_wrong_kinds(spec: str) -> None:
+    [own] = positions(spec)
+    tried = 0
+    for owner in (own.game, own):
+        for name in set(METHODS) & set(dir(owner)):
+            for junk in (*JUNK, 10**6, own.state[:1]):
+                more = [own.state] if name == "read_move" else []
+                refused(lambda *given: _first(getattr(owner, name)(*given)), junk, *more)  # noqa: B023
+                tried += 1
+    assert tried > 300
+
+
+def _first(found: Any) -> Any:
+    return next(found, None) if isinstance(found, Iterator) else found
+
+
+def test_an_argument_that_is_right_is_not_blamed_for_a_failing_rule() -> None:
+    class Failing(type(papan.game("corners"))):  # type: ignore[misc]  # a class like any other
+        def facts(self, state: Any) -> dict[str, int]:
+            return {"nothing": 1 // 0}
+
+    game = Failing()
+    with pytest.raises(ZeroDivisionError):
+        game.facts(game.start_state())
+    with pytest.raises(UsageError, match="state: 5 is not CornersState"):
+        game.facts(5)
+
+
 # --- stores and records
 
 

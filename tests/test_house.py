@@ -225,6 +225,7 @@ def test_every_file_that_holds_code_says_what_it_is() -> None:
 #: Where files are written otherwise than by `papan.whole_files`, which they need not be.
 WRITTEN_OTHERWISE = {
     "whole_files.py": "the place for it",
+    "cli/app.py": "the null device",
     "cli/command.py": "pages of help",
     "core/trial_worker.py": "the null device",
     "cli/events.py": "records as they come, of which a reader leaves out half a one",

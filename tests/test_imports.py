@@ -6,7 +6,7 @@ import pytest
 
 from docs.rooms import FILES, SOURCES, imported, imported_rooms, room_of
 
-KERNEL = {"errors", "kernel", "whole_files"}
+KERNEL = {"data_files", "errors", "kernel", "whole_files"}
 CORE = KERNEL | {"core"}
 SEARCH = CORE | {"search"}
 LEARN = SEARCH | {"learn"}
@@ -19,6 +19,7 @@ EDGES = ARENA | {"tree_figure", "report", "notebook"}
 MAY_IMPORT = {
     "errors": {"messages"},
     "messages": {"errors"},
+    "data_files": {"errors"},
     "whole_files": set(),
     "kernel": {"errors", "whole_files"},
     "core": KERNEL,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from papan import game
+from papan.core import trial
 from papan.errors import RecordError
 from papan.records.model import Record
 from papan.records.store import Store
@@ -305,6 +306,20 @@ def test_a_file_that_only_a_record_names_is_never_run(papan, place, tmp_path):
     for command in ("show", "replay"):
         assert str(path) in papan(f"records {command} evil").complaint
     assert not mark.exists()
+
+
+def test_a_rule_that_fails_in_one_game_keeps_the_sound_ones(papan, tmp_path, monkeypatch):
+    monkeypatch.setattr(trial, "inside", True)  # no process of its own for it
+    path, text = tmp_path / "late.py", tmp_path / "games.txt"
+    rules = (EXAMPLE_GAMES / "tictactoe.py").read_text()
+    rule = "if has_line(state.theirs):"
+    path.write_text(f"LATE = []\n{rules.replace(rule, f'assert not LATE{chr(10)}    {rule}')}")
+    monkeypatch.setattr(sys.modules[type(game(str(path))).__module__], "LATE", [1])
+    bad = write(short(game=str(path), moves=("a1",)))
+    text.write_text("".join([write(played("corners", 5)), bad, write(played("corners", 6))]))
+    ran = papan(f"records import {text} --json")
+    assert (ran.status, ran.report["games"], ran.report["bad"]) == (0, 2, 1)
+    assert "late.py, line " in ran.err
 
 
 @pytest.mark.thorough

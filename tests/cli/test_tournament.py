@@ -48,7 +48,16 @@ def test_the_same_command_goes_on_where_it_was_ended(papan, tmp_path):
     first = papan(words).report
     assert games.read_text().count("[Event") == 12
     assert papan(words).report == first
-    assert games.read_text() == ""
+    assert games.read_text().count("[Event") == 12
+
+
+def test_records_of_a_longer_match_have_the_games_that_are_kept(papan, tmp_path):
+    games = tmp_path / "games.txt"
+    words = f"match platforms first random --store {tmp_path}/games.sqlite --records {games}"
+    for count in (2, 6, 4):
+        papan(f"{words} --games {count}")
+        rounds = [line for line in games.read_text().splitlines() if line.startswith("[Round")]
+        assert rounds == [f'[Round "{number}"]' for number in range(1, count + 1)]
 
 
 def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan):

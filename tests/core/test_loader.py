@@ -1,5 +1,6 @@
 """A game in a file is found by its path, and what is wrong with it is said in one line."""
 
+import pickle
 import re
 import shutil
 from pathlib import Path
@@ -325,3 +326,41 @@ def test_numbers_are_written_and_read_by_default(heap: str) -> None:
 def test_a_game_may_refuse_positions_that_cannot_come_about() -> None:
     with pytest.raises(InvalidPosition, match="cannot come about in Connect four"):
         papan.game(str(EXAMPLES / "connect_four.py")).position("x6/7/7/7/7/7 o")
+
+
+def test_eight_threads_load_a_file_at_once() -> None:
+    """In a process of its own, where nothing is loaded."""
+    done = run_python(
+        "import threading, papan\n"
+        "found, barrier = [], threading.Barrier(8)\n"
+        "def load():\n"
+        "    barrier.wait()\n"
+        "    found.append(papan.game('hex:size=4').start().moves())\n"
+        "threads = [threading.Thread(target=load) for _ in range(8)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "assert len(found) == 8 and len(found[0]) == 16\n"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("spec", ["hex:size=4", "FILE:size=9"])
+def test_a_position_of_a_file_is_unpickled_in_another_process(spec: str, heap: str) -> None:
+    position = papan.game(spec.replace("FILE", heap)).start()
+    position = position.play(position.moves()[0])
+    frozen = pickle.dumps((position, position.game))
+    assert pickle.loads(frozen) == (position, position.game)
+    done = run_python(
+        f"import pickle\nposition, game = pickle.loads({frozen!r})\n"
+        "assert position.game == game\nprint(game.spec, position)\n"
+    )
+    assert done.stdout == f"{position.game.spec} {position}\n", done.stderr
+
+
+@pytest.mark.parametrize("at", [0, 3])
+def test_bytes_that_are_no_text_are_said_with_their_line(at: int, tmp_path: Path) -> None:
+    path, lines = tmp_path / "bytes.py", TIC_TAC_TOE.encode().splitlines(keepends=True)
+    lines[at:at] = [b"# caf\xe9 \xff\n"]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(InvalidGame, match=rf"bytes\.py, line {at + 1}: this is not Python"):
+        papan.game(str(path))

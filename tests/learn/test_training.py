@@ -10,12 +10,13 @@ import pytest
 
 from papan.core.game import Game
 from papan.core.registry import game
+from papan.errors import InvalidSpec
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation
 from papan.learn.learner import Pool, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import Milestone, Score, Training, TrainingPlan, progress_of
-from papan.learn.weights import read
+from papan.learn.weights import read, read_arrays, write_arrays
 from papan.players.base import evaluation_of
 from papan.players.registry import player
 from papan.search.algorithm import search
@@ -96,6 +97,20 @@ def test_stopping_keeps_the_best_so_far(tmp_path: Path) -> None:
     assert list(training.run(lambda: next(stops))) == []
     assert training.games > 0
     assert out.with_name("some.weights.part").is_file()
+
+
+def test_a_damaged_file_of_an_ended_training_is_named(tmp_path: Path) -> None:
+    rules_, out, plan = game("tictactoe"), tmp_path / "some.weights", TrainingPlan(games=9)
+    training = Training(rules_, plan, out)
+    training._write_part()
+    header, arrays = read_arrays(part := tmp_path / "some.weights.part")
+    assert Training(rules_, plan, out).is_resumed
+    best = {**header["best"], "spread": 99}
+    odd: list[dict[str, Any]] = [{"seconds": "x"}, {"history": [{}]}, {"facts": {}}, {"best": best}]
+    for changes in odd:
+        write_arrays(part, header | changes, arrays)
+        with pytest.raises(InvalidSpec, match=r"some\.weights\.part"):
+            Training(rules_, plan, out)
 
 
 def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None:

@@ -352,7 +352,7 @@ def test_a_wrong_result_is_found_by_verifying(tmp_path: Path) -> None:
     words[-1] ^= np.uint64(1)
     header = dict(database.header)
     ranks = [row["rank"] for row in header["blocks"]]
-    blocks = Database(database.game, header, words).blocks()
+    blocks = [words[row["at"] :][: row["words"]] for row in header["blocks"]]
     header["blocks"] = block_rows(ranks, blocks)
     with pytest.raises(UsageError, match="of its positions"):
         verify(Database(database.game, header, words))

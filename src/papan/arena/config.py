@@ -10,11 +10,12 @@ store = "games.sqlite"
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from papan.data_files import read_limited, reading
 from papan.errors import UsageError
 
 
@@ -69,6 +70,16 @@ KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "records": (_is_text, "@word.text"),
 }
 
+#: Largest file, in bytes, and deepest nesting of brackets or parts of a key.
+_LARGEST, _DEEPEST = 1 << 16, 8
+_STRING_OR_COMMENT = re.compile(
+    r'"{3}(?:\\[\s\S]|[^\\])*?"{3,5}|'
+    r"'{3}[\s\S]*?'{3,5}|"
+    r'"(?:\\.|[^"\\\n])*"|'
+    r"'[^'\n]*'|#[^\n]*"
+)
+_DEEP_KEY = re.compile(rf"[\w-](?:[ \t]*\.[ \t]*[\w-]+){{{_DEEPEST}}}")
+
 #: Without these there is no tournament.
 REQUIRED = ("game", "players")
 
@@ -80,17 +91,36 @@ def read_config(path: str) -> dict[str, Any]:
         UsageError: the file cannot be read or is no TOML, a key is unknown or missing, or its
             value is of the wrong type; names the key.
     """
+    with reading(path, "config.too-large", UsageError, most=_LARGEST >> 10, depth=_DEEPEST):
+        text = _shallow(read_limited(path, _LARGEST).decode())
     try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("config.unreadable", text=path, reason=reason) from None
+        values = tomllib.loads(text)
+    except ValueError as error:
+        raise UsageError("config.unreadable", text=path, reason=error) from None
     for key, value in values.items():
         _check(path, key, value)
     for key in REQUIRED:
         if key not in values:
             raise UsageError("config.missing", text=path, key=key)
     return values
+
+
+def _shallow(text: str) -> str:
+    """A text in TOML without deep nesting, for which its reader takes too long, or too deep a
+    stack.
+
+    Raises:
+        ValueError: it has deep nesting.
+    """
+    plain = _STRING_OR_COMMENT.sub("s", text)
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", plain):
+        depth += 1 if bracket in "[{" else -1
+        if depth > _DEEPEST:
+            raise ValueError(depth)
+    if _DEEP_KEY.search(plain):
+        raise ValueError(_DEEPEST)
+    return text
 
 
 def _check(path: str, key: str, value: object) -> None:

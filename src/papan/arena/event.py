@@ -242,6 +242,7 @@ def play_match(
     match: Match,
     on_game: Callable[[Record, Tally], None] | None = None,
     *,
+    on_known: Callable[[Record], None] | None = None,
     store: Store | None = None,
     workers: int = 1,
     executor: Executor | None = None,
@@ -251,6 +252,7 @@ def play_match(
     Args:
         match: what to play.
         on_game: called with each finished game and the result so far.
+        on_known: called before with each game that the store has.
         store: where games are kept; those that it has of this match are not played again.
         workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
         executor: plays the pairs instead of processes of this machine.
@@ -260,6 +262,8 @@ def play_match(
         # The store may have more of them: the number of games is not part of the event's name.
         if record.round <= match.games:
             tally.add(record)
+            if on_known is not None:
+                on_known(record)
     if is_decided(match, tally):
         return tally
     playing = _play(match.pairs(tally.points), store, workers, executor)
@@ -290,6 +294,7 @@ def play_tournament(
     on_game: Callable[[Record, Results], None] | None = None,
     *,
     results: Results | None = None,
+    on_known: Callable[[Record], None] | None = None,
     store: Store | None = None,
     workers: int = 1,
     executor: Executor | None = None,
@@ -300,13 +305,14 @@ def play_tournament(
         tournament: what to play.
         on_game: called with each finished game and the results so far.
         results: filled in, for callers that want them even if this is interrupted.
+        on_known: called with each game that the store has, when its round begins.
         store: where games are kept; those that it has of this tournament are not played again.
         workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
         executor: plays the pairs instead of processes of this machine.
     """
     results = Results(tournament.players) if results is None else results
     known = _known(tournament.event, store)
-    for planned in _rounds(tournament, results, known):
+    for planned in _rounds(tournament, results, known, on_known):
         tallies = {pair.number: tally for pair, tally in planned}
         left = _left([pair for pair, _ in planned], known)
         with closing(_play(left, store, workers, executor)) as playing:
@@ -337,7 +343,10 @@ def _known(event: str, store: Store | None) -> dict[int, Record]:
 
 
 def _rounds(
-    tournament: Tournament, results: Results, known: Mapping[int, Record]
+    tournament: Tournament,
+    results: Results,
+    known: Mapping[int, Record],
+    on_known: Callable[[Record], None] | None = None,
 ) -> Iterator[list[Planned]]:
     """The pairs of each round, with known games counted; a round is asked for when the one before
     has been played."""
@@ -354,6 +363,8 @@ def _rounds(
             for round in map(pair.round, pair.games):
                 if round in known:
                     tally.add(known[round])
+                    if on_known is not None:
+                        on_known(known[round])
         yield planned
 
 

@@ -26,6 +26,7 @@ from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
 from papan.arena.score import points_of_first
 from papan.arena.workers import Workers
 from papan.core.game import Game
+from papan.data_files import reading
 from papan.learn import choice
 from papan.play.referee import Conditions
 from papan.players import level_file, registry
@@ -129,7 +130,10 @@ class LevelMeasurement:
             same = before.facts.get("seed") == self.plan.seed
             if same and before.facts.get("scale") == self.scale and before.results:
                 self.results, self.best = dict(before.results), list(before.best)
-                self.chain = [int(rung) for rung in before.facts.get("rungs", [])]
+                with reading(self.path, "levels.damaged"):
+                    self.chain = [int(rung) for rung in before.facts.get("rungs", [])]
+                    if not all(0 <= rung <= TOP for rung in self.chain):
+                        raise ValueError(self.chain)
                 self.is_resumed = True
 
     @cached_property

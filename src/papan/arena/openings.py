@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from papan.core.game import Game, Position
+from papan.data_files import read_limited, reading
 from papan.errors import PapanError, UsageError
 from papan.kernel import operations as rules
 from papan.search.algorithm import search
@@ -20,6 +20,8 @@ from papan.search.registry import algorithm
 
 #: Beginnings tried in vain, one after the other, after which a suite is complete as it is.
 PATIENCE = 200
+#: Largest file, in bytes.
+_LARGEST = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,8 @@ def load(game: Game, path: str) -> tuple[tuple[str, ...], ...]:
         UsageError: the file cannot be read, has no opening, or a move is not legal; names the
             line.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("openings.unreadable", text=path, reason=reason) from None
+    with reading(path, "openings.none", UsageError):
+        lines = read_limited(path, _LARGEST).decode().splitlines()
     found = []
     for number, line in enumerate(lines, start=1):
         moves = tuple(line.partition("#")[0].split())

@@ -33,6 +33,7 @@ from papan.arena.workers import Supply
 from papan.core import registry as games
 from papan.core import spec
 from papan.core.evaluation_text import parameters_of, write_evaluation
+from papan.data_files import read_json, reading
 from papan.errors import InvalidSpec, PapanError, naming
 from papan.players import registry as players
 from papan.search.limits import Limit
@@ -52,6 +53,8 @@ REACH, LEAST_WHOLE, LEAST_REAL = 0.25, 1.0, 0.05
 OPENING_PLIES = 4
 #: Pairs that a tuning without a number of games is laid out for.
 USUAL_PAIRS = 200
+#: Largest file of a tuning, in bytes.
+_LARGEST = 1 << 20
 #: Openings of the last match are drawn this far from those of the tuning.
 _FRESH = 1_000_000_007
 
@@ -308,13 +311,11 @@ class Tuning:
 
     def _read(self, path: Path) -> None:
         names = [each.name for each in self.parameters]
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+        with reading(path, "tuning.damaged"):
+            found = read_json(path, _LARGEST)
             values = [float(value) for value in found["values"].values()]
             pairs, seconds = int(found["pairs"]), float(found["seconds"])
             known = {key: found[key] for key in self.plan.identity}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise InvalidSpec("tuning.damaged", text=path) from None
         if known != self.plan.identity or list(found["values"]) != names:
             raise InvalidSpec("tuning.other", text=path)
         self.values, self.pairs, self.seconds = values, pairs, seconds

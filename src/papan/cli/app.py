@@ -13,13 +13,13 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 import click
 
 from papan.cli.command import Group, explained
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import PapanError, unwritable
+from papan.errors import PapanError, UsageError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
 
 #: Each command with the place of its code, in the order of the help page.
@@ -112,21 +112,59 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs `papan` with these words, or those of the process; returns the exit status."""
     args = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal(Messages(chosen_language(args)))
-    with plain_warnings(terminal):
+    with closed_streams_opened(), plain_warnings(terminal):
+        if sys.stdout is None:
+            closed = OSError(errno.EBADF, os.strerror(errno.EBADF))
+            return terminal.fail(unwritable("stdout", closed))
+        with json_only(terminal, args):
+            return _answered(args, terminal)
+
+
+def _answered(args: list[str], terminal: Terminal) -> int:
+    """Obeys the words, and says what goes wrong; returns the exit status."""
+    try:
+        status = _obey(args, terminal)
+        (terminal.out or sys.stdout).flush()
+        return status
+    except click.ClickException as error:
+        return terminal.fail(explained(error, args))
+    except PapanError as error:
+        return terminal.fail(error)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except OSError as error:
+        return _unwritable(error, terminal)
+    except BaseException as error:  # `Overrun` is none of `Exception`'s
+        return _rule_failed(error, terminal)
+
+
+@contextlib.contextmanager
+def closed_streams_opened() -> Iterator[None]:
+    """While inside, stdin and stderr are the null device if the caller has closed them: they are
+    None then."""
+    with open(os.devnull, "r+", encoding="utf-8") as nothing:
+        closed = [name for name in ("stdin", "stderr") if getattr(sys, name) is None]
+        for name in closed:
+            setattr(sys, name, nothing)
         try:
-            status = _obey(args, terminal)
-            sys.stdout.flush()
-            return status
-        except click.ClickException as error:
-            return terminal.fail(explained(error, args))
-        except PapanError as error:
-            return terminal.fail(error)
-        except KeyboardInterrupt:
-            return EXIT_INTERRUPTED
-        except OSError as error:
-            return _unwritable(error, terminal)
-        except BaseException as error:  # `Overrun` is none of `Exception`'s
-            return _rule_failed(error, terminal)
+            yield
+        finally:
+            for name in closed:
+                setattr(sys, name, None)
+
+
+@contextlib.contextmanager
+def json_only(terminal: Terminal, args: Sequence[str]) -> Iterator[None]:
+    """While inside, nothing but JSON reaches stdout, if `--json` is among the words: whatever a
+    rule of a game file writes there goes to stderr."""
+    if "--json" not in args:
+        yield
+        return
+    from papan.core.watchdog import Aside
+
+    terminal.out = sys.stdout
+    with contextlib.redirect_stdout(cast(TextIO, Aside())):
+        yield
 
 
 def _obey(args: list[str], terminal: Terminal) -> int:
@@ -149,7 +187,7 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
     """The end of a run whose output could not be written."""
     # What is still in the buffer would fail once more when the interpreter ends.
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (terminal.out or sys.stdout).fileno())
     if error.errno == errno.EPIPE:
         return EXIT_NO_READER
     if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
@@ -158,13 +196,15 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
 
 
 def _rule_failed(error: BaseException, terminal: Terminal) -> int:
-    """The end of a run in which a user's game file, and nothing of Papan's, raised an exception."""
+    """The end of a run in which a user's game file raised an exception, or memory ran out."""
     from papan.core import loader
 
     found = loader.blamed(error)
-    if found is None:
-        raise error
-    return terminal.fail(found)
+    if found is not None:
+        return terminal.fail(found)
+    if isinstance(error, MemoryError):  # a limit of the machine or the shell; nothing is damaged
+        return terminal.fail(UsageError("usage.memory"))
+    raise error
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from papan.cli.command import command
 from papan.cli.options import argument, option, read_cluster, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
+from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.messages import Messages
@@ -25,6 +26,7 @@ class DatabaseOptions:
     """Options of `papan database`."""
 
     game: str = argument("game-or-database")
+    rules: str | None = option("game-file", None)
     memory: str = option("memory", DEFAULT_MB)
     workers: str = option("build-workers", "1")
     out: str | None = option("database-out", None)
@@ -63,6 +65,8 @@ def _found(
     with solving(terminal, stop.set):
         if is_database(options.game):
             return _opened(options, workers, terminal, stop)
+        if options.rules is not None:
+            raise UsageError("database.no-file", text=options.game)
         return _made(options, megabytes, workers, terminal, stop)
 
 
@@ -90,10 +94,11 @@ def _made(
 
 
 def _opened(options: DatabaseOptions, workers: int, terminal: Terminal, stop: Stop) -> Database:
+    from papan.core.registry import game
     from papan.search.database.database import Database
     from papan.search.database.verify import verify
 
-    found = Database.open(options.game)
+    found = Database.open(options.game, None if options.rules is None else game(options.rules))
     if options.verify:
         verify(found, workers=workers, stop=stop, on_progress=_reporter(terminal))
     return found

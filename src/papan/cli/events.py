@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypedDict, TypeVar, cast
 
 from papan.cli.options import (
@@ -141,7 +142,7 @@ def play(
 
     Args:
         options: workers, files and stores.
-        start: plays it; is given `on_game`, `store`, `workers` and `executor`.
+        start: plays it; is given `on_game`, `on_known`, `store`, `workers` and `executor`.
         results: the results before any game.
         show: shows the results after each game.
 
@@ -163,7 +164,8 @@ def play(
 
         try:
             with hands as opened:
-                return PlayedEvent(start(on_game=on_game, store=kept, **opened))
+                on_known = None if file is None else partial(_append, file)
+                return PlayedEvent(start(on_game=on_game, on_known=on_known, store=kept, **opened))
         except KeyboardInterrupt as interrupt:
             return PlayedEvent(latest, interrupt)
         except PapanError as error:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TextIO
 
 from papan.errors import PapanError, Unsolved
 from papan.messages import ENGLISH, Messages
@@ -35,21 +35,23 @@ class Terminal:
 
     Attributes:
         say: the messages in the language of the person in front of it.
+        out: where results go, if not to what is stdout then.
     """
 
     say: Messages = ENGLISH
+    out: TextIO | None = None
     _started: float = field(default_factory=time.perf_counter)
     _progress_shown: bool = False
 
     def line(self, text: str = "") -> None:
         """Prints a line of the result, at once: the reader of a pipe may be waiting for it."""
-        print(text, flush=True)
+        print(text, file=self.out, flush=True)
 
     def show(self, *renderables: Any) -> None:
         """Prints what rich can render: texts, tables, Markdown."""
         from rich.console import Console
 
-        Console(highlight=False, markup=False, emoji=False).print(*renderables)
+        Console(file=self.out, highlight=False, markup=False, emoji=False).print(*renderables)
 
     def pairs(self, rows: Mapping[str, object]) -> None:
         """Prints labels and values, a line each, the values below each other."""
@@ -61,7 +63,7 @@ class Terminal:
         """Prints the one object that a command run with `--json` prints."""
         import json
 
-        print(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        print(json.dumps(value, ensure_ascii=False, allow_nan=False), file=self.out)
 
     def note(self, text: str) -> None:
         """Says something aside, on stderr."""

@@ -64,11 +64,14 @@ def _completed(options: TournamentOptions) -> TournamentOptions:
     """The options that were typed, and from the file those that were not.
 
     Raises:
-        UsageError: the file is wrong, or there is no game or no player.
+        UsageError: the file is wrong or names a game file, or there is no game or no player.
     """
     from papan.arena.config import read_config
+    from papan.core.registry import known_game
 
     read = read_config(options.config) if options.config else {}
+    if options.game is None and read:
+        known_game(read["game"])
     in_file: dict[str, Any] = {key.replace("-", "_"): _text(read[key]) for key in read}
     missing = {key: value for key, value in in_file.items() if not getattr(options, key)}
     wanted = replace(options, **missing)

@@ -61,7 +61,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         if processes is not None
         else default_processes(),
         database=options.database,
-        games=read_games((*options.games, *games_in_puzzles(options.puzzles))),
+        games=read_games(options.games) | read_games(games_in_puzzles(options.puzzles)),
         players=read_players(options.players),
         values=read_databases(options.values),
         puzzles=options.puzzles,
@@ -109,7 +109,7 @@ def read_players(pairs: Iterable[str]) -> dict[str, str]:
 
 
 def games_in_puzzles(paths: Iterable[str]) -> list[str]:
-    """The games in files of their own of which files of puzzles are: they are offered, too.
+    """Returns the specs of game files in puzzle files; the user has named these game files before.
 
     Raises:
         PapanError: one of them cannot be read.

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from papan.core import moves, spec
 from papan.core.arguments import fits, refuse, shown
+from papan.core.checked_methods import CheckedMethods
 from papan.core.geometry import Geometry, Step
 from papan.core.gtp_notation import NamedInGtp
 from papan.core.notation import SIDES
@@ -197,13 +198,12 @@ class Game(NamedInGtp, ABC):
         return [*self.derived, *(name for name, value in fields if type(value) is int)]
 
     def contents(self, state: State) -> Mapping[int, Content]:
-        """The content of each place of the board, as `piece_at` and `count_at` say it."""
+        """The content of each place, as `piece_at` and `count_at` say it."""
         return _contents(self.board, self.pieces, state)
 
     def steps(self, move: int) -> tuple[Step, ...]:
-        """The steps of a move: the places that one touches to make it, by their numbers, and
-        words (`pass`). By default those that a from-to walk names, as far as the board has them,
-        and for a choice the word of that number; else the place whose number the move has."""
+        """The steps of a legal move: the places to touch, by their numbers, and words (`pass`). By
+        default those of a from-to walk, with the word of a choice; else the place of its number."""
         walk = _walk(self)
         if walk is None:
             return (move,)
@@ -224,8 +224,9 @@ class Game(NamedInGtp, ABC):
             InvalidMove: the text is no move of this game, legal or not.
         """
         place = self.board.find(text)
-        if place is not None and self.steps(place) == (place,):
-            return place  # most games are read so, and the caller looks whether it is legal
+        # A quick way for most games. Only a legal move has steps: a rule may fail at other numbers.
+        if place is not None and place in _codes(state) and self.steps(place) == (place,):
+            return place
         return moves.read(self, text, state)
 
     def write_move(self, move: int) -> str:
@@ -233,13 +234,12 @@ class Game(NamedInGtp, ABC):
         return self.board.written(self.steps(move), self.joints)
 
     def facts(self, state: State) -> dict[str, int]:
-        """Numbers that players want to see beside the board: message name → number."""
+        """Numbers to show beside the board: message name → number."""
         return {}
 
     def winning_line(self, state: State) -> tuple[int, ...]:
-        """The places that show how a finished game was won: a row of four, a chain from edge to
-        edge; asked of won games only. By default the rows of `winning_row` pieces of one side, or
-        a chain that joins the edges of its side."""
+        """The places that show how a finished game was won. By default the rows of `winning_row`
+        pieces of one side, or a chain that joins the edges of its side."""
         owners = {place: content.owner for place, content in self.contents(state).items()}
         if self.winning_row:
             return tuple(full_rows(self.board, owners, self.winning_row))
@@ -250,8 +250,7 @@ class Game(NamedInGtp, ABC):
         return {}
 
     def solvers(self) -> tuple[type[Any], ...]:
-        """Own ways to solve positions (`papan.search.solver.base.Solver`), asked in this order
-        before the search that solves any game; imported when they are asked for."""
+        """Own ways to solve positions (`papan.search.solver.base.Solver`), tried in this order."""
         return ()
 
     # --- what every game has
@@ -338,7 +337,7 @@ class Displayed:
 
 
 @dataclass(frozen=True)
-class Position(Displayed):
+class Position(Displayed, CheckedMethods):
     """Everything needed to go on with a game.
 
     Attributes:
@@ -423,6 +422,8 @@ class Position(Displayed):
     ) -> Iterator[tuple[str, Position]]:
         """Yields random legal moves, each with the position after it, to the end of the game or
         until there are `plies` of them. All moves of a position have the same probability."""
+        if not isinstance(chance, Random):
+            raise refuse("chance", chance, "random.Random")
         position, made = self, 0
         while made != plies and (codes := position.codes()):
             code = chance.choice(codes)

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
+from papan.core.arguments import refuse
 from papan.errors import InvalidMove, UsageError
 from papan.kernel.bits import ROW, Bits
 from papan.kernel.wide import WORD, wide_class, wide_frame
@@ -181,9 +182,11 @@ class Geometry(ABC):
         """The place of that number.
 
         Raises:
-            KeyError: the board has no such place.
+            UsageError: the board has no such place.
         """
-        return _index(self).by_number[number]
+        if (found := _index(self).by_number.get(number)) is None:
+            raise refuse("place", number, self.extent)
+        return found
 
     def has(self, number: int) -> bool:
         """True if there is a place of that number."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from papan.core import spec
+from papan.core.checked_methods import CheckedMethods
 from papan.core.geometry import LETTERS, Grid
 from papan.core.notation import SIDES
 from papan.errors import PapanError
@@ -28,7 +29,7 @@ COLOURS = ("b", "w")
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
-class NamedInGtp:
+class NamedInGtp(CheckedMethods):
     """The part of `Game` that GTP asks for; a game may say it otherwise."""
 
     def gtp_move(self, move: int) -> str:

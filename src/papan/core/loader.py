@@ -12,6 +12,7 @@ loaded and rehearsed in a process of its own first (`papan.core.trial`).
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import errno
 import functools
 import hashlib
@@ -20,15 +21,16 @@ import inspect
 import os
 import re
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from papan.core import spec as specs
-from papan.core.game import Game
+from papan.core.game import Game, Position
 from papan.core.rehearsal import line_of_class, rehearse
 from papan.core.trial import require_harmless
 from papan.core.watchdog import answerable, failure, guard
@@ -40,6 +42,9 @@ T = TypeVar("T")
 #: A spec that begins with a path: the path, and the options behind a colon.
 _SPEC = re.compile(r"(.+?\.py)(?::(.*))?", flags=re.DOTALL)
 _PREFIX = "papan_game_"
+#: Held while a file is loaded: its module is in `sys.modules`, and its folder in `sys.path`, before
+#: it is complete. A file may itself load another one.
+_loading = threading.RLock()
 
 
 def split(text: str) -> tuple[str, str] | None:
@@ -54,14 +59,16 @@ def load(text: str, name: str = "") -> type[Game]:
     Raises:
         InvalidGame: there is no such file, it cannot be run, or it does not hold just one game.
     """
-    if not name:  # the gallery's files have been tried in every way
-        _try_apart(text, None)
-    return _load(text, name)
+    with _loading:
+        if not name:  # the gallery's files have been tried in every way
+            _try_apart(text, None)
+        return _load(text, name)
 
 
 def _load(text: str, name: str) -> type[Game]:
     cls = load_class(text, _game_of)
     guard(cls, Game)
+    copyreg.pickle(cls, _game_pickled)
     cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
 
@@ -83,13 +90,14 @@ def build(text: str, options: str, name: str = "") -> Game:
         InvalidSpec: an option is not allowed.
         InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
     """
-    was_rehearsed = _try_apart(text, options)
-    cls = _load(text, name)
-    with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
-        found = specs.build(cls, name or text, options)
-    if not was_rehearsed:
-        _rehearse_once(found)
-    return found
+    with _loading:
+        was_rehearsed = _try_apart(text, options)
+        cls = _load(text, name)
+        with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
+            found = specs.build(cls, name or text, options)
+        if not was_rehearsed:
+            _rehearse_once(found)
+        return found
 
 
 @functools.cache
@@ -104,7 +112,7 @@ def is_loaded(text: str) -> bool:
         path = str(Path(text).expanduser().resolve())
     except (OSError, ValueError, RuntimeError):  # no such user; NUL; links in a circle
         return False
-    loaded = (module for name, module in sys.modules.items() if name.startswith(_PREFIX))
+    loaded = (module for name, module in list(sys.modules.items()) if name.startswith(_PREFIX))
     return any(module.__file__ == path for module in loaded)
 
 
@@ -116,7 +124,9 @@ def is_users(game: Game) -> bool:
 def blamed(error: BaseException) -> InvalidGame | None:
     """The error for what a rule of a user's file has raised, wherever it was called; None if the
     exception came from elsewhere."""
-    files = {module.__file__ for name, module in sys.modules.items() if name.startswith(_PREFIX)}
+    files = {
+        module.__file__ for name, module in list(sys.modules.items()) if name.startswith(_PREFIX)
+    }
     frames = traceback.extract_tb(error.__traceback__)
     passed = [frame.filename for frame in frames if frame.filename in files]
     return failure("game-file.raises", error, Path(passed[-1])) if passed else None
@@ -139,9 +149,10 @@ def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T
         raise InvalidGame("game-file.unreadable", text=text, reason=reason) from None
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{_PREFIX}{stem}_{hashlib.sha256(source).hexdigest()[:16]}"
-    if name not in sys.modules:
-        _run(source, path, name, pick)
-    return pick(sys.modules[name], path)
+    with _loading:
+        if name not in sys.modules:
+            _run(source, path, name, pick)
+        return pick(sys.modules[name], path)
 
 
 def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path], object]) -> None:
@@ -162,9 +173,11 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
 
 def _compiled(source: bytes, path: Path) -> CodeType:
     try:
-        return compile(source, str(path), "exec")
+        # Python compiles bytes that are no text in a comment, and then cannot show the source.
+        return compile(importlib.util.decode_source(source), str(path), "exec")
     except (SyntaxError, ValueError) as error:
-        line, reason = getattr(error, "lineno", None) or 1, getattr(error, "msg", str(error))
+        at = source.count(b"\n", 0, error.start) + 1 if isinstance(error, UnicodeDecodeError) else 1
+        line, reason = getattr(error, "lineno", None) or at, getattr(error, "msg", str(error))
         raise InvalidGame("game-file.syntax", text=path.name, line=line, reason=reason) from None
 
 
@@ -201,3 +214,30 @@ def _game_of(module: ModuleType, path: Path) -> type[Game]:
     if cls.__init__.__code__.co_filename == str(path):
         raise InvalidGame("game-file.own-init", **where)
     return cls
+
+
+# --- pickles: the classes of a file are in no module that another process can import
+
+
+def _game_pickled(game: Game) -> tuple[Any, ...]:
+    return _game_of_spec, (game.spec,)
+
+
+def _game_of_spec(spec: str) -> Game:
+    """The game in a pickle. Its file is loaded: who unpickles trusts the pickle anyway."""
+    from papan.core import registry
+
+    return registry.game(spec)
+
+
+def _position_pickled(position: Position) -> tuple[Any, ...]:
+    if is_users(position.game):
+        return _position_of_line, (position.game, str(position), position.past)
+    return Position.unchecked, (position.game, position.state, position.past)
+
+
+def _position_of_line(game: Game, line: str, past: tuple[int, ...]) -> Position:
+    return Position.unchecked(game, game.read_state(line), past)
+
+
+copyreg.pickle(Position, _position_pickled)

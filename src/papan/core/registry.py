@@ -89,10 +89,12 @@ def game(text: str) -> Game:
 
 
 def known_game(text: str) -> Game:
-    """The game of a spec that may come from anywhere: a record, a store, a program.
+    """Returns the game of a spec that the user did not type: it comes from a data file, a store or
+    a program.
 
-    To load a file is to run it. So a file is not loaded because such a text names it: it must be
-    one that this process has loaded already, since its user has named it.
+    To load a game file is to run it, so this function loads none. A game file is found only if this
+    process has loaded it before, because the user named it. Whatever reads a spec out of data calls
+    this function.
 
     Raises:
         InvalidSpec: as `game`; or it names a file that was not loaded.

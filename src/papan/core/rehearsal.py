@@ -18,7 +18,15 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Game, Position
-from papan.core.watchdog import Overrun, Watchdog, failure, line_reached, reason_of, watched
+from papan.core.watchdog import (
+    Overrun,
+    Watchdog,
+    failure,
+    line_reached,
+    reason_of,
+    shielded,
+    watched,
+)
 from papan.errors import InvalidGame, InvalidSpec, MissingOperation, PapanError, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import Operation
@@ -64,7 +72,8 @@ def rehearse(game: Game) -> None:
     with np.errstate(over="ignore"), watched() as dog:
         rehearsal = _Rehearsal(game, dog)
         try:
-            rehearsal.run()
+            with shielded(rehearsal.file):
+                rehearsal.run()
         except PapanError:
             raise
         except Exception as error:  # of a property, say, that is no rule and is asked on the way

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import linecache
 import math
 import os
@@ -24,6 +25,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import Any, TextIO, cast
 
 from papan.errors import InvalidGame, InvalidSpec, PapanError
 from papan.kernel.dispatch import Operation
@@ -225,6 +227,47 @@ def _rule_at_work(frame: FrameType | None) -> FrameType | None:
     return found
 
 
+# --- what a user's file does to the process ------------------------------------------------------
+
+
+class Aside:
+    """Stdout as a user's file has it: stderr, since stdout is for results."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+    def close(self) -> None:
+        """Fails: others use it too."""
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+
+@contextlib.contextmanager
+def shielded(path: Path) -> Iterator[None]:
+    """While inside, a user's file cannot write to stdout. Stdout and the recursion limit are as
+    before afterwards.
+
+    Raises:
+        InvalidGame: the file has lowered the recursion limit, with which Papan itself would fail.
+    """
+    limit, stdout = sys.getrecursionlimit(), None
+    with contextlib.suppress(OSError):  # it was closed when the program started
+        stdout = os.dup(1)
+    try:
+        with contextlib.redirect_stdout(cast(TextIO, Aside())):
+            yield
+    finally:
+        lowered = sys.getrecursionlimit() < limit
+        sys.setrecursionlimit(limit)
+        if stdout is not None:
+            os.dup2(stdout, 1)
+            os.close(stdout)
+        if lowered:
+            lines = enumerate(linecache.getlines(str(path)), start=1)
+            line = next((number for number, text in lines if "setrecursionlimit" in text), "?")
+            reason = InvalidGame("game-file.recursion", limit=limit)
+            raise InvalidGame("game-file.raises", text=path.name, line=line, reason=reason)
+
+
 # --- what a user's file raises ------------------------------------------------------------------
 
 
@@ -237,7 +280,7 @@ def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]
         InvalidGame: the message, filled in with the file, its line, the reason and `values`.
     """
     try:
-        with watched() as dog:
+        with watched() as dog, shielded(path):
             yield dog
     except (InvalidGame, InvalidSpec):
         raise

@@ -16,14 +16,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.core.arguments import shown
 from papan.core.game import Game
+from papan.data_files import reading
 from papan.errors import InvalidSpec
 from papan.kernel.operations import Evaluation
 from papan.kernel.splitmix import numbers
 from papan.learn.learner import Learner, Pool
 from papan.learn.self_play import Course, Rules, TraceTarget, duel
 from papan.learn.survey import Survey, survey
-from papan.learn.weights import Weights, fits, name_of, network_of, read_arrays, write_arrays
+from papan.learn.weights import (
+    Weights,
+    checked,
+    fits,
+    name_of,
+    network_of,
+    read_arrays,
+    write_arrays,
+)
 from papan.search.limits import Stop, run_stoppable
 from papan.search.techniques import How
 from papan.search.workspace import new_workspace
@@ -178,7 +188,8 @@ class Training:
         self.best = self.start or self.learner.quantised()
         self.is_resumed = part is not None
         if part is not None:
-            self._resume(*part)
+            with reading(self._part, "weights.damaged"):
+                self._resume(*part)
 
     @property
     def games(self) -> int:
@@ -308,16 +319,14 @@ class Training:
         header, arrays = read_arrays(self._part)
         if header.get("game") != name_of(self.game):
             found, name = header.get("game"), name_of(self.game)
-            raise InvalidSpec("weights.other-game", text=self._part, found=found, game=name)
-        try:
+            raise InvalidSpec("weights.other-game", text=self._part, found=shown(found), game=name)
+        with reading(self._part, "weights.damaged"):
             facts = Survey.from_dict(header["facts"])
             network = network_of(self.game, facts)
             shape = (network.rows, network.features.weights)
             fine = fits(facts, self.game) and arrays["lessons"].shape == (*shape, 4)
             if not fine or arrays["best"].shape != shape:
                 raise ValueError(shape)
-        except (KeyError, TypeError, ValueError, IndexError):
-            raise InvalidSpec("weights.damaged", text=self._part) from None
         return header, arrays
 
     def _resume(self, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
@@ -326,9 +335,7 @@ class Training:
         lessons.random[:], lessons.totals[:] = arrays["random"], arrays["totals"]
         self.seconds = float(header["seconds"])
         self._last = (self.seconds, lessons.totals.copy())
-        best, game, facts = header["best"], self.game, self.learner.facts
-        rest = (int(best["spread"]), best["training"], best["strength"])
-        self.best = Weights(game, facts, arrays["best"].astype(np.int16), *rest)
+        self.best = checked(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [progress_of(each) for each in header["history"]]
 
 

@@ -1,7 +1,9 @@
 """Files of weights: what was learnt for a game, how it was learnt, and how strong it was measured.
 
-A file is a zip archive of two arrays, as numpy writes them: `header`, the bytes of a JSON object,
-and `weights`, int16. Nothing in it is run. It belongs to a game with its options, and is found
+A file is a zip archive of two arrays, as `numpy.savez_compressed` writes them: `header`, the bytes
+of a JSON object, and `weights`, int16. No other zip layout is read, and nothing in a file is run:
+the sizes are limited before anything is unpacked. A file belongs to a game with its options, and is
+found
 
     beside the game's own file        mygame.weights, mygame-size=7.weights
     in the package                    papan/learn/weights/connect_four.weights
@@ -14,8 +16,9 @@ import hashlib
 import inspect
 import io
 import json
+import re
+import struct
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,14 +28,16 @@ from typing import Any
 import numpy as np
 
 from papan.core import spec
+from papan.core.arguments import shown
 from papan.core.gallery import gallery
 from papan.core.game import Game
+from papan.data_files import parse_json, read_limited, reading
 from papan.errors import InvalidSpec, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation
 from papan.learn.features import features_of
 from papan.learn.ntuple import SCALE, Network
-from papan.learn.survey import Survey, contents
+from papan.learn.survey import LARGEST_COUNT, Survey, contents
 from papan.whole_files import whole_file
 
 FORMAT, VERSION = "papan weights", 1
@@ -40,12 +45,21 @@ ENDING = ".weights"
 #: Where the package has its own.
 FOLDER = Path(__file__).parent / "weights"
 
-#: No file, and nothing in one, is larger, in bytes.
+#: Largest file, and largest contents of one, in bytes.
 _LARGEST = 1 << 26
+#: Largest number of arrays in a file, and of turns of a board.
+_MOST_ARRAYS, _MOST_TURNS = 8, 64
+#: The end of a zip file without a comment: signature, disk numbers, entries on this disk and in
+#: all, size and place of the directory, length of the comment.
+_ZIP_END = struct.Struct("<4s4H2LH")
+#: An array as numpy writes it: version 1 of its format, numbers of at most 8 bytes, in C order.
+_ARRAY = re.compile(
+    rb"\x93NUMPY\x01\x00..\{'descr': '([<|][iuf][1248])', 'fortran_order': False, "
+    rb"'shape': \(((?:\d{1,9},? ?){0,4})\), \} *\n",
+    re.DOTALL,
+)
 #: Games by which rules are told, and plies of one.
 _TOLD_BY, _TOLD_PLIES = 4, 60
-#: No code of what stands on a place is larger.
-_MOST_CODES = 1 << 14
 
 Array = np.ndarray[Any, Any]
 
@@ -192,8 +206,8 @@ def write_arrays(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Arr
         UsageError: it cannot be written.
     """
     text = np.frombuffer(json.dumps(header, sort_keys=True).encode(), dtype=np.uint8)
-    room = io.BytesIO()
-    np.savez_compressed(room, allow_pickle=False, header=text, **arrays)
+    room, ordered = io.BytesIO(), {name: np.ascontiguousarray(arrays[name]) for name in arrays}
+    np.savez_compressed(room, allow_pickle=False, header=text, **ordered)
     try:
         with whole_file(path) as file:
             file.write(room.getvalue())
@@ -207,24 +221,53 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     Raises:
         InvalidSpec: it cannot be read, is damaged, no such file, or of a later version.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            if sum(item.file_size for item in archive.infolist()) > _LARGEST:
-                raise ValueError(path)
-        with np.load(path, allow_pickle=False) as found:
-            arrays = {name: found[name] for name in found.files}
-        header = json.loads(arrays.pop("header").tobytes())
+    with reading(path, "weights.damaged"):
+        arrays = _unpacked(read_limited(path, _LARGEST))
+        header = parse_json(arrays.pop("header").tobytes())
         if header["format"] != FORMAT:
             raise ValueError(path)
         version = int(header["version"])
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InvalidSpec("usage.unreadable", text=path, reason=reason) from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error):
-        raise InvalidSpec("weights.damaged", text=path) from None
     if version > VERSION:
-        raise InvalidSpec("weights.too-new", text=path, version=version, known=VERSION)
+        raise InvalidSpec("weights.too-new", text=path, version=shown(version), known=VERSION)
     return header, arrays
+
+
+def _unpacked(content: bytes) -> dict[str, Array]:
+    """The arrays of a zip archive, by name.
+
+    Raises:
+        ValueError: it is not laid out as `write_arrays` does, or larger than allowed.
+    """
+    end = len(content) - _ZIP_END.size
+    mark, disk, start_disk, here, entries, size, place, comment = _ZIP_END.unpack(content[end:])
+    # `zipfile` would search for other ends, and read a directory of any length.
+    if (
+        mark != b"PK\5\6"
+        or (disk, start_disk, comment) != (0, 0, 0)
+        or not here == entries <= _MOST_ARRAYS
+        or place + size != end
+        or content[end - 20 : end - 16] == b"PK\6\7"  # the end of the format for large files
+    ):
+        raise ValueError(mark)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        items = archive.infolist()
+        plain = all(item.compress_type == zipfile.ZIP_DEFLATED for item in items)
+        if not plain or sum(item.file_size for item in items) > _LARGEST:
+            raise ValueError(items)
+        return {item.filename.removesuffix(".npy"): _array(archive.read(item)) for item in items}
+
+
+def _array(content: bytes) -> Array:
+    """An array in the format of numpy, whose own reader evaluates a Python expression.
+
+    Raises:
+        ValueError: it is of another format, or of the wrong length.
+    """
+    if not (found := _ARRAY.match(content)):
+        raise ValueError(content[:80])
+    shape = tuple(map(int, re.findall(rb"\d+", found[2])))
+    values = np.frombuffer(content, found[1].decode(), offset=found.end())
+    return values.reshape(shape).copy()
 
 
 def read(path: Path, game: Game) -> tuple[Weights, bool]:
@@ -235,16 +278,14 @@ def read(path: Path, game: Game) -> tuple[Weights, bool]:
     """
     header, arrays = read_arrays(path)
     if header.get("game") != name_of(game):
-        found = header.get("game")
+        found = shown(header.get("game"))
         raise InvalidSpec("weights.other-game", text=path, found=found, game=name_of(game))
-    try:
-        weights = _checked(game, header, arrays["weights"])
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, AssertionError):
-        raise InvalidSpec("weights.damaged", text=path) from None
+    with reading(path, "weights.damaged"):
+        weights = checked(game, header, arrays["weights"])
     return weights, has_changed(header, game)
 
 
-def _checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
+def checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
     """The weights of a file, if they fit the game in every way: compiled code does not look.
 
     Raises:
@@ -256,7 +297,12 @@ def _checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
     network, spread = network_of(game, facts), int(header["spread"])
     if values.shape != (network.rows, network.features.weights) or not 0 <= spread < 16:
         raise ValueError(game)
-    return Weights(game, facts, values, spread, header["training"], header["strength"])
+    told = [dict(header[name]) for name in ("training", "strength")]
+    if not all(isinstance(value, str | int | float) for each in told for value in each.values()):
+        raise ValueError(told)
+    weights = Weights(game, facts, values, spread, *told)
+    assert weights.is_stronger in (True, False)  # its score is a number
+    return weights
 
 
 def fits(facts: Survey, game: Game) -> bool:
@@ -268,10 +314,11 @@ def fits(facts: Survey, game: Game) -> bool:
         facts.places == tuple(game.board.squares)
         and facts.codes[:1] == (0,)
         and list(facts.codes) == sorted(set(facts.codes))
-        and facts.codes[-1] < _MOST_CODES
+        and facts.codes[-1] < (len(game.pieces) + 1) * (LARGEST_COUNT + 2)
         and sorted(facts.partner) == list(range(len(facts.codes)))
         and bool(facts.turns)
         and list(facts.turns[0]) == every
+        and len(facts.turns) == len(set(facts.turns)) <= _MOST_TURNS
         and all(sorted(turn) == every for turn in turns)
         and levels == sorted(levels)
         and len(levels) < 16

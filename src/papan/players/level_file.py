@@ -15,7 +15,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from papan.core.arguments import shown
 from papan.core.game import Game
+from papan.data_files import read_json, reading
 from papan.errors import InvalidSpec, PapanError, naming
 from papan.learn import choice
 from papan.learn import weights as weight_files
@@ -142,23 +144,17 @@ def read(path: Path, game: Game) -> GameLevels:
         InvalidSpec: it cannot be read, is damaged, of a later version, of another game, or of
             rules that have changed since.
     """
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise ValueError(path)
-        told = json.loads(path.read_text(encoding="utf-8"))
+    with reading(path, "levels.damaged"):
+        told = read_json(path, _LARGEST)
         if told["format"] != FORMAT:
             raise ValueError(path)
         version = int(told["version"])
         whose, digest = str(told["game"]), str(told["rules"])
         found = None if version > VERSION else _found_in(told)
-    except OSError as error:
-        raise InvalidSpec("usage.unreadable", text=path, reason=error.strerror or error) from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, InvalidSpec):
-        raise InvalidSpec("levels.damaged", text=path) from None
     if found is None:
-        raise InvalidSpec("levels.too-new", text=path, version=version, known=VERSION)
+        raise InvalidSpec("levels.too-new", text=path, version=shown(version), known=VERSION)
     if whose != name_of(game):
-        raise InvalidSpec("levels.other-game", text=path, found=whose, game=name_of(game))
+        raise InvalidSpec("levels.other-game", text=path, found=shown(whose), game=name_of(game))
     if digest != rules_digest(game):
         raise InvalidSpec("levels.other-rules", text=path, game=name_of(game))
     return found
@@ -168,7 +164,7 @@ def _found_in(told: Mapping[str, Any]) -> GameLevels:
     """The levels that an object of JSON describes.
 
     Raises:
-        ValueError, KeyError, TypeError, InvalidSpec: it describes none.
+        ValueError, LookupError, TypeError, …: it describes none.
     """
     levels = tuple(_level(facts) for facts in told["levels"])
     if not levels or len(levels) > MOST_LEVELS:
@@ -195,7 +191,10 @@ def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
         str(played["search"]), int(played["nodes"]), float(played["noise"]), float(played["scale"])
     )
     # Made once, so that what is out of range is found while the file is read.
-    FalliblePlayer.from_text(strength.spec.partition(":")[2])
+    try:
+        FalliblePlayer.from_text(strength.spec.partition(":")[2])
+    except InvalidSpec:
+        raise ValueError(strength) from None
     score, error = facts["score"], facts["score_error"]
     return MeasuredLevel(
         strength,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from papan.core import registry
+from papan.core import loader, registry
 from papan.core.game import Position
+from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError, RecordError
 
 #: How a record says who won: the side, `draw`, or `*` for a game broken off.
@@ -86,19 +87,19 @@ class Record:
 
         Raises:
             RecordError: the game or the start is unknown, a move is not legal, the one that is
-                said to be illegal is, or the result does not follow from the moves; names the
-                move and its number.
+                said to be illegal is, a rule of a user's file fails, or the result does not follow
+                from the moves; names the move and its number.
         """
         try:
             position = registry.known_game(self.game).position(self.start)
-        except PapanError as error:
-            raise RecordError("record.start", reason=error) from None
+        except RULE_ERRORS as error:
+            raise RecordError("record.start", reason=_reason(error)) from None
         positions = [position]
         for ply, move in enumerate(self.moves, start=1):
             try:
                 position = position.play(move)
-            except PapanError as error:
-                raise RecordError("record.move", ply=ply, reason=error) from None
+            except RULE_ERRORS as error:
+                raise RecordError("record.move", ply=ply, reason=_reason(error)) from None
             positions.append(position)
         self._check_result(position)
         if self.given:
@@ -127,3 +128,15 @@ class Record:
             raise RecordError("record.given-legal", text=self.given)
         if self.result != winner:
             raise RecordError("record.other-result", text=self.result, found=winner)
+
+
+def _reason(error: BaseException) -> PapanError:
+    """The reason for a record that does not replay.
+
+    Raises:
+        BaseException: the error itself, if neither a record nor a user's game file is to blame.
+    """
+    found = error if isinstance(error, PapanError) else loader.blamed(error)
+    if found is None:
+        raise error
+    return found

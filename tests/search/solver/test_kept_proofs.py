@@ -1,5 +1,6 @@
 """Proofs in a file: work that was stopped goes on, and other games do not take it for theirs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,17 @@ def test_games_that_are_solved_without_a_table_keep_nothing(tmp_path: Path) -> N
     start = papan.game("adjacency:size=4").start()
     with pytest.raises(Unsolved, match="without a table"):
         solve(start, keep=tmp_path / "proofs")
+
+
+@pytest.mark.parametrize("slots", [0, -4, 3, 2**32, 1.5, "8", None])
+def test_a_file_with_a_wrong_number_of_slots_is_refused_and_not_made_longer(
+    slots: object, tmp_path: Path
+) -> None:
+    start, file = papan.game("platforms:size=3").start(), tmp_path / "proofs"
+    solve(start, memory_mb=SIZE, keep=file)
+    content = file.read_bytes()
+    head = {**json.loads(content[:4096]), "slots": slots}
+    file.write_bytes(json.dumps(head).encode().ljust(4096) + content[4096:])
+    with pytest.raises(UsageError, match="not a file of proofs"):
+        solve(start, memory_mb=SIZE, keep=file)
+    assert file.stat().st_size == len(content)

@@ -20,7 +20,14 @@ from papan.search.database import forward
 from papan.search.database.circles import build_circles
 from papan.search.database.database import Database, counted
 from papan.search.database.expand import expand, new_batch
-from papan.search.database.files import block_rows, read_file, rules_digest, write_file
+from papan.search.database.files import (
+    CIRCLES,
+    FORWARD,
+    block_rows,
+    read_file,
+    rules_digest,
+    write_file,
+)
 from papan.search.database.forward import build_forward
 from papan.search.database.keys import codes_of
 from papan.search.database.numbered import numbered_circles, numbered_forward
@@ -42,8 +49,6 @@ from papan.search.solver.base import DEFAULT_MB, MOST_OF_MEMORY, memory_of_machi
 
 #: Random games from which the bits of positions are learnt, their plies, and the time for them.
 _GAMES, _PLIES, _SECONDS = 200, 200, 1.0
-#: How databases are made, as headers and plans have it.
-FORWARD, CIRCLES = "forward", "circles"
 
 
 def build(

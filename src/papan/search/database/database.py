@@ -12,12 +12,15 @@ import numpy as np
 
 from papan.core.game import Game, Position
 from papan.core.loader import split
-from papan.core.registry import game as game_of
-from papan.errors import UsageError
+from papan.core.registry import known_game
+from papan.errors import PapanError, UsageError
 from papan.kernel import operations as rules
+from papan.kernel.bits import words_of
 from papan.search.database.expand import look_up
 from papan.search.database.files import read_file, rules_digest
+from papan.search.database.keys import is_block
 from papan.search.database.packing import NUMBERED, Packing, Span, Words, packing_of
+from papan.search.database.parts import checksum
 from papan.search.database.results import (
     ABSENT,
     DRAWN,
@@ -82,20 +85,34 @@ class Database:
         self.game, self.header, self.words = game, header, words
         self.positions: int = header["positions"]
         self.images: int = header["images"]
+        self._ranks = {row["rank"]: number for number, row in enumerate(header["blocks"])}
+        self._sound: dict[int, bool] = {}  # by number of a block, once it was verified
 
     @classmethod
     def open(cls, path: str | Path, game: Game | None = None) -> Database:
-        """The database of a file; `game` stands for the game that its header names.
+        """Opens the database in a file.
+
+        Args:
+            path: of the file.
+            game: used instead of the game that the header names. Needed for the game of a file
+                that was not loaded before (see `known_game`).
 
         Raises:
-            UsageError: it is no database of that game, or the rules of the game have changed.
+            UsageError: it is no database of that game, it is damaged, or the rules of the game
+                have changed.
         """
         header, words = read_file(path)
-        own = game_of(header["game"]) if game is None else game
+        own = known_game(header["game"]) if game is None else game
         same = is_same_game(own.spec, header["game"])
         if rules_digest(own) != header["rules"] or not same:
             reason = "rules" if same else "game"
             raise UsageError(f"database.other-{reason}", text=path, game=own.spec)
+        try:
+            root = own.position(header["root"])
+        except PapanError:
+            raise UsageError("database.damaged", text=path) from None
+        if len(header["spans"]) != len(words_of(tuple(root.state))):
+            raise UsageError("database.damaged", text=path)
         return cls(own, header, words)
 
     @property
@@ -155,6 +172,7 @@ class Database:
     def _code(self, position: Position) -> int:
         if position.game is not self.game and position.game != self.game:
             raise UsageError("database.other-game", text=position, game=self.game.spec)
+        self._require_sound(self._block_of(position))
         code = look_up(position.state, *self._tables)
         if code < 0:
             raise UsageError("database.not-in", text=position, game=self.game.spec)
@@ -182,9 +200,35 @@ class Database:
         return self.packing, np.asarray(self.words).view(np.ndarray), layers, raw, key
 
     def blocks(self) -> list[Words]:
-        """The blocks of the layers, by rank."""
-        rows = self.header["blocks"]
-        return [self.words[each["at"] : each["at"] + each["words"]] for each in rows]
+        """The blocks of the layers, by rank.
+
+        Raises:
+            UsageError: one of them is damaged.
+        """
+        return [self._require_sound(number) for number in range(len(self.header["blocks"]))]
+
+    def _block_of(self, position: Position) -> int:
+        """The number of the block that a look-up of a position reads."""
+        if len(self._ranks) == 1:
+            return 0
+        return self._ranks.get(int(rules.max_plies_left(position.state)), 0)
+
+    def _require_sound(self, number: int) -> Words:
+        """The block of that number, whose checksum and layout are verified the first time.
+
+        Raises:
+            UsageError: it is damaged.
+        """
+        row = self.header["blocks"][number]
+        block = self.words[row["at"] : row["at"] + row["words"]]
+        if number not in self._sound:
+            width = 0 if self.header.get("numbered") else self.packing.width
+            fine = is_block(block, row["rank"], width) and checksum(block) == row["checksum"]
+            self._sound[number] = fine
+        if not self._sound[number]:
+            path = getattr(self.words, "filename", None) or self.game.spec
+            raise UsageError("database.damaged", text=path)
+        return block
 
     def as_dict(self) -> dict[str, Any]:
         """The facts about it as JSON has them."""

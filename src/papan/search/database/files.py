@@ -7,7 +7,8 @@
 
 The header has the game, a digest of its rules' sources, the packing of keys, counts by outcome and
 distance, and of each block its rank, its place, its length and its checksum. The file is mapped
-into memory: only what is looked up is read.
+into memory: only what is looked up is read. `read_file` checks the whole header; `Database` checks
+a block when it is first used.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 import struct
 import zlib
 from itertools import chain
@@ -29,13 +31,29 @@ from papan.kernel import operations as rules
 from papan.kernel import repetition, solving
 from papan.kernel.code_cache import PACKAGE
 from papan.kernel.dispatch import Operation
+from papan.kernel.wide import WORD
+from papan.search.database.keys import HEAD, RESULTS_IN_WORD
 from papan.search.database.packing import Words
 from papan.search.database.parts import checksum, pieces_of
+from papan.search.database.results import OUTCOMES
 from papan.whole_files import whole_file
 
 VERSION = 1
+#: How databases are made, as headers and plans have it.
+FORWARD, CIRCLES = "forward", "circles"
+
+#: Largest header, in bytes: a layer takes about 100.
+_LARGEST_HEADER = 1 << 24
+#: Characters of a text in a header: a spec may hold a path.
+_LONGEST_TEXT = 4096
+#: Results fit into 14 bits, and a rank is a number of plies.
+_MOST_RANK = 1 << 20
 _MAGIC = b"PAPANDB"
 _HEAD = struct.Struct("<7sBII")
+_ROW = ("rank", "at", "words", "checksum")
+_FULL, _MOST_CHECKSUM = (1 << WORD) - 1, (1 << 32) - 1
+#: The number of plies, or the margin, that positions are counted by.
+_DISTANCE = re.compile(r"-?[0-9]{1,9}")
 
 
 def is_database(path: str | Path) -> bool:
@@ -74,18 +92,86 @@ def read_file(path: str | Path) -> tuple[dict[str, Any], Words]:
             _, version, length, check = _HEAD.unpack(start)
             if version != VERSION:
                 raise UsageError("database.version", text=path, found=version, expected=VERSION)
-            text = file.read(length)
-        if zlib.crc32(text) != check:
+            text = file.read(min(length, _LARGEST_HEADER))
+            size, odd = divmod(Path(path).stat().st_size - _HEAD.size - length, 8)
+        header = _json(text) if len(text) == length and zlib.crc32(text) == check else None
+        if odd or not isinstance(header, dict) or not _is_header(header, size):
             raise UsageError("database.damaged", text=path)
-        header: dict[str, Any] = json.loads(text)
-        size = sum(each["words"] for each in header["blocks"])
-        place = _HEAD.size + length
-        if Path(path).stat().st_size != place + 8 * size:
-            raise UsageError("database.damaged", text=path)
-        return header, np.memmap(path, np.uint64, "r", place, (size,))
+        return header, np.memmap(path, np.uint64, "r", _HEAD.size + length, (size,))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError("usage.unreadable", text=path, reason=reason) from None
+
+
+def _json(text: bytes) -> Any:
+    """The value of a JSON text; None for any other text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_header(header: dict[str, Any], size: int) -> bool:
+    """True if the header of a file with so many words in blocks is complete and consistent.
+
+    Compiled code reads the blocks and checks nothing.
+    """
+    texts = [header.get(name) for name in ("game", "rules", "root", "method")]
+    flags = [header.get(name, False) for name in ("numbered", "pruned")]
+    return (
+        all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in texts)
+        and all(isinstance(flag, bool) for flag in flags)
+        and header["method"] in (FORWARD, CIRCLES)
+        and _is_whole(header.get("positions"), RESULTS_IN_WORD * size)
+        and _is_whole(header.get("images"), _FULL)
+        and _are_counts(header.get("counts"), header["positions"])
+        and _are_spans(header.get("spans"))
+        and _are_rows(header.get("blocks"), size)
+    )
+
+
+def _is_whole(value: object, most: int) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+def _are_counts(counts: object, positions: int) -> bool:
+    """True if the numbers of positions by outcome and distance are those of all positions."""
+    if not isinstance(counts, dict) or not set(counts) <= set(OUTCOMES):
+        return False
+    if not all(isinstance(each, dict) for each in counts.values()):
+        return False
+    found = [pair for each in counts.values() for pair in each.items()]
+    return (
+        all(_DISTANCE.fullmatch(number) for number, _ in found)
+        and all(_is_whole(count, positions) for _, count in found)
+        and sum(count for _, count in found) == positions
+    )
+
+
+def _are_spans(spans: object) -> bool:
+    """True for spans of words of 64 bits."""
+    return isinstance(spans, list) and all(
+        isinstance(span, list)
+        and [type(part) for part in span] == [int, int, bool]
+        and (-_FULL <= span[0] <= span[1] <= span[0] + _FULL)
+        and (span[2] or (span[0] >= 0 and span[1] <= _FULL and not span[0] & ~span[1]))
+        for span in spans
+    )
+
+
+def _are_rows(rows: object, size: int) -> bool:
+    """True for rows of blocks that follow each other by rank and fill a file."""
+    if not isinstance(rows, list) or not rows:
+        return False
+    place, last = 0, -1
+    for row in rows:
+        fields = [row.get(name) for name in _ROW] if isinstance(row, dict) else []
+        if not fields or not all(map(_is_whole, fields, (_MOST_RANK, size, size, _MOST_CHECKSUM))):
+            return False
+        if row["rank"] <= last or row["at"] != place or row["words"] < HEAD:
+            return False
+        place, last = place + row["words"], row["rank"]
+    return place == size
 
 
 def block_rows(ranks: list[int], blocks: list[Words]) -> list[dict[str, int]]:

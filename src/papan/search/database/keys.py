@@ -192,6 +192,20 @@ def results_start(count: int, width: int) -> int:
     return HEAD + (1 << index_bits(count)) + 1 + count * width
 
 
+def is_block(block: Words, rank: int, width: int) -> bool:
+    """True if no look-up of a key of that width reads beyond a block: its sizes and its index are
+    right. `width` is 0 where numbers are the keys."""
+    count = int(block[0])
+    if (int(block[2]), int(block[3]), block.size) != (rank, width, block_words(count, width)):
+        return False
+    if width == 0:
+        return True
+    bits = index_bits(count)
+    index = block[HEAD : HEAD + (1 << bits) + 1]
+    ends_right = int(block[1]) == bits and int(index[-1]) == count
+    return ends_right and bool(np.all(index[:-1] <= index[1:]))
+
+
 def keys_of(block: Words) -> Words:
     """The keys of a block, one after the other."""
     count, width = int(block[0]), int(block[3])

@@ -123,7 +123,7 @@ class Parts:
             with path.open("rb") as file:
                 magic, check, size = _HEAD.unpack(file.read(_HEAD.size))
             array = np.memmap(path, np.uint64, "r", _HEAD.size, (size,))
-        except (OSError, ValueError, struct.error):
+        except (OSError, ValueError, OverflowError, struct.error):
             return None
         return array if magic == _MAGIC and checksum(array) == check else None
 

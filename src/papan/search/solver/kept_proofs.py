@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from papan.data_files import parse_json, reading
 from papan.errors import UsageError
 from papan.search.database.files import rules_digest
 from papan.search.database.parts import take_room
@@ -33,15 +34,15 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
         UsageError: the file is of another game, of other rules, or none of proofs, or there is no
             room for it.
     """
-    try:
+    with reading(path, "solve.no-proofs", UsageError):
         if not path.exists():
             _make(work, path)
         with path.open("rb") as file:
             slots = _slots(file.read(_HEAD), path, _facts(work))
+        # Mapping more than there is makes the file longer.
+        if slots < 1 or slots & (slots - 1) or path.stat().st_size != _HEAD + SLOT_BYTES * slots:
+            raise ValueError(slots)
         words = np.memmap(path, np.uint64, "r+", _HEAD, (WORDS * slots,)).view(np.ndarray)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("usage.unreadable", text=path, reason=reason) from None
     return proofs_in(words, slots, grows=False)
 
 
@@ -65,9 +66,9 @@ def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
 
     Raises:
         UsageError: it has others.
-        ValueError: it is no file of proofs.
+        ValueError, …: it is no file of proofs.
     """
-    found = json.loads(head)
+    found = parse_json(head)
     slots = int(found.pop("slots"))
     if found != facts:
         raise UsageError("solve.other-proofs", text=path, game=facts["game"])

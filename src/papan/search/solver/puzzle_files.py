@@ -13,12 +13,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from papan.core.game import Game
-from papan.core.registry import game as game_of
+from papan.core.registry import known_game
+from papan.data_files import read_limited, reading
 from papan.errors import PapanError, UsageError
 from papan.search.solver.puzzles import Puzzle
 
 _NONE = "–"
 _PARTS = 5
+#: Largest file, in bytes.
+_LARGEST = 1 << 22
 
 
 def line_of(puzzle: Puzzle) -> str:
@@ -51,9 +54,9 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
 
     Raises:
         UsageError: the file cannot be read, or a line is no puzzle; which one is said.
-        PapanError: there is no such game.
+        InvalidSpec: there is no such game, or it is a game file that was not loaded before.
     """
-    known, found = game or game_of(spec_in(path)), []
+    known, found = game or known_game(spec_in(path)), []
     for number, line in enumerate(_lines(path)[1:], start=2):
         if line.strip():
             puzzle = _read(known, line)
@@ -64,11 +67,8 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
 
 
 def _lines(path: str | Path) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8").splitlines() or [""]
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError("usage.unreadable", text=path, reason=reason) from None
+    with reading(path, "puzzles.no-file", UsageError):
+        return read_limited(path, _LARGEST).decode().splitlines() or [""]
 
 
 def _read(game: Game, line: str) -> Puzzle | None:

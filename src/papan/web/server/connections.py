@@ -96,11 +96,28 @@ class Connections:
         return LimitedProtocol(self, **settings)
 
 
+class StrictConnection(h11.Connection):
+    """HTTP that refuses a request with both `Content-Length` and `Transfer-Encoding`.
+
+    A server in front of this one may use the other length, and take the rest of the body for the
+    next request of somebody else (RFC 9112, section 6.3).
+    """
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if {b"content-length", b"transfer-encoding"} <= names:
+                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
+
 class LimitedProtocol(H11Protocol):
     """HTTP on one connection."""
 
     def __init__(self, connections_: Connections, **settings: Any) -> None:
         super().__init__(**settings)
+        self.conn = StrictConnection(h11.SERVER)
         self.all_open = connections_
         self.address = ""
         self.waits = True

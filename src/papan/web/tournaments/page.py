@@ -221,8 +221,7 @@ def _board(
 ) -> dict[str, Any]:
     """A game of the tournament as it stands."""
     try:
-        # Its spec was offered when the tournament was set up.
-        game = registry.game(board.game)
+        game = registry.known_game(board.game)
         positions = request_params.positions_of(game, "", board.moves)
     except PapanError:
         return _NO_BOARD

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.event import Results, Tournament, play_tournament
+from papan.core.registry import known_game
 from papan.errors import PapanError
 from papan.play.referee import Conditions
 from papan.records.model import Record
@@ -113,7 +114,7 @@ class HostedTournament:
     def read(cls, values: Mapping[str, Any]) -> HostedTournament:
         """A tournament out of the file; one that was being played waits again."""
         plan = plan_of(
-            values["game"],
+            known_game(values["game"]).spec,
             tuple(values["players"]),
             format=values["format"],
             pairs=values["pairs"],

@@ -1,0 +1,92 @@
+"""Reading the data files that Papan has written or a user has: limited in size, and refused in one
+line where they are damaged.
+
+    with reading(path, "levels.damaged"):
+        told = read_json(path, most=1 << 22)
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from papan.errors import InvalidSpec, UsageError
+
+#: What reading a damaged file raises. `MemoryError` is missing: then the file may be sound.
+_DAMAGE = (
+    *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, RuntimeError),
+    *(TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error),
+)
+
+
+@contextmanager
+def reading(
+    path: str | Path, message: str, kind: type[UsageError] = InvalidSpec, **values: object
+) -> Iterator[None]:
+    """Turns whatever reading a file raises into one error that names the file.
+
+    Args:
+        path: the file, `text` in the message.
+        message: the message for a damaged file.
+        kind: the class of the error.
+        values: more values of the message.
+
+    Raises:
+        UsageError: of that kind; the file cannot be read, or is damaged.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise kind("usage.unreadable", text=path, reason=reason) from None
+    except _DAMAGE:
+        raise kind(message, text=path, **values) from None
+
+
+def read_limited(path: str | Path, most: int) -> bytes:
+    """Returns the bytes of a file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it has more than `most` bytes.
+    """
+    with open(path, "rb") as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise ValueError(path)
+    return found
+
+
+def read_json(path: str | Path, most: int) -> Any:
+    """Returns the value of a JSON file of at most so many bytes.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError, RecursionError: it is too large, no JSON, or has a number that is not finite.
+    """
+    return parse_json(read_limited(path, most))
+
+
+def parse_json(text: bytes) -> Any:
+    """Returns the value of a JSON text.
+
+    Raises:
+        ValueError, RecursionError: it is no JSON, or has a number that is not finite.
+    """
+    return json.loads(text.decode(), parse_float=_finite, parse_constant=_refuse)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refuse(text)
+
+
+def _refuse(text: str) -> NoReturn:
+    raise ValueError(text)
