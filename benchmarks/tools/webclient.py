@@ -111,6 +111,8 @@ class Visitor:
             origin=self.origin,  # type: ignore[arg-type]  # a NewType of str
             additional_headers={"Cookie": self.cookie},
             compression=None,
+            open_timeout=PATIENCE,
+            ping_timeout=PATIENCE,
         )
 
     def leave(self) -> None:
