@@ -228,7 +228,7 @@ def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
         )
         wrong = hall.submit(tournament_worker.play, Pair("e", 0, SMALL, "nobody", "first"))
         with pytest.raises(PapanError, match="nobody"):
-            wrong.result(60)
+            wrong.result(PATIENCE)
     finally:
         hall.shutdown()
     with pytest.raises(Closed):
