@@ -196,7 +196,7 @@ class Table:
         number = len(self.moves) + 1
         reply = self.page.locator(f"#moves a[data-ply='{number}']")
         # A program that is asked for the first time may have to be compiled.
-        reply.wait_for(state="attached", timeout=60_000)
+        reply.wait_for(state="attached", timeout=120_000)
         self.moves.append(reply.inner_text())
         self.position = self.position.play(self.moves[-1])
 

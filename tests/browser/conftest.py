@@ -36,7 +36,7 @@ def visit(chromium: Any, thorough: bool) -> Iterator[Callable[..., Any]]:
 
     def opened(**how: Any) -> Any:
         context = chromium.new_context(**{**default, **how})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(120_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -62,7 +62,7 @@ def test_a_hint_marks_a_legal_move_and_plays_nothing(visit: Visit, server: WebSe
     table.page.locator("[data-action=hints]").click()  # both people want them
     table.page.locator("[data-action=hint]").click()
     marked = table.page.locator("#board .hint")
-    marked.first.wait_for(state="attached", timeout=60_000)
+    marked.first.wait_for(state="attached", timeout=120_000)
     assert table.listed() == []
 
 

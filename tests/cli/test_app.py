@@ -14,6 +14,7 @@ import pytest
 from papan.cli.app import COMMANDS, application, chosen_language
 from papan.cli.options import ARGUMENTS, OPTIONS
 from papan.messages import LANGUAGES
+from support import PATIENCE
 
 NAMES = list(COMMANDS)
 
@@ -88,7 +89,7 @@ def test_colours_are_for_terminals_without_no_color():
             command = pexpect.spawn(
                 sys.executable, ["-c", script, *words], env=environment, encoding="utf-8"
             )
-            command.expect(pexpect.EOF, timeout=60)
+            command.expect(pexpect.EOF, timeout=PATIENCE)
             colours = re.findall(r"\x1b\[[\d;]*3\d[\d;]*m", command.before)
             assert words[0] != "search" or bool(colours) == coloured
             assert not colours or coloured
@@ -168,4 +169,4 @@ def test_a_reader_who_has_gone_is_no_reason_for_a_traceback():
     command.stdout.close()
     with command.stderr:
         assert command.stderr.read() == ""
-    assert command.wait(timeout=60) == 1
+    assert command.wait(timeout=PATIENCE) == 1

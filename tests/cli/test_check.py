@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from core.test_loader import HEAP, TIC_TAC_TOE, line_of
 from papan.cli import check_worker
 from papan.messages import Messages
+from support import PATIENCE
 
 #: A move is read as another one: no search ever asks for that, so the rehearsal does not either.
 MISREAD = f"""{TIC_TAC_TOE}
@@ -123,12 +123,11 @@ def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
     try:
         assert "it ends the program" in watching.stderr.readline()
         assert "waiting for" in watching.stderr.readline()
-        time.sleep(0.3)
         path.write_text("1 // 0\n")
         assert "ZeroDivisionError" in watching.stderr.readline()
         watching.stderr.readline()
         watching.send_signal(signal.SIGINT)
-        assert watching.wait(20) == 130
+        assert watching.wait(PATIENCE) == 130
     finally:
         watching.kill()
         watching.stderr.close()

@@ -3,12 +3,11 @@
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from arena.grade import bots
-from support import environment
+from support import PATIENCE, environment, wait_until
 
 QUICK = "--positions 20 --pairs 1 --time 0.3"
 
@@ -86,12 +85,9 @@ def test_ctrl_c_keeps_the_bots_that_are_finished(tmp_path):
         text=True,
         env=environment(PAPAN_LANG="en"),
     )
-    deadline = time.monotonic() + 60
-    while not (sheet.exists() and "a_good" in sheet.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.3)
+    wait_until(lambda: sheet.exists() and "a_good" in sheet.read_text())
     command.send_signal(signal.SIGINT)
-    _, err = command.communicate(timeout=10)
+    _, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130, err
     assert "the finished bots are kept" in err
     assert "Traceback" not in err

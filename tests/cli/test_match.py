@@ -2,11 +2,11 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 import papan as package
+from support import PATIENCE, wait_until
 
 PROMISED = {
     "players",
@@ -70,11 +70,9 @@ def test_ctrl_c_ends_with_130_and_the_result_of_the_finished_games(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: file.exists() and file.stat().st_size)
     command.send_signal(2)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130, err
     assert '"interrupted": true' in out
     assert "interrupted" in err
@@ -135,11 +133,11 @@ def test_limits_of_programs_hold_wherever_their_games_are_played(
     monkeypatch.setenv("API_KEY", "secret")
     bot, seen = tmp_path / "bot.py", tmp_path / "seen"
     bot.write_text(
-        "import os, time\n"
+        "import os, signal\n"
         f"open({str(seen)!r}, 'w').write(repr(dict(os.environ)))\n"
         "def choose(position, limit):\n"
         "    kept = b'x' * (800 << 20)\n"
-        "    time.sleep(60)\n"
+        "    signal.pause()\n"
     )
     words = f"platforms:size=4 python:{bot} first --games 2 --workers {workers} --time 60"
     options = "--bot-memory 600 --env BOOK --bot-ready 60"
@@ -153,7 +151,7 @@ def test_a_file_says_what_programs_may_take(papan, tmp_path, monkeypatch):
     monkeypatch.setenv("BOOK", "openings.dat")
     bot, config = tmp_path / "bot.sh", tmp_path / "cup.toml"
     # It never becomes ready, and takes note of what it sees.
-    bot.write_text(f"#!/bin/sh\necho ugiok; echo $BOOK > {tmp_path}/seen; sleep 60\n")
+    bot.write_text(f"#!/bin/sh\necho $BOOK > {tmp_path}/seen; echo ugiok; sleep 999\n")
     bot.chmod(0o755)
     config.write_text(
         f'game = "platforms:size=4"\nplayers = ["ugi:{bot}", "first"]\npairs = 1\n'

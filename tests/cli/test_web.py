@@ -15,6 +15,7 @@ import pytest
 
 from papan.cli.web import address_of, listen, read_players
 from papan.errors import UsageError
+from support import PATIENCE
 
 
 def test_the_first_free_port_is_taken_where_none_is_asked_for() -> None:
@@ -81,12 +82,12 @@ def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> Non
         assert server.stdout is not None
         said = server.stdout.readline()
         address = urlsplit(said.removeprefix("Papan is at ").partition(" ")[0])
-        connection = http.client.HTTPConnection(address.netloc, timeout=30)
+        connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
         connection.request("GET", "/about")
         assert connection.getresponse().status == 200
         connection.close()
         os.killpg(server.pid, signal.SIGINT)  # as a terminal does
-        _, errors = server.communicate(timeout=20)
+        _, errors = server.communicate(timeout=PATIENCE)
     finally:
         server.kill()
         server.wait()

@@ -4,7 +4,6 @@ import dataclasses
 import html
 import math
 import re
-import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -35,6 +34,7 @@ from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.game_review import GameReview
 from papan.web.analysis.overlay import layer, move_values, settled_score, with_proofs
 from papan.web.analysis.proofs import ValueHistory
+from support import wait_until
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -48,15 +48,14 @@ def address_of(visitor: Visitor, path: str) -> dict[str, str]:
     return {name: values[0] for name, values in query.items()}
 
 
-def finding(visitor: Visitor, path: str, *, seconds: float = 180) -> str:
+def finding(visitor: Visitor, path: str) -> str:
     """The page once the engine has ended its look."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        page: str = visitor.get(path).text
-        if 'name="stop"' not in page:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the engine is still looking")
+
+    def page() -> str:
+        text: str = visitor.get(path).text
+        return "" if 'name="stop"' in text else text
+
+    return wait_until(page)
 
 
 def test_a_click_on_a_square_makes_a_move_that_the_address_keeps(ani: Visitor) -> None:

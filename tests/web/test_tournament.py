@@ -2,8 +2,8 @@
 
 import asyncio
 import json
+import queue
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from papan.web.tournaments import tournaments
 from papan.web.tournaments.tournaments import HostedTournament, Tournaments, plan_of
 from papan.web.workers import tournament_worker
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
+from support import PATIENCE, wait_until
 from web_visitors import ADDRESS, Visitor
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -29,15 +30,14 @@ TICKED = {"player-beginner": "1", "player-medium": "1"}
 LISTED = '<tr><th scope="row"><a href="/records/'
 
 
-def until_over(visitor: Visitor, path: str, seconds: float = 60) -> str:
+def until_over(visitor: Visitor, path: str) -> str:
     """The page of a tournament once it is over."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        page: str = visitor.get(path).text
-        if "Finished." in page or "Stopped." in page:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the tournament is still being played")
+
+    def page() -> str:
+        text: str = visitor.get(path).text
+        return text if "Finished." in text or "Stopped." in text else ""
+
+    return wait_until(page)
 
 
 def begin(visitor: Visitor, **fields: str) -> str:
@@ -143,8 +143,7 @@ def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(
     with TestClient(create_app(place), base_url=ADDRESS) as client:
         ani = Visitor(client)
         path = begin(ani, **TICKED, pairs="8", specs="engine:depth=2")
-        while LISTED not in ani.get(path).text:
-            time.sleep(0.05)
+        wait_until(lambda: LISTED in ani.get(path).text)
     with Store(place.database) as store:
         before = store.count()
     with TestClient(create_app(place), base_url=ADDRESS) as client:
@@ -229,7 +228,7 @@ def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
         )
         wrong = hall.submit(tournament_worker.play, Pair("e", 0, SMALL, "nobody", "first"))
         with pytest.raises(PapanError, match="nobody"):
-            wrong.result(60)
+            wrong.result(PATIENCE)
     finally:
         hall.shutdown()
     with pytest.raises(Closed):
@@ -237,16 +236,15 @@ def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
 
 
 def test_a_closed_worker_ends_in_the_middle_of_a_game() -> None:
-    begun: list[BoardUpdate] = []
-    hall = TournamentWorker(begun.append)
+    begun: queue.Queue[BoardUpdate] = queue.Queue()
+    hall = TournamentWorker(begun.put)
     slow = hall.submit(
         tournament_worker.play, Pair("e", 0, "corners", "engine:time=60", "engine:time=60")
     )
-    while not begun:
-        time.sleep(0.05)
+    begun.get(timeout=PATIENCE)
     hall.shutdown()
     with pytest.raises(Closed):
-        slow.result(10)
+        slow.result(PATIENCE)
 
 
 def test_who_may_stop_a_tournament_is_pushed_the_button_and_nobody_else(

@@ -32,7 +32,7 @@ from papan.errors import (
 )
 from papan.play.clock import Clock
 from papan.players.base import Choice, Player
-from papan.search.limits import Limit
+from papan.search.limits import Limit, Now
 
 
 class Termination(enum.StrEnum):
@@ -131,7 +131,14 @@ def get_ready(player: Player, game: Game, seed: int) -> Cause | None:
     return None
 
 
-def ask(player: Player, position: Position, limit: Limit, *, most: float | None = None) -> Reply:
+def ask(
+    player: Player,
+    position: Position,
+    limit: Limit,
+    *,
+    most: float | None = None,
+    now: Now = time.perf_counter,
+) -> Reply:
     """Asks a player that is ready for a move. Raises nothing of the player's own.
 
     Args:
@@ -139,13 +146,13 @@ def ask(player: Player, position: Position, limit: Limit, *, most: float | None 
         position: an unfinished game.
         limit: passed on to the player.
         most: after how many seconds a move comes too late; None takes one at any time.
+        now: the clock. Never set back, unlike the time of day: it decides games.
 
     Raises:
         InvalidGame: a rule of the game has failed, which is no player's fault.
     """
     choice, given, fault = None, "", None
-    # Never set back, unlike the time of day: it decides games.
-    began = time.perf_counter()
+    began = now()
     try:
         choice = player.choose(position, limit)
         given = str(choice.move)
@@ -154,7 +161,7 @@ def ask(player: Player, position: Position, limit: Limit, *, most: float | None 
     # A player is somebody's program: whatever it raises is its own fault, and ends nothing else.
     except Exception as error:
         fault = Cause.of(error)
-    seconds = time.perf_counter() - began
+    seconds = now() - began
     if fault is None and most is not None and seconds > most:
         # Too late is not looked at: `given` stays out of the record, legal or not.
         fault = Cause(Termination.TIME, f"{seconds:.3f} s")
