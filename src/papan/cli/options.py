@@ -123,6 +123,7 @@ OPTIONS = _described(
         "bot-processes": _option("--bot-processes", "N"),
         "bot-ready": _option("--bot-ready", "S"),
         "env": _option("--env", "NAME", many=True),
+        "show-output": _option("--show-output"),
         "sprt": _option("--sprt", "ELO0,ELO1"),
         "openings": _option("--openings", "FILE", complete=completion.files),
         "algorithm": _option("--algorithm", "NAME", complete=completion.algorithms),
@@ -218,6 +219,7 @@ class BotOptions:
     bot_processes: str | None = option("bot-processes", None)
     bot_ready: str | None = option("bot-ready", None)
     env: tuple[str, ...] = option("env", ())
+    show_output: bool = option("show-output", False)
 
     def guards(self) -> Guards:
         """Limits of each program.
@@ -228,6 +230,7 @@ class BotOptions:
         from papan.protocol.guards import Guards
 
         given: dict[str, Any] = {"env": tuple(map(read_variable, self.env))}
+        given["show_output"] = self.show_output
         if self.bot_memory is not None:
             given["memory_mb"] = read_whole(self.bot_memory, "--bot-memory", 0)
         if self.bot_processes is not None:
