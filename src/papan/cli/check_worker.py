@@ -105,6 +105,8 @@ def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str
         InvalidGame: a rule cannot be compiled.
     """
     check.options()
+    reporter.at("options")
+    check.extremes()
     check.seconds, check.deadline = SECONDS / GAMES, time.thread_time() + SECONDS
     for number in range(GAMES):
         if number and time.thread_time() > check.deadline:
