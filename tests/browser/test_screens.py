@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.tools.webserver import WebServer
 from support import thoroughly
-from web_visitors import fields_of
 from web_browsers import Table, by_chance, set_up
+from web_visitors import fields_of
 
 Visit = Callable[..., Any]
 
