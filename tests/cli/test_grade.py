@@ -8,6 +8,7 @@ import time
 import pytest
 
 from arena.grade import bots
+from pages import ROOT
 from support import environment
 
 QUICK = "--positions 20 --pairs 1 --time 0.3"
@@ -125,3 +126,14 @@ def test_ctrl_c_keeps_the_bots_that_are_finished(tmp_path):
     assert "Traceback" not in err
     lines = sheet.read_text("utf-8-sig").splitlines()
     assert [line.partition(",")[0] for line in lines] == ["bot", "a_good.py"]
+
+
+@pytest.mark.long
+def test_a_bot_that_compiles_is_graded_with_an_empty_cache(process, tmp_path):
+    page = (ROOT / "docs" / "own-bot.md").read_text(encoding="utf-8")
+    bot = tmp_path / "thinker.py"
+    bot.write_text(page.partition('```python title="thinker.py"\n')[2].partition("```")[0])
+    words = f"grade platforms {bot} --positions 10 --pairs 1 --json"
+    report = process(words, PAPAN_CACHE_DIR=str(tmp_path / "cache")).report
+    assert report["legality"]["legal"] == 10
+    assert report["strength"]["levels"]

@@ -3,7 +3,7 @@
 import pytest
 
 from papan.core.rehearsal import rehearse
-from papan.testing.games import GameCheck
+from papan.testing.games import check_extremes
 from support import GALLERY, gallery
 
 
@@ -16,5 +16,4 @@ def test_the_largest_board_of_hex_has_more_moves_than_games_have_by_default() ->
 @pytest.mark.thorough
 @pytest.mark.parametrize("file", sorted(path.name for path in GALLERY.glob("*.py")))
 def test_each_option_is_tried_at_both_ends(file: str) -> None:
-    with GameCheck.of(gallery(file), seed=1) as check:
-        check.extremes()
+    check_extremes(gallery(file))

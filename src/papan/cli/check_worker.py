@@ -82,12 +82,14 @@ def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
     """The report on a game."""
     from papan.core import registry
     from papan.learn.weights import is_untaught
-    from papan.testing.games import GameCheck
+    from papan.testing.games import GameCheck, check_extremes
 
     report: dict[str, Any] = {"ok": False, "warnings": []}
     reporter.at("file")
     try:
         game = registry.game(spec)
+        reporter.at("options")
+        check_extremes(game)  # with a watchdog of its own for each
         with GameCheck.of(game, seed) as check:
             found = _kept(check, reporter, report["warnings"])
             return report | {"ok": True, **found, "untaught": is_untaught(game)}
@@ -105,8 +107,6 @@ def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str
         InvalidGame: a rule cannot be compiled.
     """
     check.options()
-    reporter.at("options")
-    check.extremes()
     check.seconds, check.deadline = SECONDS / GAMES, time.thread_time() + SECONDS
     for number in range(GAMES):
         if number and time.thread_time() > check.deadline:

@@ -61,6 +61,25 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
         check.many_games(seconds)
 
 
+def check_extremes(game: Game) -> None:
+    """Plays some games with each option at both of its ends, or at each of its choices.
+
+    Raises:
+        InvalidGame: a rule fails with such an option; names it.
+    """
+    for name, facts in spec.options_of(type(game)).items():
+        for value in spec.extremes(facts):
+            try:
+                other = replace(game, **{name: value})
+            except UsageError:
+                continue  # the game does not take it together with its other options
+            try:
+                rehearse(other)
+            except InvalidGame as error:
+                given = f"{name}={value}"
+                raise InvalidGame("game-file.extreme", given=given, reason=error) from error
+
+
 class GameCheck:
     """A check under way, with the states and moves of the games so far.
 
@@ -97,24 +116,6 @@ class GameCheck:
             again = registry.game(self.game.spec)
             visit.require(again == self.game, "spec", found=again, expected=self.game)
         visit.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
-
-    def extremes(self) -> None:
-        """Plays some games with each option at both of its ends, or at each of its choices.
-
-        Raises:
-            InvalidGame: a rule fails with such an option; names it.
-        """
-        for name, facts in spec.options_of(type(self.game)).items():
-            for value in spec.extremes(facts):
-                try:
-                    other = replace(self.game, **{name: value})
-                except UsageError:
-                    continue  # the game does not take it together with its other options
-                try:
-                    rehearse(other)
-                except InvalidGame as error:
-                    given = f"{name}={value}"
-                    raise InvalidGame("game-file.extreme", given=given, reason=error) from error
 
     def one_game(self) -> None:
         """A random game from the start to its end, every position looked at if there is time."""
