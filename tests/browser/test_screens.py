@@ -9,6 +9,7 @@ import pytest
 from benchmarks.tools.webserver import WebServer
 from support import thoroughly
 from web_browsers import Table, by_chance, set_up
+from web_visitors import fields_of
 
 Visit = Callable[..., Any]
 
@@ -128,7 +129,7 @@ def test_nothing_shifts_in_a_contest_from_its_start_to_its_end(
     page = visit()
     page.context.add_init_script(_SHIFTS)
     fields = {"player-random": "1", "specs": "first", "pairs": "4", "seconds": "0.05"}
-    options = {"game": "platforms", "size": "3", "level": "1"}
+    options = fields_of({"game": "platforms", "size": "3", "level": "1"})
     page.goto(f"{server.address}/tournament?{urlencode(fields | options)}")
     page.locator(".setup .actions button").click()
     page.locator("#contest").wait_for()

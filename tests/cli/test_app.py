@@ -41,6 +41,18 @@ def test_every_command_has_a_help_page_in_each_language(papan, name):
         assert "cli." not in page  # the name of a message that the catalogue lacks
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_h_is_short_for_help(papan, name):
+    short, long = papan(f"{name} -h"), papan(f"{name} --help")
+    assert short == long
+    assert short.status == 0
+
+
+@pytest.mark.parametrize("name", ["new", "records"])
+def test_a_group_without_a_command_shows_its_help_page(papan, name):
+    assert papan(name) == papan(f"{name} --help")
+
+
 def test_the_help_page_is_in_no_other_language(papan):
     page = papan("perft --help --lang id").out
     assert "Cara pakai: papan perft [OPSI] GAME" in page

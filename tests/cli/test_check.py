@@ -89,6 +89,18 @@ def test_a_file_that_is_not_there_is_a_usage_error(papan):
     assert ran.err == "papan: game file 'no_such.py' cannot be read: No such file or directory\n"
 
 
+def test_each_option_is_tried_at_both_ends(papan, mine):
+    # A heap of −1 is allowed by the option, but not by the rule for moves.
+    path = mine(
+        f"from dataclasses import dataclass\n{HEAP}".replace("low=1", "low=-1").replace(
+            "class TakeThree(Game)", "@dataclass(frozen=True)\nclass TakeThree(Game)"
+        )
+    )
+    complaint = papan(f"check {path}").complaint
+    assert "with the option size=-1: " in complaint
+    assert "the rule for 'moves' fails" in complaint
+
+
 def test_messages_of_the_other_process_are_in_the_language_asked_for(papan, mine):
     assert "melanggar janji" in papan(f"check {mine(MISREAD)} --lang id").err
 

@@ -31,6 +31,31 @@ def test_the_report_has_the_promised_keys_and_adds_up(papan):
     assert sum(report["terminations"].values()) == 6
 
 
+def test_a_fault_is_told_with_the_bots_line_and_what_it_printed(papan, tmp_path):
+    bot, games = tmp_path / "bot.py", tmp_path / "games.txt"
+    bot.write_text("def choose(p, limit):\n    print('here I am')\n    return [][1]\n")
+    out = papan(f"match platforms {bot} random --games 2 --records {games}").out
+    place = "(bot.py:3: IndexError: list index out of range: return [][1])"
+    told = (
+        f"game 1, python:{bot}: crash: 'bot.py' ended with exit status 1 {place}\n    here I am\n"
+    )
+    assert told in out
+    assert out.count(place) == 1  # of two games
+    assert games.read_text().count("u{a}here I am") == 2
+    [fault] = papan(f"match platforms {bot} random --games 2 --json").report["faults"]
+    assert (fault["round"], fault["termination"]) == (1, "crash")
+    assert fault["detail"].splitlines()[1] == "here I am"
+    papan(f"records import {games} --store {tmp_path}/games.db")
+    [id] = [
+        game["id"]
+        for game in papan(f"records list --store {tmp_path}/games.db --result o --json").report[
+            "games"
+        ]
+    ]
+    shown = papan(f"records show {id} --store {tmp_path}/games.db").out
+    assert place in shown and "| return" not in shown and "here I am | " in shown
+
+
 def test_the_same_seed_gives_the_same_match(papan):
     words = "match platforms:size=4 random random --games 6 --json --seed"
     assert papan(f"{words} 5").report == papan(f"{words} 5").report

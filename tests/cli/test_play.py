@@ -179,6 +179,13 @@ def test_a_program_that_fails_to_make_a_legal_move_loses(papan, monkeypatch, sen
     assert result == "o wins (random)."
 
 
+def test_a_bot_that_fails_is_told_with_its_line_and_what_it_printed(papan, tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(p, limit):\n    print('here I am')\n    return [][1]\n")
+    out = papan(f"play platforms {bot} random").out
+    assert "(bot.py:3: IndexError: list index out of range: return [][1])\n    here I am\n" in out
+
+
 def test_ctrl_c_leaves_with_130_and_says_how_to_go_on():
     command = subprocess.Popen(
         [sys.executable, "-u", "-m", "papan", "play", "platforms", "human", "human"],

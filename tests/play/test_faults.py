@@ -48,7 +48,7 @@ class Scripted(Player):
         (Choice("a1"), (Termination.ILLEGAL_MOVE, "a1", None)),
         (Choice(""), (Termination.ILLEGAL_MOVE, "", None)),
         (Choice((-1, -1)), (Termination.ILLEGAL_MOVE, "(-1, -1)", None)),  # type: ignore[arg-type]  # on purpose
-        (Choice(None), (Termination.ILLEGAL_MOVE, "None", None)),  # type: ignore[arg-type]  # on purpose
+        (Choice(None), (Termination.ILLEGAL_MOVE, "", None)),  # type: ignore[arg-type]  # on purpose
         (None, (Termination.CRASH, "", None)),
         ("a3", (Termination.CRASH, "", None)),
         (ValueError("no idea"), (Termination.CRASH, "", None)),

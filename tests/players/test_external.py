@@ -16,7 +16,7 @@ import papan
 from papan.core.game import Outcome
 from papan.errors import InvalidSpec, PlayerCrash
 from papan.play.referee import PlayedGame, play_game
-from papan.play.table import Termination
+from papan.play.table import Termination, get_ready
 from papan.players.base import Player
 from papan.players.external import PythonPlayer, Trail, UgiPlayer
 from papan.players.registry import player
@@ -35,6 +35,25 @@ SEEN = Guards(env=("FAKE_PIDS",))
 SHORT = Limit(seconds=0.3)
 #: What a move may take otherwise: enough to write and read 8 MiB on a busy machine.
 LIMIT = Limit(seconds=PATIENCE)
+
+#: A bot whose first call fails: the one before the game, which no move pays for.
+FAILS_FIRST = """
+calls = []
+
+def choose(p, limit):
+    calls.append(limit)
+    return p.moves()[0] if len(calls) > 1 else 1 // 0
+"""
+
+#: A bot that prints and fails in a file beside it.
+TALKS = """
+from helper import fail
+
+def choose(p, limit):
+    for n in range(30):
+        print("line", n)
+    fail()
+"""
 
 
 def fake_command(mode: str) -> str:
@@ -392,6 +411,10 @@ def bots(tmp_path: Path) -> Iterator[dict[str, PythonPlayer]]:
         "exits": "import sys\ndef choose(p, limit): sys.exit(0)",
         "tuple": "def choose(p, limit): return (-1, -1)",
         "none": "def choose(p, limit): pass",
+        "unread": "def choose(p, limit): return 'hello'",
+        "illegal": "def choose(p, limit): return 'a1'",
+        "fails-first": FAILS_FIRST,
+        "talks": TALKS,
         "loops": "def choose(p, limit):\n    while True: pass",
         "nothing": "x = 1",
         "broken": "def choose(p, limit) return 1",
@@ -400,6 +423,7 @@ def bots(tmp_path: Path) -> Iterator[dict[str, PythonPlayer]]:
     }
     (tmp_path / "tools.py").write_text("def pick(p): return p.moves()[0]")
     players = {}
+    (tmp_path / "helper.py").write_text("def fail():\n    # deep\n    return 1 // 0\n")
     for name, source in sources.items():
         (tmp_path / f"{name}.py").write_text(source)
         players[name] = PythonPlayer(str(tmp_path / f"{name}.py"))
@@ -418,21 +442,62 @@ def bots(tmp_path: Path) -> Iterator[dict[str, PythonPlayer]]:
         ("raises", Termination.CRASH, "IndexError: list index out of range"),
         ("exits", Termination.CRASH, "SystemExit: 0"),
         ("tuple", Termination.ILLEGAL_MOVE, "(-1, -1)"),
-        ("none", Termination.ILLEGAL_MOVE, "None"),
+        ("none", Termination.ILLEGAL_MOVE, "no move was returned; return a legal move, such as"),
+        ("unread", Termination.ILLEGAL_MOVE, "no square 'hello' on this board"),
+        ("illegal", Termination.ILLEGAL_MOVE, "move 'a1' is not legal here: expected one of a4"),
         ("limit", Termination.ILLEGAL_MOVE, "'120'"),
-        ("loops", Termination.TIME, "did not answer"),
+        ("loops", Termination.TIME, "'loops.py' was not ready for the game within 0.5 s"),
         ("nothing", Termination.CRASH, "a function choose"),
-        ("broken", Termination.CRASH, "SyntaxError"),
+        (
+            "broken",
+            Termination.CRASH,
+            "broken.py:1: SyntaxError: expected ':': def choose(p, limit) return 1",
+        ),
+        ("fails-first", Termination.RULES, ""),
     ],
 )
 def test_a_function_plays_under_the_same_guards(
     name: str, termination: Termination, words: str, bots: dict[str, PythonPlayer]
 ) -> None:
     seats: dict[str, Player] = {"x": bots[name], "o": FirstMove()}
-    limit = SHORT if termination is Termination.TIME else LIMIT
-    played = play_game(seats, papan.game(GAME).start(), limit)
+    bots[name].guard(Guards(ready_seconds=0.5 if termination is Termination.TIME else 60.0))
+    played = play_game(seats, papan.game(GAME).start(), LIMIT)
     assert played.termination is termination
     assert words in played.detail
+    assert str(Path(bots[name].text).parent) not in played.detail
+
+
+def test_a_function_that_was_never_ready_is_not_waited_for_again(
+    bots: dict[str, PythonPlayer],
+) -> None:
+    bots["loops"].guard(Guards(ready_seconds=0.2))
+    game = papan.game(GAME)
+    first, second = (get_ready(bots["loops"], game, seed) for seed in (1, 2))
+    assert first == second is not None
+    assert bots["loops"].client is None
+
+
+def test_a_crash_keeps_the_place_in_the_bots_file_and_what_it_printed(
+    bots: dict[str, PythonPlayer],
+) -> None:
+    seats: dict[str, Player] = {"x": bots["talks"], "o": FirstMove()}
+    sentence, *printed = play_game(seats, papan.game(GAME).start(), LIMIT).detail.splitlines()
+    assert sentence.endswith(
+        "(helper.py:3: ZeroDivisionError: integer division or modulo by zero: return 1 // 0)"
+    )
+    assert len(printed) == 20
+    assert "line 29" in printed and "line 1" not in printed
+    assert '  File "helper.py", line 3, in fail' in printed
+
+
+def test_all_that_bots_print_can_be_shown(
+    bots: dict[str, PythonPlayer], capfd: pytest.CaptureFixture[str]
+) -> None:
+    bots["talks"].guard(Guards(show_output=True))
+    seats: dict[str, Player] = {"x": bots["talks"], "o": FirstMove()}
+    play_game(seats, papan.game(GAME).start(), LIMIT)
+    shown = capfd.readouterr().err.splitlines()
+    assert shown[:30] == [f"talks.py: line {n}" for n in range(30)]
 
 
 def test_the_chance_of_a_function_is_repeatable(bots: dict[str, PythonPlayer]) -> None:
@@ -448,8 +513,40 @@ def test_the_chance_of_a_function_is_repeatable(bots: dict[str, PythonPlayer]) -
 @pytest.mark.parametrize(
     "spec", ["ugi:./mybot --fast a:b,c=d", "python:path/to/bot.py", 'ugi:java -jar "my bot.jar"']
 )
-def test_everything_after_the_first_colon_is_the_command(spec: str) -> None:
+def test_everything_after_the_first_colon_is_the_command(spec: str, here: Path) -> None:
     assert player(spec).spec == spec
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with a bot and a program in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "path" / "to").mkdir(parents=True)
+    for name in ("path/to/bot.py", "bot.py", "bot.mjs"):
+        (tmp_path / name).write_text("def choose(p, limit): return p.moves()[0]")
+    return tmp_path
+
+
+def test_a_file_names_the_bot_that_is_in_it(here: Path) -> None:
+    assert player("bot.py").spec == "python:bot.py"
+    assert player(f"{here}/bot.py").spec == f"python:{here}/bot.py"
+    (here / "bot.mjs").chmod(0o755)
+    assert player("bot.mjs").spec == "ugi:./bot.mjs"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nobody.py", "no such file: 'nobody.py'"),
+        ("python:nobody.py", "no such file: 'nobody.py'"),
+        ("./nobody", "no such file: './nobody'"),
+        ("bot.mjs", "'bot.mjs' is not executable; run 'chmod \\+x bot.mjs'"),
+        ("nobody", "unknown player 'nobody'"),
+    ],
+)
+def test_a_file_that_is_no_bot_says_why(here: Path, text: str, words: str) -> None:
+    with pytest.raises(InvalidSpec, match=words):
+        player(text)
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from papan.web.tournaments.tournaments import HostedTournament, Tournaments, pla
 from papan.web.workers import tournament_worker
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
 from support import PATIENCE, wait_until
-from web_visitors import ADDRESS, Visitor
+from web_visitors import ADDRESS, Visitor, fields_of
 
 SMALL = "adjacency:size=4,rounds=2"
-FORM = {"game": "adjacency", "size": "4", "rounds": "2", "pairs": "1", "seconds": "0.1"}
+FORM = fields_of({"game": "adjacency", "size": "4", "rounds": "2", "pairs": "1", "seconds": "0.1"})
 TICKED = {"player-beginner": "1", "player-medium": "1"}
 
 #: How a row of the list of games begins.
@@ -60,7 +60,13 @@ def test_a_tournament_is_played_to_its_end_and_its_games_are_kept(ani: Visitor) 
 
 
 def test_only_whoever_started_a_tournament_can_stop_it(ani: Visitor, budi: Visitor) -> None:
-    fields = {"game": "corners", "size": "", "rounds": "", "pairs": "5", "seconds": "1"}
+    fields = {
+        "game": "corners",
+        "option.size": "",
+        "option.rounds": "",
+        "pairs": "5",
+        "seconds": "1",
+    }
     path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
     budi.get("/")
     assert budi.post(f"{path}/stop").status_code == 400
@@ -250,7 +256,13 @@ def test_a_closed_worker_ends_in_the_middle_of_a_game() -> None:
 def test_who_may_stop_a_tournament_is_pushed_the_button_and_nobody_else(
     ani: Visitor, budi: Visitor
 ) -> None:
-    fields = {"game": "corners", "size": "", "rounds": "", "pairs": "5", "seconds": "1"}
+    fields = {
+        "game": "corners",
+        "option.size": "",
+        "option.rounds": "",
+        "pairs": "5",
+        "seconds": "1",
+    }
     path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
     budi.get("/")
     address = f"{ADDRESS.replace('http', 'ws')}{path}/live"

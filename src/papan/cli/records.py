@@ -291,6 +291,7 @@ def _print_headers(record: Record, terminal: Terminal) -> None:
         "given": record.given,
         "exit-code": "" if record.exit_code is None else str(record.exit_code),
         "time-control": record.time_control,
+        "printed": " | ".join(record.detail.splitlines()[1:]),
     }
     rows = {terminal.say(f"records.{name}"): value for name, value in values.items() if value}
     terminal.pairs({label: printable(value) for label, value in rows.items()})
@@ -300,7 +301,8 @@ def _ending(record: Record, say: Messages) -> str:
     """The result and the termination."""
     how = f"termination.{record.termination.replace(' ', '-')}"
     reason = say(how) if say(how) != how else record.termination
-    detail = f": {record.detail}" if record.detail else ""
+    sentence = record.detail.partition("\n")[0]
+    detail = f": {sentence}" if sentence else ""
     return printable(f"{record.result} ({reason}{detail})")
 
 

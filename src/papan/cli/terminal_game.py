@@ -214,6 +214,8 @@ class TerminalGame:
         elif cause.termination is not Termination.RULES:
             player, detail = self._names()[self.game.turn], cause.error or cause.detail
             self.terminal.line(self.terminal.say("play.fault", player=player, detail=detail))
+            for line in cause.printed.splitlines():
+                self.terminal.line(f"    {printable(line)}")
         if outcome.winner is None:
             self.terminal.line(self.terminal.say("play.draw"))
         else:

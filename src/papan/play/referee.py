@@ -128,7 +128,8 @@ class PlayedGame(Displayed):
         moves: in the game's notation.
         outcome: who won; None if the game was broken off.
         termination: how it ended.
-        detail: what exactly went wrong, for people; nothing where nothing did.
+        detail: what exactly went wrong, for people, and below it the last lines that the player's
+            program has printed; nothing where nothing did.
         seconds: the time each move took.
         seed: what the players were seeded with.
         given: an illegal move as the player gave it.
@@ -194,7 +195,7 @@ def play_game(
         moves=tuple(game.moves),
         outcome=game.outcome,
         termination=game.cause.termination,
-        detail=game.cause.detail,
+        detail=game.cause.story,
         seconds=tuple(game.seconds),
         seed=seed,
         given=game.cause.given,
