@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import DESKTOP, ONE_ENGINE
+from web_browsers import DESKTOP
 
 HERE = Path(__file__).parent
 
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """A server that all tests of a process share."""
-    with WebServer(tmp_path_factory.mktemp("server"), ONE_ENGINE) as started:
+    with WebServer(tmp_path_factory.mktemp("server"), unlimited=True) as started:
         yield started
 
 

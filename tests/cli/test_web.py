@@ -37,8 +37,10 @@ def test_addresses_are_those_that_a_browser_on_this_machine_takes() -> None:
     assert address_of("::1", 80) == "http://[::1]:80/"
 
 
-def test_players_are_named_with_an_equals_sign() -> None:
-    assert read_players(["mine=python:bot.py"]) == {"mine": "python:bot.py"}
+def test_players_are_named_with_an_equals_sign(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, limit): ...")
+    assert read_players([f"mine=python:{bot}"]) == {"mine": f"python:{bot}"}
     with pytest.raises(UsageError, match="NAME=SPEC"):
         read_players(["mine"])
 

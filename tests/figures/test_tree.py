@@ -58,7 +58,7 @@ def test_a_whole_tree_has_a_knot_for_each_node(name):
 
 @pytest.mark.parametrize("most", [1, 5, 12, 30, 60])
 @pytest.mark.parametrize("wide", [1, 3, 8])
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "mtdf"])
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", *thoroughly("mtdf")])
 def test_a_summary_stands_for_every_node_and_keeps_to_its_size(name, most, wide):
     for _, root in full(name).trees:
         short = summarised(root, most, wide, bundle)

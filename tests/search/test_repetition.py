@@ -26,7 +26,7 @@ from support import find, thoroughly
 FAKES = Path(__file__).parents[1] / "fakes"
 KINGS, GEOGRAPHY = f"{FAKES}/kings_and_pawns.py", f"{FAKES}/geography.py"
 RULES = ("repetition=3", "repetition=2", "quiet=6", "repetition=3,quiet=8", "forbidden=1")
-OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
+OTHERS = ("minimax", "memory", "pvs", "mtdf", "engine", "engine:threads=2")
 
 
 class Plain(NamedTuple):
@@ -113,9 +113,9 @@ def test_a_position_knows_its_legal_moves_and_its_end(spec: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *(("engine", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
+        *(("alphabeta", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
         *thoroughly(
-            *(("engine", options) for options in ("repetition=2", "repetition=3,quiet=8")),
+            *(("alphabeta", options) for options in ("repetition=2", "repetition=3,quiet=8")),
             *((name, options) for name in OTHERS for options in RULES),
         ),
     ],
@@ -151,7 +151,9 @@ def test_random_games_of_mcts_keep_to_the_rule(options: str) -> None:
             assert found.proven and found.value > 0
 
 
-@pytest.mark.parametrize("name", ["minimax", "engine", *thoroughly("mcts:simulations=500")])
+@pytest.mark.parametrize(
+    "name", ["minimax", *thoroughly("alphabeta", "engine", "mcts:simulations=500")]
+)
 def test_games_of_hundreds_of_plies_are_searched_from_any_position(name: str) -> None:
     position = papan.game(f"{KINGS}:quiet=400").start()
     for _ in range(80):

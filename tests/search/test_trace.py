@@ -46,7 +46,7 @@ def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
 @pytest.mark.parametrize(
     ("spec", "depth"), [(SMALL, 5), *thoroughly(("platforms:size=3,level=2", 6))]
 )
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*FIRST, *thoroughly(*TREES[1:-1])])
 def test_that_holds_for_deep_searches_too(name, spec, depth):
     depth -= spec == SMALL and name == "minimax"
     for position, _ in middles(spec, 3):
@@ -64,7 +64,8 @@ def test_a_small_table_forgets_the_same_in_a_trace(options):
         assert facts(made.result) == facts(find(f"mtdf:{options}", position, 4))
 
 
-@pytest.mark.parametrize("name", ["minimax", *thoroughly(*TREES[1:])])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", TREES)
 def test_draws_by_repetition_are_the_same_in_a_trace(name):
     repeated = 0
     drawn = [case for case in truth.corners_games() if case.ending == "draw"][:6]
