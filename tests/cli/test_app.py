@@ -146,7 +146,7 @@ def test_the_help_page_comes_without_loading_anything_heavy():
 
 
 def test_a_search_for_a_program_loads_numba_and_nothing_else_heavy():
-    found = imported("search platforms --depth 2 --json")
+    found = imported("search adjacency --depth 2 --algorithm minimax --json")
     assert "numba" in found
     assert found.isdisjoint({"rich", "sqlalchemy"})
 

@@ -312,11 +312,11 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
 
 
 def test_a_look_can_be_stopped_and_belongs_to_its_browser(ani: Visitor, budi: Visitor) -> None:
-    path = "/analysis?game=corners"
-    ani.post("/analysis/search", game="corners", seconds="60")
+    path = "/analysis?game=adjacency"
+    ani.post("/analysis/search", game="adjacency", seconds="60")
     assert 'name="stop"' in ani.get(path).text
     assert 'name="stop"' not in budi.get(path).text
-    ani.post("/analysis/search", game="corners", stop="1")
+    ani.post("/analysis/search", game="adjacency", stop="1")
     assert 'name="stop"' not in ani.get(path).text
 
 
