@@ -23,9 +23,19 @@ def patience(monkeypatch):
 
 
 def test_preparation_that_takes_long_is_mentioned_once(patience, capsys):
-    with patience.patience("search.compiling", algorithm="pvs", game="corners"):
+    with patience.patience("tree.recording"):
+        said = wait_until(lambda: capsys.readouterr().err)
+    assert said.endswith("…\n")
+
+
+def test_compiling_is_mentioned_only_while_something_is_compiled(patience, monkeypatch, capsys):
+    asked = []
+    answers = iter([False, False, True])
+    monkeypatch.setattr(module, "_is_compiling", lambda: asked.append(1) or next(answers))
+    with patience.compiling("search.compiling", algorithm="pvs", game="corners"):
         said = wait_until(lambda: capsys.readouterr().err)
     assert said == "compiling pvs for corners, which is needed once …\n"
+    assert len(asked) == 3
 
 
 def test_preparation_that_is_quick_is_not_mentioned(monkeypatch, capsys):

@@ -104,7 +104,7 @@ def get_ready(
 
     game = registry.game(event.game)
     for spec in dict.fromkeys(players):
-        with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
+        with terminal.compiling("play.compiling"), contextlib.closing(player(spec)) as participant:
             participant.guard(event.guards)
             try:
                 participant.new_game(game, event.seed)

@@ -153,7 +153,7 @@ class TerminalGame:
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
-        with self.terminal.patience("play.compiling"):
+        with self.terminal.compiling("play.compiling"):
             found = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
         self.terminal.line(
             self.terminal.say(
@@ -168,7 +168,7 @@ class TerminalGame:
 
         position = self.game.position
         if values_in(self.database, position) is None and solver_of(position) is not None:
-            with self.terminal.patience(
+            with self.terminal.compiling(
                 "search.compiling", algorithm="solve", game=position.game.name
             ):
                 prepare(position)

@@ -58,7 +58,7 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     plan = _plan(options)
     game = registry.game(options.game)
     out = Path(options.out) if options.out else place_for(game)
-    with terminal.patience("train.compiling", game=game.name):
+    with terminal.compiling("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
     if training.is_resumed:

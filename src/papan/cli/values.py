@@ -64,7 +64,7 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
     megabytes = read_number(options.memory, "--memory", 0.001)
     database = open_database(options.database, position.game)
     if values_in(database, position) is None and solving.solver_of(position) is not None:
-        with terminal.patience("search.compiling", algorithm="solve", game=position.game.name):
+        with terminal.compiling("search.compiling", algorithm="solve", game=position.game.name):
             solving.prepare(position)
     terminal.start_clock()
     stop = Stop()
