@@ -60,7 +60,7 @@ def test_each_strategy_of_the_table_is_counted_on_each_game() -> None:
     assert min(means.rows[0]) >= 1  # type: ignore[type-var]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_each_technique_is_switched_on_each_game() -> None:
     for table in ablation.run(quick=True).tables:

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 ADDRESS = "http://127.0.0.1:8000"
 
 #: Options of games in the tests, which forms have with a prefix.
-OPTIONS = ("size", "rounds", "level", "first", "row")
+OPTIONS = ("size", "rounds", "level", "first", "row", "rows", "columns", "pits", "seeds")
 
 
 def fields_of(given: Mapping[str, str]) -> dict[str, str]:

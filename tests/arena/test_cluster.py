@@ -176,7 +176,7 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert training.history[-1].against_fixed.score > 0.6
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

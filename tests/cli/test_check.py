@@ -116,7 +116,7 @@ def test_a_sound_game_has_its_counts(papan, mine):
     assert report["warnings"] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_that_never_ends_is_a_warning_with_the_number_of_plies(mine):
     reporter = check_worker.Reporter(os.open(os.devnull, os.O_WRONLY), Messages("en"))
     report = check_worker._checked(str(mine(ENDLESS)), 0, reporter)
@@ -145,7 +145,7 @@ def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
         watching.stderr.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_that_learnt_nothing_yet_is_offered_a_training_until_it_has_weights(papan, mine):
     path = mine(TIC_TAC_TOE)
     assert papan(f"check {path}").err.count(f"papan train {path} --time 60") == 1

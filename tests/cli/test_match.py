@@ -160,9 +160,13 @@ def test_limits_of_programs_hold_wherever_their_games_are_played(
     bot.write_text(
         "import os, signal\n"
         f"open({str(seen)!r}, 'w').write(repr(dict(os.environ)))\n"
+        "calls = []\n"
         "def choose(position, limit):\n"
-        "    kept = b'x' * (800 << 20)\n"
-        "    signal.pause()\n"
+        "    calls.append(limit)\n"
+        "    if len(calls) > 1:  # the first call is before the game\n"
+        "        kept = b'x' * (800 << 20)\n"
+        "        signal.pause()\n"
+        "    return position.moves()[0]\n"
     )
     words = f"platforms:size=4 python:{bot} first --games 2 --workers {workers} --time 60"
     options = "--bot-memory 600 --env BOOK --bot-ready 60"

@@ -30,9 +30,8 @@ def test_it_is_the_one_that_scored_more_at_the_time_that_is_nearest() -> None:
 @pytest.mark.parametrize(("score", "name"), [(0.9, "engine"), *thoroughly((0.1, "mcts"))])
 def test_what_a_game_s_levels_say_is_what_plays(score: float, name: str, tmp_path: Path) -> None:
     source = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"
-    copy = tmp_path / source.name  # of that name, its compiled code is that of the gallery's
-    copy.write_text(source.read_text())
-    game = games.game(str(copy))
+    (tmp_path / "mine.py").write_text(source.read_text())
+    game = games.game(str(tmp_path / "mine.py"))
     level = MeasuredLevel(Strength("mcts", 32, 0.5), 1500.0, 10.0, 10)
     found = GameLevels((level,), best=(told(0.05, score, digest_of(game)),))
     found.write(place_for(game, ENDING), game)

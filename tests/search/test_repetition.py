@@ -21,7 +21,7 @@ from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
 from papan.testing import check_game
-from support import find, thoroughly
+from support import at_length, find, thoroughly
 
 FAKES = Path(__file__).parents[1] / "fakes"
 KINGS, GEOGRAPHY = f"{FAKES}/kings_and_pawns.py", f"{FAKES}/geography.py"
@@ -116,7 +116,10 @@ def test_a_position_knows_its_legal_moves_and_its_end(spec: str) -> None:
         *(("alphabeta", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
         *thoroughly(
             *(("alphabeta", options) for options in ("repetition=2", "repetition=3,quiet=8")),
-            *((name, options) for name in OTHERS for options in RULES),
+            *(("engine", options) for options in RULES),
+        ),
+        *at_length(
+            *((name, options) for name in OTHERS if name != "engine" for options in RULES),
         ),
     ],
 )
@@ -129,7 +132,7 @@ def test_every_search_has_the_values_of_one_that_compares_whole_boards(
             assert find(name, position, depth).value == value, (position, depth)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_of_moves_that_are_never_repeated_is_searched_to_its_end() -> None:
     for rows, columns in ((1, 4), (2, 3), (3, 3)):
         position = papan.game(f"{GEOGRAPHY}:rows={rows},columns={columns}").start()

@@ -402,7 +402,7 @@ def test_chances_are_even_at_zero_and_certain_where_the_game_is_won() -> None:
     assert explain.per_cent(explain.chance(position, 100)) == 99
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_what_was_learnt_is_told_as_the_chance_that_it_is() -> None:
     position = registry.game("connect_four").start().play("d", "d")
     evaluation = choice.strongest(position.game)

@@ -59,7 +59,7 @@ def test_a_level_answers_in_plain_python_and_is_compiled_after_that(own_game: st
     assert with_pool(work)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_who_thinks_for_long_is_compiled_in_that_time(own_game: str) -> None:
     task = EngineRequest("move", own_game, player="mcts", seconds=engine_worker.COMPILING + 2)
 
