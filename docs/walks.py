@@ -217,7 +217,7 @@ WALKS = {
     "search": Walk("A position in a search", 21, search),
     "match": Walk("A move in a match", 41, match),
     "click": Walk("A click in the page", 25, click),
-    "own-game": Walk("A game file of one's own to a compiled search", 26, own_game, compiles=True),
+    "own-game": Walk("A game file of one's own to a compiled search", 27, own_game, compiles=True),
     "ugi": Walk("A command of the protocol", 30, ugi),
 }
 
