@@ -96,7 +96,7 @@ def algorithms(typed: str) -> Offers:
 
 
 def traced(typed: str) -> Offers:
-    """What has a tree to draw: search algorithms, and the player `genetic`."""
+    """Search algorithms and the player `genetic`: all that has a tree to draw."""
     return [*algorithms(typed), *(each for each in players(typed) if "genetic" in each.value)]
 
 
