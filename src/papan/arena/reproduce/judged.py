@@ -61,8 +61,10 @@ def _formations(measures: Measures) -> Iterator[Row]:
             low, high = score_interval(Trinomial(stuck, 0, games - stuck))
             found = _row("never-sticks", case, (stuck / games, low, high), ("share", 0, SECOND))
             yield {**found, "verdict": CONTRADICTED if stuck else HOLDS}
-            score = (row["score"], row["low"], row["high"])
-            yield _row("not-optimal", case, score, ("share", 0.5, SECOND))
+            # That it beats a weaker heuristic would not make it optimal.
+            if second == "stuck":
+                score = (row["score"], row["low"], row["high"])
+                yield _row("not-optimal", case, score, ("share", 0.5, SECOND))
         else:
             yield _row("sticks", case, row["surplus"], ("share", 0, FIRST))
 
