@@ -1,4 +1,4 @@
-"""What the sources state in words, beside what was measured, with verdicts."""
+"""Statements of the sources in words, beside what was measured, with verdicts."""
 
 from __future__ import annotations
 
