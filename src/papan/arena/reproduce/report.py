@@ -363,7 +363,10 @@ def _origin(found: Mapping[str, Any]) -> str:
     """Which command the tables were made by, and whether it was broken off."""
     rows = [row for rows in found["cells"].values() for row in rows]
     played, planned = (sum(row[name] for row in rows) for name in ("games", "planned"))
-    made = f"Made by `{found['command']} --seed {found['seed']}`: {played:,} games"
+    made = f"Made by `{found['command']} --seed {found['seed']}`"
+    if not planned:
+        return f"{made}."
+    made = f"{made}: {played:,} games"
     if played == planned:
         return f"{made}."
     return f"{made} of {planned:,}, then broken off; the same command goes on from there."

@@ -155,7 +155,7 @@ class Reproduction:
                 )
 
     def _statements(self) -> Iterator[Measure]:
-        """What the sources say in words."""
+        """The measures behind what the sources say in words."""
         sizes, seed = self.sizes, {"seed": self.seed}
         if self.wants("lead"):
             for rounds in _rounds(MINIMAX_LOCAL, sizes):
