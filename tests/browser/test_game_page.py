@@ -89,6 +89,9 @@ def test_the_winner_is_named_in_a_dialog_when_the_last_piece_has_arrived(
     page.keyboard.press("Escape")
     page.locator("#winner:not([open])").wait_for(state="attached")
     assert page.locator(".cell:focus").get_attribute("data-square") == table.moves[-1]
+    page.evaluate("document.querySelector('#winner').showModal()")
+    page.mouse.click(5, 5)
+    page.locator("#winner:not([open])").wait_for(state="attached")
     page.reload()
     assert page.locator("#result").is_visible()
     assert not page.locator("#winner").is_visible()
