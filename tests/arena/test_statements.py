@@ -1,6 +1,7 @@
 """What the sources state in words: measures and verdicts."""
 
 import random
+import statistics
 
 import pytest
 
@@ -23,9 +24,10 @@ from papan.records.model import Record
 
 
 def test_the_interval_of_a_mean_is_that_of_independent_values() -> None:
-    mean, low, high = mean_interval([1.0, 2.0, 3.0])
-    assert (mean, low, high) == pytest.approx((2, 2 - 1.96 / 3**0.5, 2 + 1.96 / 3**0.5))
-    assert mean_interval([4.0])[1:] == (-float("inf"), float("inf"))
+    values = [1.0, 2.0, 3.0] * 4
+    error = 1.96 * statistics.stdev(values) / 12**0.5
+    assert mean_interval(values) == pytest.approx((2, 2 - error, 2 + error))
+    assert mean_interval([4.0, 4.0]) == (4, -float("inf"), float("inf"))
 
 
 @pytest.mark.parametrize("round", [1, 2])
@@ -41,7 +43,7 @@ def test_the_lead_after_each_round_is_the_first_player_s(round: int) -> None:
 def test_a_game_has_a_lead_for_each_round() -> None:
     found = lead_by_round(2, 2, 0)
     assert (found["rounds"], found["games"], len(found["leads"])) == (2, 4, 2)
-    assert all(low <= value <= high for value, low, high in found["leads"])
+    assert all(value is not None and ends == [None, None] for value, *ends in found["leads"])
 
 
 def test_costs_are_ratios_of_genetic_search_to_minimax() -> None:
@@ -148,13 +150,21 @@ def test_each_statement_is_judged_by_the_side_of_the_interval() -> None:
         ("cheaper-time", "contradicted"),
         ("cheaper-space", "holds"),
         ("trapped-by-program", "holds"),
-        ("never-sticks", "holds"),
+        ("never-sticks", "not decided"),
         ("not-optimal", "contradicted"),
         ("sticks", "holds"),
     ]
-    stuck = {**MEASURES["stuck_formations"][0], "stuck": [1, 3]}
-    again = judged.statements_of({"stuck_formations": [stuck]})
-    assert again[0]["verdict"] == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("games", "stuck", "expected"),
+    [(40, 0, "not decided"), (100, 0, "holds"), (100, 1, "contradicted")],
+)
+def test_never_is_contradicted_by_one_case_and_holds_after_many(
+    games: int, stuck: int, expected: str
+) -> None:
+    row = {**MEASURES["stuck_formations"][0], "games": games, "stuck": [stuck, 0]}
+    assert judged.statements_of({"stuck_formations": [row]})[0]["verdict"] == expected
 
 
 def test_the_tables_have_numbers_with_sign_unit_and_interval() -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from papan.arena.reproduce.claims import CONTRADICTED, FIRST, HOLDS, SECOND, verdict
+from papan.arena.reproduce.claims import (
+    CONTRADICTED,
+    FIRST,
+    HOLDS,
+    SECOND,
+    UNDECIDED,
+    verdict,
+)
 from papan.messages import ENGLISH
 from papan.stats.counts import Trinomial
 from papan.stats.elo import score_interval
+
+#: "Never" holds if nothing was seen, and a share as large as this is excluded.
+_SELDOM = 0.05
 
 Row = dict[str, Any]
 Measures = Mapping[str, list[Row]]
@@ -60,7 +70,8 @@ def _formations(measures: Measures) -> Iterator[Row]:
             stuck, games = row["stuck"][0], row["games"]
             low, high = score_interval(Trinomial(stuck, 0, games - stuck))
             found = _row("never-sticks", case, (stuck / games, low, high), ("share", 0, SECOND))
-            yield {**found, "verdict": CONTRADICTED if stuck else HOLDS}
+            never = HOLDS if high < _SELDOM else UNDECIDED
+            yield {**found, "verdict": CONTRADICTED if stuck else never}
             # That it beats a weaker heuristic would not make it optimal.
             if second == "stuck":
                 score = (row["score"], row["low"], row["high"])

@@ -30,6 +30,8 @@ from papan.stats.elo import score_interval
 
 #: Standard errors on each side of a 95 % interval.
 _SIGMAS = 1.96
+#: Fewer values say too little of their own spread for such an interval.
+_FEWEST = 10
 
 _KILOBYTE = 1024
 
@@ -38,9 +40,9 @@ _LEAST_MS = 0.001
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of independent values with the ends of its 95 % interval; infinite ends for one."""
+    """The mean of independent values and its 95 % interval, which is infinite for a few values."""
     mean = statistics.fmean(values)
-    if len(values) < 2:
+    if len(values) < _FEWEST:
         return mean, -math.inf, math.inf
     error = _SIGMAS * statistics.stdev(values) / math.sqrt(len(values))
     return mean, mean - error, mean + error
