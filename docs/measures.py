@@ -51,6 +51,7 @@ _BENCHMARKS = "python -m benchmarks.run"
 MEASURES: dict[str, Sequence[str]] = {
     "algorithms": [f"{_BENCHMARKS} algorithms --quick"],
     "tables": [f"{_BENCHMARKS} tables --quick"],
+    "collisions": [f"{_BENCHMARKS} collisions --quick"],
     "ablation": [f"{_BENCHMARKS} ablation"],
     "twins": [f"{_BENCHMARKS} alphabeta perft othello owngame --quick"],
     "others": [f"{_BENCHMARKS} mcts solve ugi --quick"],

@@ -24,6 +24,7 @@ from docs.measures import measured
 from papan.core.game import Position
 from papan.figures.board import Marks, board_svg
 from papan.figures.chart import RatingRow, ratings_chart
+from papan.figures.film import game_film
 from papan.figures.highlights import last_squares, targets
 from papan.figures.terminal_board import text_board
 
@@ -92,6 +93,11 @@ def middle(name: str) -> str:
     return board_svg(position, marks=marks, size=360)
 
 
+def film(spec: str) -> str:
+    """The game of `BOARDS`, as it is played."""
+    return game_film(reached(spec), BOARDS[spec].split(), title="Adjacency")
+
+
 # --- charts
 
 
@@ -145,6 +151,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "boards": boards,
     **{f"games/{name}-start": partial(start, name) for name in _GAMES},
     **{f"games/{name}": partial(middle, name) for name in _GAMES},
+    "games/adjacency-film": lambda: film("adjacency"),
     "learning-curves": learning,
     "algorithms/nodes-adjacency": lambda: growth("adjacency"),
     "algorithms/nodes-platforms": lambda: growth("platforms:size=4,level=2"),

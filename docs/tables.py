@@ -100,6 +100,7 @@ _GAMES = ("adjacency", "platforms", "corners")
 TABLES: dict[str, tuple[str, Callable[[Sequence[Measured]], str]]] = {
     "algorithms": ("algorithms", benchmarks),
     "tables": ("tables", benchmarks),
+    "collisions": ("collisions", benchmarks),
     "ablation": ("ablation", benchmarks),
     "twins": ("twins", benchmarks),
     "others": ("others", benchmarks),

@@ -5,9 +5,10 @@ import shutil
 from importlib import import_module
 from types import ModuleType
 
+import numpy as np
 import pytest
 
-from benchmarks import ablation, algorithms, alphabeta, perft, run, tables, threads
+from benchmarks import ablation, algorithms, alphabeta, collisions, perft, run, tables, threads
 from benchmarks.tools.report import Report, Table
 from papan.bench import GAMES, SUITE
 from papan.search.table import REPLACEMENTS
@@ -58,6 +59,25 @@ def test_each_strategy_of_the_table_is_counted_on_each_game() -> None:
     assert {row[0] for row in costs.rows} == set(GAMES)
     assert all(cell > 0 for row in costs.rows for cell in row[-len(REPLACEMENTS) :])  # type: ignore[operator]
     assert min(means.rows[0]) >= 1  # type: ignore[type-var]
+
+
+def test_collisions_load_and_wrong_answers_of_the_table_are_those_of_random_keys() -> None:
+    keys = collisions.keys_of("adjacency", 3000)
+    for bits in (12, 16, 20):
+        expected = collisions.expected_pairs(len(keys), bits)
+        assert abs(collisions.colliding_pairs(keys, bits) - expected) < 5 * expected**0.5
+    assert collisions.colliding_pairs(keys, 64) == 0
+    probes, expected, found = collisions.wrong_answers(keys, 8, 12)
+    assert (probes, abs(found - expected) < 5 * expected**0.5) == (1500, True)
+    assert collisions.wrong_answers(keys, 8, 64)[2] == 0
+
+
+def test_colliding_pairs_and_wrong_answers_are_counted_one_by_one() -> None:
+    keys = np.array([7, 7, 7, 1 << 63, (1 << 63) + 5], dtype=np.uint64)
+    assert [collisions.colliding_pairs(keys, bits) for bits in (64, 61)] == [3, 4]
+    stored, probed = [3, 16 + 5], [32 + 3, 3, 5, 6]
+    both = np.array([*stored, 0, 0, *probed], dtype=np.uint64)
+    assert [collisions.wrong_answers(both, 4, bits)[2] for bits in (4, 5, 64)] == [3, 2, 1]
 
 
 @pytest.mark.long

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "protocol": CORE,
     "records": CORE,
     "figures": CORE,
-    "tree_figure": SEARCH | {"figures", "messages"},
+    "tree_figure": PLAYERS | {"figures", "messages"},
     "stats": set(),
     "adapters": PLAYERS | {"figures"},
     "testing": PLAYERS,

@@ -60,6 +60,9 @@ def figures() -> dict[str, TreeFigure]:
         "platforms-minimax": platforms_figure(),
         "adjacency-alphabeta": adjacency_figure("alphabeta"),
         "adjacency-mtdf": adjacency_figure("mtdf"),
+        "adjacency-genetic": tree(
+            papan.game("adjacency:size=4").start(), 4, "genetic:model=reservation-tree"
+        ),
         "platforms-mcts": tree(platforms, 6, "mcts:simulations=100", most=30),
     }
 

@@ -6,9 +6,10 @@ other, in the reader's language and from the view of MAX.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from papan.core import spec
 from papan.core.game import Position
 from papan.figures.tree.model import TreeFigure, TreeNode, summarised
 from papan.kernel.operations import INFINITY, Evaluation
@@ -16,7 +17,7 @@ from papan.messages import ENGLISH, Messages
 from papan.search.result import Bound
 from papan.search.trace import trace
 from papan.search.trace.number_tree import Numbers, trace_numbers
-from papan.search.trace.record import Ending, Node, Pass, Trace
+from papan.search.trace.record import MOST_NODES, Ending, Node, Pass, Trace
 
 #: Nodes that fill a large sheet; a page of them can still be stepped through.
 MOST_DRAWN = 40
@@ -28,6 +29,11 @@ _LEAST_DRAWN = 14
 _WORDS = ("first", "back", "on", "last", "step", "larger", "smaller", "whole")
 #: Most moves of a cut that are named.
 _NAMED = 4
+
+#: The player whose tree can be drawn beside those of algorithms.
+GENETIC = "genetic"
+#: Chromosomes that are listed above the tree.
+_LISTED = 12
 
 _KINDS = {
     Ending.NONE: (),
@@ -62,8 +68,25 @@ def tree(
     Raises:
         PapanError: algorithm or depth are wrong, or the tree is too large to be recorded.
     """
-    made = trace(position, depth, algorithm, evaluation=evaluation)
+    made = recorded(position, depth, algorithm, evaluation=evaluation)
     return figure_of(made, most=most, view=view, say=say)
+
+
+def recorded(
+    position: Position,
+    depth: int,
+    algorithm: str = "alphabeta",
+    *,
+    evaluation: Evaluation | None = None,
+    most: int = MOST_NODES,
+) -> Trace:
+    """Records the search of an algorithm or of the player `genetic`; see `trace`."""
+    name, options = spec.split(algorithm)
+    if name == GENETIC:
+        from papan.players.genetic.trace import trace_genetic
+
+        return trace_genetic(position, depth, options, evaluation=evaluation, most=most)
+    return trace(position, depth, algorithm, evaluation=evaluation, most=most)
 
 
 def number_tree(
@@ -91,7 +114,8 @@ def figure_of(
     root = shown[0].root
     first = root.position is None or view in ("", root.position.side)
     teller = _TreeTeller(made, say, 1 if first else -1)
-    share = most and max(most // len(shown), _LEAST_DRAWN)
+    whole = sum(each.root.size for each in shown) <= most
+    share = 0 if whole else most and max(most // len(shown), _LEAST_DRAWN)
     trees = [
         (
             teller.name(number, each),
@@ -155,7 +179,8 @@ class _TreeTeller:
         if result is not None:
             lines.append(f"{result.position.game.spec}  {result.position}")
             if result.move is not None:
-                lines.append(self.say("tree.result", move=result.move, nodes=result.nodes))
+                message = "tree.bred" if self._is_bred else "tree.result"
+                lines.append(self.say(message, move=result.move, nodes=result.nodes))
         before = [each for each in self.made.passes if each.depth != last[0].depth]
         if before:
             nodes = sum(each.nodes for each in before)
@@ -164,7 +189,24 @@ class _TreeTeller:
         whole = sum(each.root.size for each in last)
         if drawn < whole:
             lines.append(self.say("tree.summary", drawn=drawn, nodes=whole))
-        return lines
+        return lines + self._chromosomes()
+
+    @property
+    def _is_bred(self) -> bool:
+        """True for a reservation tree."""
+        return any(node.fitness is not None for node in self.made.last[0].root.walk())
+
+    def _chromosomes(self) -> list[str]:
+        """A line for each chromosome of a reservation tree, the fittest first."""
+        found = sorted(_lines(self.made.last[0].root), key=lambda pair: -(pair[1].fitness or 0))
+        listed = [
+            self.say(
+                "tree.chromosome", moves=moves, value=self.value(leaf), fitness=leaf.fitness or 0
+            )
+            for moves, leaf in found[:_LISTED]
+        ]
+        more = len(found) - _LISTED
+        return [*listed, self.say("tree.chromosomes", count=more)] if more > 0 else listed
 
     def name(self, number_: int, each: Pass) -> str:
         """Name of one of several passes: the question it asks, and the answer."""
@@ -251,6 +293,8 @@ class _TreeTeller:
         return "" if node.window is None else self._range(node.window, node)
 
     def _note(self, node: Node) -> str:
+        if node.fitness is not None:
+            return self.say("tree.fitness", fitness=node.fitness)
         if node.proven:
             return self.say(f"tree.{node.proven if self._sign(node) > 0 else _turned(node.proven)}")
         if node.ending in (Ending.OVER, Ending.REPETITION, Ending.TABLE):
@@ -302,6 +346,14 @@ class _TreeTeller:
             why = self.say(f"tree.why-{node.ending.value or 'depth'}")
             return f"{left} {why}", f"{left} {why}"
         return self.say("tree.enters" if node.window else "tree.enters-plain", **words), left
+
+
+def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
+    """The moves of each chromosome below a node, and the leaf where it ends."""
+    if node.fitness is not None:
+        yield moves, node
+    for child in node.children:
+        yield from _lines(child, f"{moves} {child.move}".strip())
 
 
 def _turned(proven: str) -> str:

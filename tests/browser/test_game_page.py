@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.tools.webserver import WebServer
 from papan.core import registry
-from web_browsers import PHONE, Table, set_up
+from web_browsers import PHONE, Table, by_chance, set_up
 
 Visit = Callable[..., Any]
 
@@ -73,6 +73,39 @@ def test_who_resigns_has_lost_after_a_question(visit: Visit, server: WebServer) 
     table.page.locator("[data-action=resign]").click()
     table.page.locator("#result").wait_for()
     assert table.page.locator("#game").get_attribute("data-over") == "o"
+
+
+def test_the_winner_is_named_in_a_dialog_when_the_last_piece_has_arrived(
+    visit: Visit, server: WebServer
+) -> None:
+    page = visit(reduced_motion=None)
+    set_up(page, server.address, "shared", game="platforms")
+    table = Table(page, "platforms", "keyboard")
+    page.evaluate(_MOVING_WHEN_NAMED)
+    table.play_to_the_end(by_chance(3), alone=True)
+    page.locator("#winner[open]").wait_for()
+    assert page.evaluate("window.movingWhenNamed") == [0]
+    assert page.locator("#winner h2").inner_text() == page.locator("#result h2").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#winner:not([open])").wait_for(state="attached")
+    assert page.locator(".cell:focus").get_attribute("data-square") == table.moves[-1]
+    page.evaluate("document.querySelector('#winner').showModal()")
+    page.mouse.click(5, 5)
+    page.locator("#winner:not([open])").wait_for(state="attached")
+    page.reload()
+    assert page.locator("#result").is_visible()
+    assert not page.locator("#winner").is_visible()
+
+
+#: Counts the pieces that still move when a dialog opens.
+_MOVING_WHEN_NAMED = """() => {
+  window.movingWhenNamed = [];
+  const watch = new MutationObserver(() => {
+    if (document.querySelector("#winner").open)
+      window.movingWhenNamed.push(document.querySelectorAll(".mover").length);
+  });
+  watch.observe(document.querySelector("#winner"), { attributes: true });
+}"""
 
 
 def test_pointing_at_a_square_shows_what_a_move_there_would_turn(

@@ -31,6 +31,7 @@ PAGES = {
     "rules": "/rules/platforms",
     "options": "/options",
     "about": "/about",
+    "exit": "/exit",
     "api": "/api",
     "sorry": "/no-such-page",
 }

@@ -191,6 +191,17 @@ def test_a_game_is_replayed_move_by_move(papan, place, games):
     assert report["positions"] == list(map(str, games[0].replay()))
 
 
+def test_a_game_is_drawn_as_a_picture_that_plays_by_itself(papan, place, games, tmp_path):
+    file = tmp_path / "game.svg"
+    ran = papan(f"records animate {games[0].id} --store {place} --theme dark --out {file}")
+    assert (ran.status, ran.out) == (0, "")
+    picture = file.read_text("utf-8")
+    assert picture.startswith("<svg") and "papan-dark" in picture
+    last = len(games[0].moves)
+    assert f">{last}. " in picture and "<animate " in picture
+    assert papan(f"records animate {games[0].id} --store {place}").out.startswith("<svg")
+
+
 def test_players_are_counted_by_game(papan, place):
     report = papan("records stats --json --event cup").report
     assert report["count"] == 2

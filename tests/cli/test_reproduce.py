@@ -7,7 +7,15 @@ from papan.arena.reproduce.plan import Effort
 from papan.arena.reproduce.run import Reproduction
 
 TINY = Effort(
-    pairs=1, deep_pairs=1, slow_pairs=1, horizon_pairs=1, rounds=(2,), depths=(1,), corners_pairs=1
+    pairs=1,
+    deep_pairs=1,
+    slow_pairs=1,
+    horizon_pairs=1,
+    rounds=(2,),
+    depths=(1,),
+    corners_pairs=1,
+    trap_depths=(1,),
+    trap_pairs=1,
 )
 
 
@@ -22,6 +30,13 @@ def test_each_cell_is_printed_with_claim_score_interval_and_verdict(papan, tmp_p
     for word in ("claim", "95 % interval", "verdict", "no claim", str(tmp_path)):
         assert word in ran.out
     assert (tmp_path / "reproduction-tables.md").read_text("utf-8").startswith("Made by `papan")
+
+
+def test_a_statement_of_a_source_is_printed_with_its_verdict(papan, tmp_path):
+    ran = papan(f"reproduce --quick --only traps --workers 1 --out {tmp_path}")
+    for word in ("measured", "who predicts the", "depth 1", "not decided"):
+        assert word in " ".join(ran.out.split())
+    assert "What the sources say in words" in (tmp_path / "reproduction-tables.md").read_text()
 
 
 def test_json_is_one_object_with_a_row_for_each_cell(papan, tmp_path):

@@ -61,7 +61,24 @@ def test_what_is_wrong_is_said_in_one_line(
     assert complaint in papan(f"web --no-open {words}").complaint
 
 
-def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+def interrupted(server: subprocess.Popen[str], connection: http.client.HTTPConnection) -> None:
+    """Ends a server as a terminal does."""
+    os.killpg(server.pid, signal.SIGINT)
+
+
+def left(server: subprocess.Popen[str], connection: http.client.HTTPConnection) -> None:
+    """Ends a server from the page."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    origin = {"Origin": f"http://{connection.host}:{connection.port}"}
+    connection.request("POST", "/exit", "end=server", form | origin)
+    answer = connection.getresponse()
+    assert (answer.status, b"Papan has stopped" in answer.read()) == (200, True)
+
+
+@pytest.mark.parametrize("end", [interrupted, left])
+def test_the_server_says_where_it_is_and_ends_with_ctrl_c_or_from_the_page(
+    tmp_path: Path, end: Callable[..., None]
+) -> None:
     server = subprocess.Popen(
         [
             sys.executable,
@@ -86,9 +103,10 @@ def test_the_server_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> Non
         address = urlsplit(said.removeprefix("Papan is at ").partition(" ")[0])
         connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
         connection.request("GET", "/about")
-        assert connection.getresponse().status == 200
+        answer = connection.getresponse()
+        assert (answer.status, bool(answer.read())) == (200, True)
+        end(server, connection)
         connection.close()
-        os.killpg(server.pid, signal.SIGINT)  # as a terminal does
         _, errors = server.communicate(timeout=PATIENCE)
     finally:
         server.kill()

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import papan
@@ -22,8 +23,13 @@ from papan.figures.tree.layout import columns, rows
 from papan.figures.tree.model import TreeFigure, TreeNode, summarised
 from papan.figures.tree.page import SCRIPT, steps, tree_page, tree_section
 from papan.messages import Messages
+from papan.players.genetic.reservation_tree import new_tree, reserve
+from papan.players.genetic.trace import reservation_node
+from papan.players.registry import player
+from papan.search.limits import Limit
 from papan.search.trace import trace
-from papan.tree_figure import figure_of, number, number_tree, tree
+from papan.search.trace.record import Pass, Trace
+from papan.tree_figure import figure_of, number, number_tree, recorded, tree
 from support import reached, thoroughly
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,6 +60,62 @@ def test_a_whole_tree_has_a_knot_for_each_node(name):
     made = trace(position, 3, name)
     figure = figure_of(made, most=0)
     assert sum(knot.nodes for _, knot in figure.trees) == sum(each.root.size for each in made.last)
+
+
+GENETIC = "genetic:model=reservation-tree"
+
+
+def test_a_reservation_tree_shows_chromosomes_leaf_values_minimax_values_and_fitness():
+    """The report's examples: a leaf's value kept twice gives 2, four times up to the root 4."""
+    start = papan.game("adjacency").start()
+    codes = start.codes()[:9]
+    lines = [(1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 6, 4), (1, 7, 2, 3), (8, 1, 2, 3)]
+    table = np.array([[codes[gene] for gene in line] for line in lines])
+    array = new_tree(*table.shape)
+    reserve(table, np.array([8, 9, 6, 3, 1]), array, np.empty(len(lines), dtype=np.int64))
+    root, nodes = reservation_node(array, start, 4)
+    figure = figure_of(Trace(GENETIC, 4, [Pass(4, root, nodes)]), most=0)
+    ((_, knot),) = figure.trees
+    leaves = [leaf for leaf in knot.walk() if not leaf.children]
+    assert [(leaf.value, leaf.note) for leaf in leaves] == [
+        ("8", "fitness 2"),
+        ("9", "fitness 0"),
+        ("6", "fitness 1"),
+        ("3", "fitness 4"),
+        ("1", "fitness 3"),
+    ]
+    assert [child.value for child in knot.children] == ["3", "1"]
+    assert (knot.value, knot.children[0].is_best) == ("3", True)
+    written = [start.game.write_move(codes[gene]) for gene in lines[3]]
+    assert figure.facts[0] == f"{' '.join(written)}: leaf value 3, fitness 4"
+    assert figure.facts[2].endswith("leaf value 8, fitness 2")
+    assert "fitness 4" in texts(tree_svg(figure))
+
+
+def test_the_tree_of_a_genetic_search_is_the_player_s():
+    start = papan.game("adjacency:size=4").start()
+    made = recorded(start, 4, GENETIC)
+    found = player(made.algorithm)
+    found.new_game(start.game, 1)
+    assert made.result.move == found.choose(start, Limit(depth=4)).move == made.result.pv[0]
+    facts = "\n".join(figure_of(made).facts)
+    assert f"best move {made.result.move}; 15 chromosomes tried" in facts
+    leaves = [node for node in made.last[0].root.walk() if not node.children]
+    assert facts.count("fitness") == len(leaves) > 3
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [("model=local-search", "model: 'local-search'"), ("depth=0", "depth"), ("x=1", "'x'")],
+)
+def test_a_genetic_search_without_a_tree_is_refused(options, complaint):
+    with pytest.raises(PapanError, match=complaint):
+        recorded(papan.game("adjacency:size=4").start(), 3, f"genetic:{options}")
+
+
+def test_a_picture_is_as_wide_as_the_lines_above_it():
+    figure = TreeFigure("t" * 200, [], [("", TreeNode())])
+    assert float(ElementTree.fromstring(tree_svg(figure)).attrib["width"]) > 1500
 
 
 @pytest.mark.parametrize("most", [1, 5, 12, 30, 60])

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from papan.messages import catalogue
 from papan.web.server import preferences
@@ -61,6 +62,38 @@ def test_options_are_in_the_page_at_once(ani: Visitor) -> None:
     ani.post("/options", theme="contrast", x_shape="star", coordinates="off")
     page = ani.get("/options").text
     assert 'data-theme="contrast"' in page
+
+
+def test_the_form_for_a_new_game_starts_with_the_chosen_board_and_durability(ani: Visitor) -> None:
+    ani.post("/options", platforms_size="4", platforms_level="2")
+    form = ani.get("/new/solo?game=platforms").text
+    assert {"size": "4", "level": "2"}.items() <= checked(form).items()
+    assert checked(ani.get("/options").text)["platforms_size"] == "4"
+    named = checked(ani.get("/new/solo?game=platforms&size=5").text)
+    assert (named["size"], named["level"]) == ("5", "2")
+    assert checked(ani.get("/new/solo?game=adjacency").text)["size"] == "8"
+
+
+def checked(page: str) -> dict[str, str]:
+    """The values of the radio buttons that are on."""
+    return dict(re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)" checked', page))
+
+
+def test_options_of_platforms_are_those_of_the_game(server: TestClient) -> None:
+    for option in server.app.state.papan.allowed.options("platforms"):  # type: ignore[attr-defined]
+        choices = preferences.CHOICES.get(f"platforms_{option.name}", option.choices)
+        assert choices == option.choices
+        assert (
+            Preferences().options_of("platforms").get(option.name, option.default) == option.default
+        )
+
+
+def test_about_names_the_sources_and_their_authors(ani: Visitor) -> None:
+    for language, word in (("en", "Sources"), ("id", "Sumber")):
+        ani.post("/options", only="language", language=language)
+        page = ani.get("/about").text
+        for text in (word, "Permainan Papan Strategi", "Hong, Huang &amp; Lin", "Breuker", "Plaat"):
+            assert text in page
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "/\\evil.example", "http://evil.example", ""])

@@ -95,6 +95,11 @@ def algorithms(typed: str) -> Offers:
     return specs(typed, registry.names(), lambda name: type(registry.algorithm(name)), "")
 
 
+def traced(typed: str) -> Offers:
+    """Search algorithms and the player `genetic`: all that has a tree to draw."""
+    return [*algorithms(typed), *(each for each in players(typed) if "genetic" in each.value)]
+
+
 def evaluations(typed: str) -> Offers:
     """The evaluations of all games: while a value is being typed, the parser does not yet tell
     which game it is for."""

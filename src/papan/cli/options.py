@@ -129,7 +129,7 @@ OPTIONS = _described(
         "algorithm": _option("--algorithm", "NAME", complete=completion.algorithms),
         "target": _option("--target", "NAME", choices=("trace", "search", "result")),
         "from": _option("--from", "FILE", complete=completion.files),
-        "traced": _option("--algorithm", "NAME", complete=completion.algorithms),
+        "traced": _option("--algorithm", "NAME", complete=completion.traced),
         "tuned-evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),
         "parameters": _option("--parameters", "A,B"),
         "evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import Group, command
 from papan.cli.options import argument, option, read_choice, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, printable, writable
-from papan.errors import UsageError
+from papan.errors import UsageError, naming
+from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -24,6 +26,7 @@ COMMANDS = {
     "list": "papan.cli.records:list_",
     "show": "papan.cli.records:show",
     "replay": "papan.cli.records:replay",
+    "animate": "papan.cli.records:animate",
     "stats": "papan.cli.records:stats",
     "events": "papan.cli.records:events",
     "export": "papan.cli.record_files:export",
@@ -143,6 +146,40 @@ def replay(options: GameOptions, terminal: Terminal) -> int:
         _print_board(after, move, terminal)
     terminal.line()
     terminal.line(_ending(record, terminal.say))
+    return EXIT_DONE
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnimateOptions:
+    """Options of `papan records animate`."""
+
+    id: str = argument("id")
+    game: str | None = option("game-file", None)
+    store: str | None = option("records-store", None)
+    out: str | None = option("tree-out", None)
+    theme: str | None = option("theme", None)
+
+
+@command(AnimateOptions, "cli.records.animate")
+def animate(options: AnimateOptions, terminal: Terminal) -> int:
+    """Draws a game as an animated SVG, to a file or to stdout."""
+    from papan.figures.board import Style
+    from papan.figures.film import game_film
+
+    record = find_game(GameOptions(id=options.id, game=options.game, store=options.store))
+    film = game_film(
+        record.replay(),
+        record.moves,
+        title=f"{record.x} – {record.o}",
+        result=_ending(record, terminal.say),
+        style=Style(theme=options.theme or "light"),
+    )
+    if options.out is None:
+        terminal.line(film)
+        return EXIT_DONE
+    with naming(options.out):
+        write_whole(Path(options.out), f"{film}\n")
+    terminal.note(terminal.say("records.animated", file=options.out))
     return EXIT_DONE
 
 

@@ -114,6 +114,24 @@ def _print(found: dict[str, Any], terminal: Terminal) -> None:
         for row in rows:
             table.add_row(*_cells(row, say, judged))
         terminal.show(table)
+    if found["statements"]:
+        table = Table(title=say("reproduce.section.statements"), title_justify="left")
+        for column in ("claim", "cell", "measured", "interval", "verdict"):
+            table.add_column(say(f"reproduce.column.{column}"))
+        for row in found["statements"]:
+            table.add_row(*_statement(row, say))
+        terminal.show(table)
+
+
+def _statement(row: dict[str, Any], say: Messages) -> list[str]:
+    from papan.arena.reproduce import judged
+
+    words = say(f"reproduce.statement.{row['statement']}")
+    return [words, *judged.cells_of(row)[1:], _verdict(row, say)]
+
+
+def _verdict(row: dict[str, Any], say: Messages) -> str:
+    return say(f"reproduce.verdict.{row['verdict']}".replace(" ", "-"))
 
 
 def _cells(row: dict[str, Any], say: Messages, judged: bool) -> list[str]:
@@ -129,5 +147,5 @@ def _cells(row: dict[str, Any], say: Messages, judged: bool) -> list[str]:
         label,
         row["claim"] or "–",
         *result,
-        say(f"reproduce.verdict.{row['verdict']}".replace(" ", "-")),
+        _verdict(row, say),
     ]

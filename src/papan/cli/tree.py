@@ -55,11 +55,11 @@ def tree(options: TreeOptions, terminal: Terminal) -> int:
     plies = read_limit(options.depth).depth or 1
     position = read_position(options.game, options.position, options.moves)
 
-    from papan.search.trace import trace
+    from papan.tree_figure import recorded
 
     leaves = evaluation_of(position, options.evaluation)
     with terminal.patience("tree.recording"):
-        made = trace(position, plies, options.algorithm, evaluation=leaves)
+        made = recorded(position, plies, options.algorithm, evaluation=leaves)
     _write(_drawn(made, options, most, terminal), out, terminal)
     return EXIT_DONE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class WebOptions:
 
 @command(WebOptions)
 def web(options: WebOptions, terminal: Terminal) -> int:
-    """Serves the pages until Ctrl-C."""
+    """Serves the pages until Ctrl-C, or until a visitor ends the server from the menu."""
     try:
         from papan.web.server.app import create_app
         from papan.web.server.app_state import ServerSettings, default_processes
@@ -72,7 +73,9 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         if not settings.local:
             terminal.note(terminal.say("cli.web.open-to-all", host=options.host))
         address = address_of(options.host, listening.getsockname()[1])
-        server = server_for(create_app(settings), terminal, address, options.open_page)
+        app = create_app(settings)
+        server = server_for(app, terminal, address, options.open_page)
+        app.state.stop = functools.partial(setattr, server, "should_exit", True)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
     return EXIT_DONE

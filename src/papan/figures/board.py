@@ -256,14 +256,21 @@ def drawn_board(
     board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> Markup:
     """The inside of the picture."""
+    arrow = [pointer(layout, *marks.arrow)] if marks.arrow else []
+    places = placed(board, marks, style, layout, ident)
+    return Markup("".join([board_ground(layout), *places, board_labels(layout), *arrow]))
+
+
+def placed(
+    board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
+) -> list[Markup]:
+    """The drawing of each place, in the order of the board."""
     marked = marks.by_square()
     how = (style, board.side)
-    places = [
+    return [
         _at(place, layout, _drawn(look, marked.get(place.name, ()), how), ident)
         for place, look in board.places()
     ]
-    arrow = [pointer(layout, *marks.arrow)] if marks.arrow else []
-    return Markup("".join([_board_ground(layout), *places, _labels(layout), *arrow]))
 
 
 def small_board(position: Position, marks: Marks, style: Style) -> Markup:
@@ -279,11 +286,11 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
         else:
             others.append(_at(place, layout, _drawn(look, marked.get(place.name, ()), how)))
     empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
-    return joined([_board_ground(layout), empty, *others])
+    return joined([board_ground(layout), empty, *others])
 
 
 @functools.lru_cache(maxsize=64)
-def _board_ground(layout: Layout) -> Markup:
+def board_ground(layout: Layout) -> Markup:
     """The ground below the places, with lines."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
     return joined([ground, *_lines(layout), *_own_edges(layout)])
@@ -311,7 +318,7 @@ def _lines(layout: Layout) -> list[Markup]:
 
 
 @functools.lru_cache(maxsize=64)
-def _labels(layout: Layout) -> Markup:
+def board_labels(layout: Layout) -> Markup:
     """The names beside the board, which stay on the left and below when it is turned, and those
     on cards."""
     board, labels = layout.board, []

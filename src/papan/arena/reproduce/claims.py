@@ -115,14 +115,17 @@ UNCLAIMED = "no claim"
 EVEN = 0.5
 
 
-def verdict(better: str | None, interval: tuple[float, float] | None) -> str:
+def verdict(better: str | None, interval: tuple[float, float] | None, even: float = EVEN) -> str:
     """The verdict on the claim that `better` (`first`, `second`) is the stronger player.
 
-    `interval` is the 95 % interval of the first player's score; None without any game.
+    Args:
+        better: who is said to be stronger; None without a claim.
+        interval: 95 % interval of the first player's score; None without any game.
+        even: the score where neither is stronger; other numbers than scores have another one.
     """
     if better is None:
         return UNCLAIMED
-    if interval is None or interval[0] <= EVEN <= interval[1]:
+    if interval is None or interval[0] <= even <= interval[1]:
         return UNDECIDED
-    first_is_better = interval[0] > EVEN
+    first_is_better = interval[0] > even
     return HOLDS if first_is_better == (better == FIRST) else CONTRADICTED

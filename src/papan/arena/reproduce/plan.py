@@ -12,7 +12,7 @@ from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
 from papan.core import registry
 from papan.players.registry import player
 
-SECTIONS = ("reports", "horizon", "corners", "platforms")
+SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
 
 #: Depths at which the horizon is looked at.
 HORIZON_DEPTHS = (1, 2, 3, 4, 5, 6, 7)
@@ -55,6 +55,12 @@ class Effort:
         corners_depths: of the Corners program.
         corners_positions: positions at which times and nodes are taken.
         corners_pairs: game pairs in a cell of Corners.
+        lead_pairs: game pairs from which the lead by round is taken.
+        cost_positions: positions at which time and memory of a move are taken.
+        trap_depths: of the minimax that is exploited.
+        trap_pairs: game pairs against it.
+        sticking_pairs: game pairs of Corners in which stuck formations are counted.
+        sticking_depth: of the searches there.
         boards: of Platforms.
         platforms_positions: positions solved for each board, at most.
         platforms_starts: won positions that games against perfect play start from.
@@ -70,6 +76,12 @@ class Effort:
     corners_depths: tuple[int, ...] = (4, 5, 6)
     corners_positions: int = 40
     corners_pairs: int = 20
+    lead_pairs: int = 100
+    cost_positions: int = 40
+    trap_depths: tuple[int, ...] = (2, 4, 6)
+    trap_pairs: int = 20
+    sticking_pairs: int = 50
+    sticking_depth: int = 4
     boards: tuple[tuple[int, int], ...] = BOARDS
     platforms_positions: int = 200
     platforms_starts: int = 30
@@ -85,6 +97,11 @@ QUICK = Effort(
     depths=HORIZON_DEPTHS[:-1],  # the last one alone takes half a minute with `exposure`
     corners_positions=4,
     corners_pairs=1,
+    lead_pairs=2,
+    cost_positions=2,
+    trap_depths=(2,),
+    trap_pairs=1,
+    sticking_pairs=1,
     platforms_positions=20,
     platforms_starts=2,
     proof_nodes=100_000,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from papan.arena.reproduce import judged
 from papan.arena.reproduce.claims import (
     CORNERS_MS,
     LOCAL_HUMAN,
@@ -116,7 +117,13 @@ def as_dict(findings: Findings, settings: Mapping[str, Any]) -> dict[str, Any]:
         "left_out": {"pairings": left_out, "reason": NOT_REPEATABLE},
         "corners_times": [_timed(row) for row in findings.measures.get("corners_times", ())],
         "thrown_wins": findings.measures.get("thrown_wins", []),
+        "statements": judged.statements_of(findings.measures),
+        **{name: findings.measures.get(name, []) for name in _MEASURED},
     }
+
+
+#: Measures behind the statements.
+_MEASURED = ("lead_by_round", "move_costs", "trap_scores", "stuck_formations")
 
 
 def _timed(row: Row) -> Row:
@@ -221,6 +228,62 @@ def corners_table(rows: Iterable[Row]) -> str:
     )
 
 
+def statements_table(found: Mapping[str, Any]) -> str:
+    """The sources' statements with what was measured and the verdicts."""
+    head = ("statement", "case", "measured", "95 % interval", "verdict")
+    rows = [[*judged.cells_of(row), f"**{row['verdict']}**"] for row in found["statements"]]
+    return table(head, rows)
+
+
+def leads_table(rows: Iterable[Row]) -> str:
+    """Lead and interval after each round, a column for each length of the game."""
+    rows = list(rows)
+    longest = max(row["rounds"] for row in rows)
+    return table(
+        ("after round", *(f"of {row['rounds']}" for row in rows)),
+        [[after, *(_lead(row, after) for row in rows)] for after in range(1, longest + 1)],
+    )
+
+
+def _lead(row: Row, after: int) -> str:
+    """The mean lead after a round; empty where the game is over by then."""
+    if after > row["rounds"]:
+        return ""
+    value, low, high = (judged.number(each, "pieces") for each in row["leads"][after - 1])
+    return f"{value} ({low} … {high})"
+
+
+def costs_table(rows: Iterable[Row]) -> str:
+    """Processor time and peak memory of a move of both players."""
+    head = ("rounds", "positions", "minimax, ms", "genetic, ms", "minimax, kB", "genetic, kB")
+    names = ("minimax_time", "genetic_time", "minimax_space", "genetic_space")
+    return table(
+        head,
+        [
+            [row["rounds"], row["positions"], *(duration(row[name]) for name in names)]
+            for row in rows
+        ],
+    )
+
+
+def stuck_table(rows: Iterable[Row]) -> str:
+    """Games of each pair of evaluations, and the sides of each that got stuck."""
+    head = ("evaluations", "depth", "games", "wins–draws–losses")
+    return table(
+        (*head, "first stuck", "of these not won", "second stuck", "of these not won"),
+        [
+            [
+                " – ".join(row["evaluations"]),
+                row["depth"],
+                row["games"],
+                outcome(row),
+                *(row[name][index] for index in (0, 1) for name in ("stuck", "unfinished")),
+            ]
+            for row in rows
+        ],
+    )
+
+
 def thrown_table(rows: Iterable[Row]) -> str:
     """Wins that depth 4 throws away, by board."""
     head = ("board", "level", "start", "positions", "unproven", "won", "at risk", "thrown away")
@@ -272,6 +335,16 @@ def markdown(found: Mapping[str, Any]) -> str:
         text.write("### Minimax against one ply, 28 rounds, by depth and evaluation\n\n")
         text.write(cells_table(cells["horizon"], ("evaluation", "depth")) + "\n")
         text.write("![Score by depth](reproduction-horizon.svg)\n\n")
+    if found["statements"]:
+        text.write(f"### What the sources say in words\n\n{statements_table(found)}\n")
+    if found["lead_by_round"]:
+        text.write("### Minimax's lead over local search after each round, in pieces\n\n")
+        text.write(leads_table(found["lead_by_round"]) + "\n")
+    if found["move_costs"]:
+        text.write(f"### A move's time and memory\n\n{costs_table(found['move_costs'])}\n")
+    if found["stuck_formations"]:
+        text.write("### Corners: formations that got stuck\n\n")
+        text.write(stuck_table(found["stuck_formations"]) + "\n")
     if found["corners_times"]:
         text.write(f"### Corners: time a move\n\n{corners_table(found['corners_times'])}\n")
     if cells.get("corners"):
@@ -290,7 +363,10 @@ def _origin(found: Mapping[str, Any]) -> str:
     """Which command the tables were made by, and whether it was broken off."""
     rows = [row for rows in found["cells"].values() for row in rows]
     played, planned = (sum(row[name] for row in rows) for name in ("games", "planned"))
-    made = f"Made by `{found['command']} --seed {found['seed']}`: {played:,} games"
+    made = f"Made by `{found['command']} --seed {found['seed']}`"
+    if not planned:
+        return f"{made}."
+    made = f"{made}: {played:,} games"
     if played == planned:
         return f"{made}."
     return f"{made} of {planned:,}, then broken off; the same command goes on from there."

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.pairs import Pair, play_pairs
-from papan.arena.reproduce import measures
+from papan.arena.reproduce import measures, statements
+from papan.arena.reproduce.claims import MINIMAX_GENETIC, MINIMAX_LOCAL, REPORTS
 from papan.arena.reproduce.plan import (
     Effort,
     PlannedMatch,
@@ -130,6 +131,7 @@ class Reproduction:
 
     def _planned(self) -> Iterator[Measure]:
         sizes, seed = self.sizes, self.seed
+        yield from self._statements()
         if self.wants("corners"):
             for depth in sizes.corners_depths:
                 for heuristic in ("matched", "corner"):
@@ -151,6 +153,26 @@ class Reproduction:
                         "seed": seed,
                     },
                 )
+
+    def _statements(self) -> Iterator[Measure]:
+        """The measures behind what the sources say in words."""
+        sizes, seed = self.sizes, {"seed": self.seed}
+        if self.wants("lead"):
+            for rounds in _rounds(MINIMAX_LOCAL, sizes):
+                yield "lead_by_round", {"rounds": rounds, "pairs": sizes.lead_pairs, **seed}
+        if self.wants("cost"):
+            for rounds in _rounds(MINIMAX_GENETIC, sizes):
+                place = {"report": "first", "rounds": rounds}
+                yield "move_costs", {**place, "positions": sizes.cost_positions, **seed}
+        if self.wants("traps"):
+            for depth in sizes.trap_depths:
+                for knows in ("depth", "program"):
+                    trap = {"knows": knows, "depth": depth, "rounds": sizes.rounds[0]}
+                    yield "trap_scores", {**trap, "pairs": sizes.trap_pairs, **seed}
+        if self.wants("corners"):
+            for first, second in (("matched", "stuck"), ("corner", "stuck"), ("matched", "corner")):
+                match = {"first": first, "second": second, "depth": sizes.sticking_depth}
+                yield "stuck_formations", {**match, "pairs": sizes.sticking_pairs, **seed}
 
     def _measure(self) -> None:
         planned = list(self._planned())
@@ -240,10 +262,16 @@ class Reproduction:
             self.on_progress("players", done, len(specs))
 
 
+def _rounds(pairing: str, sizes: Effort) -> list[int]:
+    """The lengths at which the first report played a pairing, as far as they are planned."""
+    return [rounds for rounds in REPORTS["first"][pairing].rounds if rounds in sizes.rounds]
+
+
 def take(measure: Measure) -> dict[str, Any]:
     """Takes a measure."""
     name, arguments = measure
-    result: dict[str, Any] = getattr(measures, name)(**arguments)
+    module = measures if hasattr(measures, name) else statements
+    result: dict[str, Any] = getattr(module, name)(**arguments)
     return result
 
 

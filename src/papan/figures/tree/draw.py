@@ -28,8 +28,8 @@ _WINDOW, _VALUE, _NOTE = 16, 24, 14
 #: Between a row's lowest note and the next row: the edges.
 _EDGES = 46
 _SHAPE = 19  # the radius of a node without a board
-#: About the width of a letter of a note.
-_LETTER = 5.6
+#: About the widths of a letter of a note, a fact and the heading.
+_LETTER, _FACT_LETTER, _HEADING_LETTER = 5.6, 6.6, 9.6
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ def tree_svg(figure: TreeFigure, *, style: Style = Style()) -> Picture:  # noqa:
     sizes = sizes_for(figure)
     places = [columns(root) for _, root in figure.trees]
     widest = max(max(place.values()) for place in places) + 1
-    width = max(2 * _MARGIN + _SIDES + widest * sizes.node, 460)
+    lines = [_HEADING_LETTER * len(figure.title), *(_FACT_LETTER * len(it) for it in figure.facts)]
+    width = max(2 * _MARGIN + _SIDES + widest * sizes.node, 2 * _MARGIN + max(lines), 460)
     top: float = _MARGIN + _HEADING + _FACT * len(figure.facts)
     parts = _heading(figure)
     for (name, root), place in zip(figure.trees, places, strict=True):

@@ -11,7 +11,7 @@ from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.errors import InvalidSpec
 from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY, repetition_is_forbidden
+from papan.kernel.operations import MAX_PLY, Evaluation, repetition_is_forbidden
 from papan.players.base import Choice, Player, evaluation_of
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit, tightest
@@ -85,10 +85,19 @@ class GeneticPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """A move; of a limit of depth a line has as many plies, of nodes as many are tried."""
+        model, tried = self.breed(position, limit)
+        code, value = model.answer()
+        points = in_points(model.evaluation, position.state, value)
+        return Choice(position.game.write_move(code), points, nodes=tried)
+
+    def breed(
+        self, position: Position, limit: Limit, evaluation: Evaluation | None = None
+    ) -> tuple[Model, int]:
+        """Returns the last generation, and the number of chromosomes that were tried."""
         began = time.perf_counter()
         limit = tightest(limit, Limit(seconds=self.time or None))
         population = min(self.population, limit.nodes or self.population)
-        model = self._start(position, self._genes(position, limit), population)
+        model = self._start(position, self._genes(position, limit), population, evaluation)
         tried = population
         for _ in range(self.generations):
             late = limit.seconds and time.perf_counter() - began >= limit.seconds
@@ -96,9 +105,7 @@ class GeneticPlayer(Player):
                 break
             model.advance()
             tried += population
-        code, value = model.answer()
-        points = in_points(model.evaluation, position.state, value)
-        return Choice(position.game.write_move(code), points, nodes=tried)
+        return model, tried
 
     def _genes(self, position: Position, limit: Limit) -> int:
         """Number of genes of a chromosome: at most what the game and the limit leave room for."""
@@ -106,7 +113,13 @@ class GeneticPlayer(Player):
         turns = (plies + 1) // 2 if self.model == LOCAL_SEARCH else plies
         return max(1, min(self.depth, turns))
 
-    def _start(self, position: Position, genes: int, population: int) -> Model:
+    def _start(
+        self,
+        position: Position,
+        genes: int,
+        population: int,
+        evaluation: Evaluation | None = None,
+    ) -> Model:
         import numpy as np
 
         from papan.players.genetic.breeding import Breeding
@@ -114,7 +127,7 @@ class GeneticPlayer(Player):
         cut = min(self.crossover or genes // 2, genes)
         chance = np.array([self.random.getrandbits(64)], dtype=np.uint64)
         breeding = Breeding(float(self.mutation), cut, int(self.repair), chance)
-        evaluation = evaluation_of(position.game, self.evaluation)
+        evaluation = evaluation or evaluation_of(position.game, self.evaluation)
         module, name = MODELS[self.model]
         model: type[Model] = getattr(import_module(module), name)
         return model(position, evaluation, (population, genes), breeding)

@@ -58,6 +58,7 @@ class Node:
         visits: simulations through it (Monte-Carlo tree search).
         score: the mean score of these for its side to move, 0 … 1.
         proven: `won`, `drawn` or `lost` for its side to move, or nothing.
+        fitness: of the chromosome that ends there (genetic search); None elsewhere.
         children: the nodes below it, in the order in which they were looked at.
     """
 
@@ -78,6 +79,7 @@ class Node:
     visits: int = 0
     score: float = 0.0
     proven: str = ""
+    fitness: int | None = None
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
@@ -111,6 +113,8 @@ class Node:
         kept = {key: value for key, value in found.items() if value not in (None, "", 0, [])}
         if not self.visits:
             kept |= {"value": self.value, "bound": self.bound.value}
+        if self.fitness is not None:
+            kept |= {"fitness": self.fitness}
         return {"ply": self.ply, **kept, "entered": self.entered, "left": self.left}
 
 

@@ -80,6 +80,8 @@ async def _form(
     known = chosen in allowed.known()
     offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
     game = chosen if known else offered[0]
+    if not form.get("position"):
+        form = state_of(request)[1].options_of(game) | form
     start = None
     if form.get("position") and not problem:
         try:

@@ -1,4 +1,4 @@
-"""The menu with the splash before it, instructions, rules, options, about, and static files."""
+"""The menu with its splash, instructions, rules, options, about, exit, and static files."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import dataclasses
 import functools
 import json
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from importlib import metadata, resources
 from urllib.parse import urlsplit
 
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -23,10 +24,11 @@ from papan.figures.board import NO_MARKS, Layout, Marks, Style, board_picture, s
 from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
+from papan.web.game import remembered
 from papan.web.game.page import view_of
-from papan.web.game.remembered import unfinished
 from papan.web.server import preferences, render
 from papan.web.server.request_params import app_state, read_form, state_of
+from papan.web.server.security import SESSION_COOKIE
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ MORE = tuple(
         "instructions",
         "options",
         "about",
+        "exit",
     )
 )
 
@@ -77,7 +80,7 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
 async def menu(request: Request) -> Response:
     """The menu; while engines get ready, with the splash over it."""
     pool, (_, wanted) = app_state(request).pool, state_of(request)
-    allowed, live = app_state(request).allowed, await unfinished(request)
+    allowed, live = app_state(request).allowed, await remembered.unfinished(request)
     shown = await asyncio.to_thread(_pictured, tuple(allowed.games().items()), wanted.style)
     position = registry.game("adjacency").start()
     for move in _COVER:
@@ -261,7 +264,39 @@ async def options(request: Request) -> Response:
         allowed=preferences.CHOICES,
         sample=sample,
         board=board_picture(position, marks=Marks(last=["b3"]), style=wanted.style, title="Papan"),
+        platforms=_platforms(wanted),
     )
+
+
+def _platforms(wanted: preferences.Preferences) -> Picture:
+    """A small picture of Platforms with the chosen size and level."""
+    game = registry.game(
+        "platforms:size={size},level={level}".format(**wanted.options_of("platforms"))
+    )
+    return _small_picture(game.start(), dataclasses.replace(wanted.style, coordinates=False))
+
+
+async def leave(request: Request) -> Response:
+    """Asks whether to leave; a sent form ends the visitor's session, or the server as well."""
+    stop = _stopper(request)
+    if request.method != "POST":
+        return render.page(request, "home/exit.html", can_stop=stop is not None)
+    form = await read_form(request)
+    ends = form.get("end") == "server" and stop is not None
+    response = render.page(request, "home/farewell.html", ended=ends)
+    # Without this header the session's cookie could be renewed by the same answer.
+    response.headers["Cache-Control"] = "no-store"
+    for cookie in (SESSION_COOKIE, remembered.COOKIE):
+        response.delete_cookie(cookie, path=request.scope.get("root_path", "") or "/")
+    if ends and stop is not None:
+        response.background = BackgroundTask(stop)
+    return response
+
+
+def _stopper(request: Request) -> Callable[[], None] | None:
+    """Returns what ends the server; None unless `papan web` serves this machine only."""
+    found: Callable[[], None] | None = getattr(request.app.state, "stop", None)
+    return found if app_state(request).settings.private else None
 
 
 def _local(address: str) -> str:
@@ -283,5 +318,6 @@ ROUTES: list[BaseRoute] = [
     Route("/games", gallery, name="gallery"),
     Route("/about", about, name="about"),
     Route("/static/{name}", static, name="static"),
+    Route("/exit", leave, name="exit", methods=["GET", "POST"]),
     Route("/options", options, name="options", methods=["GET", "POST"]),
 ]

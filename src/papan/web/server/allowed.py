@@ -111,8 +111,7 @@ class Allowed:
         """True for the operator's own game for which nothing is learnt yet, on a server that only
         this machine can reach: elsewhere a visitor cannot train it."""
         offered = self.settings.games
-        local = self.settings.local and not self.settings.hosts
-        return local and name in offered and is_untaught(games.game(offered[name]))
+        return self.settings.private and name in offered and is_untaught(games.game(offered[name]))
 
     def options(self, name: str) -> list[GameOption]:
         """The options of a game."""

@@ -79,6 +79,11 @@ class ServerSettings:
         """True if only this machine can reach the server."""
         return self.host in LOOPBACK
 
+    @property
+    def private(self) -> bool:
+        """True if only this machine can reach the server, also through a proxy."""
+        return self.local and not self.hosts
+
 
 @dataclass
 class AppState:

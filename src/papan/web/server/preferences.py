@@ -1,4 +1,4 @@
-"""The looks and sounds that a browser wants: a cookie of its own, which every page reads."""
+"""Looks, sounds and game options of a browser, in a cookie that every page reads."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "sound": SWITCH,
     "animation": SWITCH,
     "coordinates": SWITCH,
+    "platforms_size": ("3", "4", "5", "6"),
+    "platforms_level": ("1", "2", "3"),
 }
 
 
@@ -49,6 +51,8 @@ class Preferences:
     sound: str = "on"
     animation: str = "on"
     coordinates: str = "on"
+    platforms_size: str = "3"
+    platforms_level: str = "1"
 
     @cached_property
     def style(self) -> Style:
@@ -59,6 +63,15 @@ class Preferences:
             coordinates=self.coordinates == "on",
             standalone=False,
         )
+
+    def options_of(self, game: str) -> dict[str, str]:
+        """Returns the options chosen for a game, by the names that the setup form uses."""
+        start = f"{game}_"
+        return {
+            name.removeprefix(start): value
+            for name, value in vars(self).items()
+            if name.startswith(start)
+        }
 
     def written(self) -> str:
         """The cookie's value."""

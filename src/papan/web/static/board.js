@@ -12,6 +12,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Copies that are still on their way. */
 let moving = 0;
+/** What waits until nothing moves. @type {(() => void)[]} */
+const waiting = [];
 /** The pieces that have arrived in the board but not yet for the eye, by their squares' groups.
  * @type {WeakMap<Element, Element>} */
 const flights = new WeakMap();
@@ -133,8 +135,12 @@ function ghost(svg, square, piece, manner, from, then) {
 /** @param {number} more */
 function moved(more) {
   moving += more;
+  if (!moving) for (const done of waiting.splice(0)) done();
   document.documentElement.classList.toggle("moving", moving > 0);
 }
+
+/** Ends when no piece moves any more. @returns {Promise<void>} */
+export const arrived = () => new Promise((done) => (moving ? waiting.push(done) : done()));
 
 /** Turns a drawn board half round, or back. @param {Element} svg @param {number[]} area its edges: left, top, right, bottom */
 export function turnRound(svg, [left, top, right, bottom]) {

@@ -10,7 +10,7 @@ const script = (name) => /** @type {HTMLScriptElement} */ (document.querySelecto
 /** @type {typeof import("./papan.js")} */
 const { ARROWS, FRAGMENT, all, morph, neighbour, one, sound } = await import(script("papan.js"));
 /** @type {typeof import("./board.js")} */
-const { animate, standing, turnRound } = await import(script("board.js"));
+const { animate, arrived, standing, turnRound } = await import(script("board.js"));
 
 /** @typedef {[string, string, string, number, number]} Look class names, drawing, words, dot, frame */
 /** @typedef {[string, string[], string[], number[] | null]} Move text, steps, touches, changes */
@@ -441,8 +441,18 @@ function heard(was, played) {
   const now = page().dataset;
   const more = Number(now.plies) - Number(was.plies);
   if (more && !(played && more === 1)) sound(more > 0 ? "move" : "undo");
-  if (now.over && !was.over) sound("end");
+  if (now.over && !was.over) announce();
+  if (!now.over) winner().close();
   if (one("#notice")?.textContent) sound("no");
+}
+
+const winner = () => /** @type {HTMLDialogElement} */ (one("#winner"));
+
+/** Names the winner in a dialog, once the last piece has arrived. */
+async function announce() {
+  sound("end");
+  await arrived();
+  if (page().dataset.over && !one("dialog:modal")) winner().showModal();
 }
 
 /** @param {string} text */

@@ -78,7 +78,7 @@ class TreeCache:
         return made
 
 
-ALGORITHMS = tuple(registry.names())
+ALGORITHMS = (*registry.names(), "genetic")
 #: Those that also search trees of given numbers.
 PLAIN = ("minimax", "alphabeta")
 

@@ -214,11 +214,10 @@ class EngineWorker:
     def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Records a small search and makes the figure of its tree."""
         from papan.messages import Messages
-        from papan.search.trace import trace
-        from papan.tree_figure import figure_of
+        from papan.tree_figure import figure_of, recorded
 
         # Compiles as needed, and ends by itself: its nodes are limited, not its time.
-        made = trace(task.position(), task.depth, task.player, most=task.nodes)
+        made = recorded(task.position(), task.depth, task.player, most=task.nodes)
         tell("begin", None)
         return {"figure": figure_of(made, say=Messages(task.language))}
 
