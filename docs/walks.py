@@ -215,9 +215,9 @@ class Walk(NamedTuple):
 
 WALKS = {
     "search": Walk("A position in a search", 21, search),
-    "match": Walk("A move in a match", 40, match),
-    "click": Walk("A click in the page", 24, click),
-    "own-game": Walk("A game file of one's own to a compiled search", 24, own_game, compiles=True),
+    "match": Walk("A move in a match", 41, match),
+    "click": Walk("A click in the page", 25, click),
+    "own-game": Walk("A game file of one's own to a compiled search", 26, own_game, compiles=True),
     "ugi": Walk("A command of the protocol", 30, ugi),
 }
 

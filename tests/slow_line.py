@@ -10,6 +10,8 @@ import contextlib
 import threading
 from types import TracebackType
 
+from support import PATIENCE
+
 #: Bytes that are passed on in one go.
 _PIECE = 65536
 
@@ -88,7 +90,7 @@ class SlowLine:
         async def done() -> None:
             await work
 
-        asyncio.run_coroutine_threadsafe(done(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(done(), self._loop).result(PATIENCE)
 
     def __enter__(self) -> SlowLine:
         self._thread.start()
@@ -103,7 +105,7 @@ class SlowLine:
     ) -> None:
         self._do(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._loop.close()
 
     async def _end(self) -> None:

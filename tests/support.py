@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 from unittest import mock
@@ -14,7 +15,7 @@ import papan
 from papan.core import loader, trial
 from papan.core.game import Game, Position
 from papan.search.algorithm import search
-from papan.search.limits import Limit
+from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
 from reference import adjacency, corners, platforms, truth
@@ -43,6 +44,8 @@ SPECS = [
 #: One of each game, small enough for exhaustive comparison.
 SMALL_SPECS = ["adjacency:size=4", "platforms:size=4,level=2", "corners"]
 
+#: Seconds after which a test gives up waiting: more than any machine needs, however busy.
+PATIENCE = 120.0
 
 T = TypeVar("T")
 
@@ -61,6 +64,45 @@ def at_length(*cases: Any) -> list[Any]:
         pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
         for case in cases
     ]
+
+
+def wait_until(holds: Callable[[], T]) -> T:
+    """Waits for something that gives no sign when it happens; returns the first true result."""
+    end = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+    return found
+
+
+def is_gone(pid: int | str) -> bool:
+    """True if a process has ended and was reaped."""
+    return not Path("/proc", str(pid)).exists()
+
+
+class CountingStop(Stop):
+    """A switch that notes how many nodes its search has visited when it is thrown.
+
+    Counted after it is thrown, so that a machine that is busy just then makes the number of nodes
+    after it smaller, not larger.
+    """
+
+    counted: int | None = None
+
+    def set(self) -> None:
+        super().set()
+        self.counted = self.nodes
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited until now."""
+        return sum(int(workspace.nodes) for workspace in self._workspaces)
+
+    @property
+    def nodes_since(self) -> int:
+        """Nodes visited since the switch was thrown."""
+        assert self.counted is not None, "the switch was not thrown"
+        return self.nodes - self.counted
 
 
 class Sample(Protocol):

@@ -80,7 +80,7 @@ def test_colliding_pairs_and_wrong_answers_are_counted_one_by_one() -> None:
     assert [collisions.wrong_answers(both, 4, bits)[2] for bits in (4, 5, 64)] == [3, 2, 1]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_each_technique_is_switched_on_each_game() -> None:
     for table in ablation.run(quick=True).tables:

@@ -15,7 +15,7 @@ from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.testing import check_game
 from reference import connect_four, gomoku, othello
-from support import thoroughly
+from support import at_length
 
 FOLDER = Path(__file__).parent.parent / "examples" / "games"
 TIC_TAC_TOE, CONNECT_FOUR, OTHELLO, GOMOKU = (
@@ -39,7 +39,7 @@ def start(path: str) -> Position:
 
 
 @pytest.mark.parametrize(
-    "path", [TIC_TAC_TOE, *thoroughly(CONNECT_FOUR, OTHELLO, SHORT_ADJACENCY, SMALLER)]
+    "path", [TIC_TAC_TOE, *at_length(CONNECT_FOUR, OTHELLO, SHORT_ADJACENCY, SMALLER)]
 )
 def test_every_example_keeps_its_promises(path: str) -> None:
     check_game(path, games=8)
@@ -207,8 +207,7 @@ def test_the_oracle_of_gomoku_counts_the_same_near_the_end() -> None:
         assert perft(position, depth) == gomoku.perft(stones, position.side, depth, (9, 4))
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["alphabeta", *thoroughly("pvs", "engine", "mcts")])
+@pytest.mark.parametrize("name", at_length("alphabeta", "pvs", "engine", "mcts"))
 def test_searches_see_a_row_that_wins_on_a_board_of_several_words(name: str) -> None:
     position = papan.game(GOMOKU).start().play("k11", "a1", "k12", "a2", "k13", "a3", "k14", "c15")
     result = search(position, Limit(depth=2, seconds=20), algorithm=algorithm(name))

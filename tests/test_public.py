@@ -10,20 +10,14 @@ import papan
 from papan.errors import InvalidLimit, UsageError
 from support import run_python
 
-#: Processor seconds that `import papan` may take.
-IMPORT_SECONDS = 0.060
 
-
-def test_importing_papan_takes_less_than_60_ms_and_neither_numba_nor_numpy() -> None:
+def test_importing_papan_loads_neither_numba_nor_numpy() -> None:
     code = """
-import sys, time
-began = time.process_time()
+import sys
 import papan
-print(time.process_time() - began, *({"numba", "numpy", "papan.core"} & set(sys.modules)))
+print({"numba", "numpy", "papan.core"} & set(sys.modules))
 """
-    runs = [run_python(code).stdout.split() for _ in range(3)]
-    assert all(len(run) == 1 for run in runs)
-    assert min(float(run[0]) for run in runs) < IMPORT_SECONDS
+    assert run_python(code).stdout == "set()\n"
 
 
 def test_about_25_names_are_public_and_dir_shows_them() -> None:

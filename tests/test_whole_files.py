@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from papan.whole_files import require_room, whole_file, write_whole
+from support import PATIENCE
 
 
 def test_a_text_stands_there_whole_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -50,7 +51,7 @@ def test_a_pipe_gets_the_text_as_it_comes(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
     reader.start()
     write_whole(pipe, "one")
-    reader.join(10)
+    reader.join(PATIENCE)
     assert read == ["one"]
     assert list(tmp_path.iterdir()) == [pipe]
 

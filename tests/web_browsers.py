@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import papan
 from papan.core.game import Position
 from papan.core.moves import Partial
+from web_visitors import fields_of
 
 #: Debian's Chromium, or the one that is named.
 CHROMIUM = os.environ.get("PAPAN_CHROMIUM") or shutil.which("chromium")
@@ -196,7 +197,7 @@ class Table:
         number = len(self.moves) + 1
         reply = self.page.locator(f"#moves a[data-ply='{number}']")
         # A program that is asked for the first time may have to be compiled.
-        reply.wait_for(state="attached", timeout=60_000)
+        reply.wait_for(state="attached", timeout=120_000)
         self.moves.append(reply.inner_text())
         self.position = self.position.play(self.moves[-1])
 
@@ -216,7 +217,7 @@ def by_chance(seed: int) -> Callable[[Position], str]:
 
 def set_up(page: Any, address: str, kind: str, hand: str = "mouse", **fields: str) -> None:
     """Starts a game by the form, which is filled in by the address."""
-    page.goto(f"{address}/new/{kind}?{urlencode(fields)}")
+    page.goto(f"{address}/new/{kind}?{urlencode(fields_of(fields))}")
     HANDS[hand](page, ".setup .actions button")
     page.locator("#game").wait_for()
     page.wait_for_load_state()

@@ -2,11 +2,20 @@
 
 import html
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.testclient import TestClient
 
 ADDRESS = "http://127.0.0.1:8000"
+
+#: Options of games in the tests, which forms have with a prefix.
+OPTIONS = ("size", "rounds", "level", "first", "row", "rows", "columns", "pits", "seeds")
+
+
+def fields_of(given: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a form that sets up a game."""
+    return {f"option.{name}" if name in OPTIONS else name: text for name, text in given.items()}
 
 
 class Visitor:
@@ -32,7 +41,13 @@ class Visitor:
 
     def begin(self, kind: str, **fields: str) -> str:
         """Sets a game up; returns the path of its page."""
-        form = {"game": "adjacency", "name": "Ani", "other": "Budi", "side": "x", **fields}
+        form = {
+            "game": "adjacency",
+            "name": "Ani",
+            "other": "Budi",
+            "side": "x",
+            **fields_of(fields),
+        }
         answer = self.post(f"/new/{kind}", **form)
         assert answer.status_code == 303, answer.text
         path: str = answer.headers["location"]

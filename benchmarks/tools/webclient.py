@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from urllib.parse import urlencode
 from websockets.asyncio.client import ClientConnection, connect
 
 #: How long an answer may take before it counts as none, in seconds.
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 FORM = "application/x-www-form-urlencoded"
 _SNAPSHOT = re.compile(r'<script type="application/json" id="snapshot">(.*?)</script>', re.DOTALL)
@@ -77,12 +78,8 @@ class Visitor:
             raise
 
     async def _exchange(self, raw: bytes, *, bodiless: bool) -> Answer:
-        if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._streams
-        writer.write(raw)
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        first, *lines = head.strip().split("\r\n")
+        reader, head = await self._head(raw)
+        first, *lines = head.decode("latin-1").strip().split("\r\n")
         headers = {name.lower(): value for name, _, value in (x.partition(": ") for x in lines)}
         text = "" if bodiless else await _body(reader, headers)
         if headers.get("connection") == "close":
@@ -91,6 +88,22 @@ class Visitor:
         self.cookie = found[0] if found else self.cookie
         return Answer(int(first.split()[1]), headers, text)
 
+    async def _head(self, raw: bytes) -> tuple[asyncio.StreamReader, bytes]:
+        """Sends a request; returns the head of its answer, and where its body comes from."""
+        if self._streams is not None:
+            # The server closes idle connections, perhaps just now. Browsers then send again.
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                return await self._head_from(*self._streams, raw)
+            self.leave()
+        self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+        return await self._head_from(*self._streams, raw)
+
+    async def _head_from(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, raw: bytes
+    ) -> tuple[asyncio.StreamReader, bytes]:
+        writer.write(raw)
+        return reader, await reader.readuntil(b"\r\n\r\n")
+
     def live(self, path: str) -> connect:
         """The live connection of a game's page."""
         return connect(
@@ -98,6 +111,8 @@ class Visitor:
             origin=self.origin,  # type: ignore[arg-type]  # a NewType of str
             additional_headers={"Cookie": self.cookie},
             compression=None,
+            open_timeout=PATIENCE,
+            ping_timeout=PATIENCE,
         )
 
     def leave(self) -> None:

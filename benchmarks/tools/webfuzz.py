@@ -49,7 +49,8 @@ _WORDS = (
     "ooo5/8/8 x", "/" * 40,
 )  # fmt: skip
 _FIELDS = (
-    "move", "ply", "game", "size", "level", "rounds", "first", "name", "other", "side", "opponent",
+    "move", "ply", "game", "option.size", "option.level", "option.rounds", "option.first",
+    "name", "other", "side", "opponent",
     "opponent_spec", "x", "o", "clock", "theme", "language", "back", "only", "position", "moves",
     "text", "record", "page", "since", "result", "player", "depth", "algorithm", "from", "tool",
     "square", "offset", "limit",

@@ -5,8 +5,7 @@ import json
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,9 @@ from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.database.build import build
-from support import environment
+from support import PATIENCE, environment, wait_until
 
 MATCH = Match("platforms:size=4", "random", "random", 400, seed=5)
-PATIENCE = 60.0
 
 
 def needs_dask() -> None:
@@ -48,15 +46,6 @@ def process(*words: str) -> Iterator["subprocess.Popen[bytes]"]:
         started.wait()
 
 
-def until(holds: Callable[[], Any]) -> Any:
-    """What `holds` returns as soon as that is true."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := holds()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return found
-
-
 @contextmanager
 def scheduler(folder: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
     """A scheduler on a free port of this machine, and its address."""
@@ -70,7 +59,7 @@ def scheduler(folder: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
             except (OSError, ValueError):
                 return ""
 
-        yield until(address), started
+        yield wait_until(address), started
 
 
 def worker(address: str, folder: Path) -> Any:
@@ -187,7 +176,7 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert training.history[-1].against_fixed.score > 0.6
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,13 +10,10 @@ from pathlib import Path
 import pytest
 
 from papan.records.store import Store
-from support import environment
+from support import environment, wait_until
 
 #: A process is killed up to so many seconds after it has finished as many games as it may.
 LATEST = 0.02
-
-#: Nobody should have to wait longer than this for a process to play a game.
-PATIENCE = 120.0
 
 
 def command(games: int, store: Path, *words: str) -> list[str]:
@@ -35,7 +32,7 @@ def count(store: Path) -> int:
 
 def kill_after(words: list[str], store: Path, games: int, delay: float) -> None:
     """Starts the match and kills it when so many games have been added and some time has passed."""
-    enough, began = count(store) + games, time.monotonic()
+    enough = count(store) + games
     process = subprocess.Popen(
         words,
         stdout=subprocess.DEVNULL,
@@ -44,9 +41,7 @@ def kill_after(words: list[str], store: Path, games: int, delay: float) -> None:
         start_new_session=True,
     )
     try:
-        while count(store) < enough and process.poll() is None:
-            assert time.monotonic() - began < PATIENCE
-            time.sleep(0.002)
+        wait_until(lambda: count(store) >= enough or process.poll() is not None)
         time.sleep(delay)
     finally:
         process.send_signal(signal.SIGKILL)

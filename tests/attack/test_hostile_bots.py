@@ -31,7 +31,7 @@ def made(name: str, folder: Path) -> Player:
     path = folder / "bot.py"
     if bot.kind == "function":
         path.write_text(f"def choose(p, limit):\n    {bot.text}\n")
-        return PythonPlayer(str(path), Guards(memory_mb=400, processes=16))
+        return PythonPlayer(str(path), Guards(memory_mb=400, processes=16, ready_seconds=10.0))
     path.write_text(PROGRAM.replace("{says}", bot.text), encoding="utf-8")
     return UgiPlayer(shlex.join([sys.executable, "-I", "-S", str(path)]), GUARDS)
 
@@ -51,11 +51,21 @@ def test_every_kind_of_bot_loses_its_game_as_it_should(
             played = play_game({"x": bot, "o": FirstMove()}, papan.game(GAME).start(), limit)
         finally:
             bot.close()
-        if played.termination is not TABLE[name].ending or "\n" in played.detail:
+        if played.termination is not TABLE[name].ending or not shows(played.detail):
             wrong.append((name, played.termination, played.detail))
     assert not wrong
     assert len(names) == count
     assert left_over(pids) == []
+
+
+def shows(detail: str) -> bool:
+    """True if a sentence, and lines that the program printed, are safe on a terminal."""
+    sentence, *printed = detail.split("\n")
+    return sentence.isprintable() and len(printed) <= 20 and all(map(_is_plain, printed))
+
+
+def _is_plain(line: str) -> bool:
+    return line.replace("\t", " ").isprintable()
 
 
 def test_the_table_has_sixty_kinds() -> None:

@@ -6,7 +6,6 @@ import os
 import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,8 @@ from core.test_wrong_games import BODIES, with_body
 from papan.cli import main
 from papan.core import registry, trial, watchdog
 from papan.errors import InvalidGame
-from support import thoroughly
+from papan.protocol.supervisor import stat_fields
+from support import thoroughly, wait_until
 
 #: What everybody types who has a game of their own.
 COMMANDS = [
@@ -131,10 +131,7 @@ def test_a_trial_leaves_no_process_behind(tmp_path: Path) -> None:
     )
     with pytest.raises(InvalidGame, match="exit status 1"):
         papan.game(str(written(tmp_path, source)))
-    place, end = Path("/proc", note.read_text(), "stat"), time.monotonic() + 20
-    while place.exists() and place.read_text().rpartition(")")[2].split()[0] != "Z":
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: stat_fields(note.read_text())[:1] in ([], ["Z"]))
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:

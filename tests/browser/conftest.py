@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import DESKTOP, ONE_ENGINE
+from web_browsers import DESKTOP
 
 HERE = Path(__file__).parent
 
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     """A server that all tests of a process share."""
-    with WebServer(tmp_path_factory.mktemp("server"), ONE_ENGINE) as started:
+    with WebServer(tmp_path_factory.mktemp("server"), unlimited=True) as started:
         yield started
 
 
@@ -36,7 +36,7 @@ def visit(chromium: Any, thorough: bool) -> Iterator[Callable[..., Any]]:
 
     def opened(**how: Any) -> Any:
         context = chromium.new_context(**{**default, **how})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(120_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -86,7 +86,7 @@ def test_a_move_made_while_the_program_thinks_is_played_when_it_has_moved(
     page.locator("#at-b3").click()
     page.locator("#at-d1").click()
     assert page.locator("#at-d1.queued").count() == 1
-    page.locator("#moves a[data-ply='4']").wait_for(state="attached", timeout=60_000)
+    page.locator("#moves a[data-ply='4']").wait_for(state="attached", timeout=120_000)
     assert Table(page, SPEC).listed()[::2] == ["b3", "d1"]
     assert page.locator(".cell.queued").count() == 0
 

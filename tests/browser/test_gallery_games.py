@@ -86,7 +86,7 @@ def test_arrows_walk_a_board_of_any_shape(visit: Visit, server: WebServer) -> No
         assert page.locator(".cell:focus").get_attribute("data-square") == there
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("spec", PLAYED)
 def test_arrows_lead_from_every_place_to_every_other(
     visit: Visit, server: WebServer, spec: str

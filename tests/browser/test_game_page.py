@@ -62,7 +62,7 @@ def test_a_hint_marks_a_legal_move_and_plays_nothing(visit: Visit, server: WebSe
     table.page.locator("[data-action=hints]").click()  # both people want them
     table.page.locator("[data-action=hint]").click()
     marked = table.page.locator("#board .hint")
-    marked.first.wait_for(state="attached", timeout=60_000)
+    marked.first.wait_for(state="attached", timeout=120_000)
     assert table.listed() == []
 
 
@@ -163,6 +163,7 @@ def two_by_link(visit: Visit, server: WebServer, **guest: Any) -> tuple[Table, T
     other.locator("#name").fill("Budi")
     other.locator(".actions button").click()
     other.locator("#game").wait_for()
+    other.wait_for_load_state()
     host.page.locator(".cell.target").first.wait_for(state="attached")
     return host, Table(other, SPEC, "touch" if guest else "mouse")
 

@@ -136,7 +136,7 @@ def go(page: Any, addresses: dict[str, str], name: str) -> None:
     """Loads a page and waits until it stands still."""
     if name == "join":  # whoever invites is led to the game
         page.context.clear_cookies(name="papan_session")
-    page.goto(addresses[name], wait_until="load", timeout=60_000)  # a tree may be compiled first
+    page.goto(addresses[name], wait_until="load", timeout=120_000)  # a tree may be compiled first
     splash = page.locator("[data-splash]:not(.gone) [data-splash-skip]")
     if name == "menu" and splash.count():
         splash.click()
@@ -202,7 +202,7 @@ def test_the_boards_of_all_games_make_a_sheet(
     page = opened(visit, server, addresses["cookie"], (theme, "en"))
     boards = {}
     for name in (*registry.names(), *gallery()):
-        page.goto(f"{server.address}/analysis?game={name}", timeout=60_000)
+        page.goto(f"{server.address}/analysis?game={name}", timeout=120_000)
         boards[name] = page.locator("#board").screenshot()
     sheet = visit(viewport={"width": 1600, "height": 900})
     contact_sheet(sheet, boards, screenshots() / f"sheet-boards-{theme}.png")

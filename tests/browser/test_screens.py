@@ -9,6 +9,7 @@ import pytest
 from benchmarks.tools.webserver import WebServer
 from support import thoroughly
 from web_browsers import Table, by_chance, set_up
+from web_visitors import fields_of
 
 Visit = Callable[..., Any]
 
@@ -116,7 +117,7 @@ def test_nothing_shifts_in_a_whole_game(
     fields = {"game": "adjacency", "size": "4", "rounds": "4"}
     set_up(page, server.address, "solo", opponent_spec="first", **fields, name="W" * 24)
     table = Table(page, "adjacency:size=4,rounds=4")
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     table.play_to_the_end(by_chance(2), alone=False)
     page.locator("#result").wait_for()
     assert sum(page.evaluate("window.shifts")) < MOST_SHIFT
@@ -128,11 +129,11 @@ def test_nothing_shifts_in_a_contest_from_its_start_to_its_end(
     page = visit()
     page.context.add_init_script(_SHIFTS)
     fields = {"player-random": "1", "specs": "first", "pairs": "4", "seconds": "0.05"}
-    options = {"game": "platforms", "size": "3", "level": "1"}
+    options = fields_of({"game": "platforms", "size": "3", "level": "1"})
     page.goto(f"{server.address}/tournament?{urlencode(fields | options)}")
     page.locator(".setup .actions button").click()
     page.locator("#contest").wait_for()
-    page.locator("#contest[data-live='']").wait_for(timeout=60_000)
+    page.locator("#contest[data-live='']").wait_for(timeout=120_000)
     page.locator("#ratings").wait_for()
     page.wait_for_timeout(300)
     assert page.locator("#games tbody a[href]").count() == 8

@@ -151,7 +151,7 @@ def test_from_the_menu_to_the_first_move_with_nothing_but_keys(
     page.goto(f"{server.address}/")
     splash = page.locator("[data-splash]:not(.gone)")
     if splash.count():
-        splash.wait_for(state="detached", timeout=60_000)
+        splash.wait_for(state="detached", timeout=120_000)
     keys = HANDS["keyboard"]
     keys(page, "a.card[href$='/new/shared']")
     page.locator(".setup").wait_for()

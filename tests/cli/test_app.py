@@ -14,6 +14,7 @@ import pytest
 from papan.cli.app import COMMANDS, application, chosen_language
 from papan.cli.options import ARGUMENTS, OPTIONS
 from papan.messages import LANGUAGES
+from support import PATIENCE
 
 NAMES = list(COMMANDS)
 
@@ -38,6 +39,18 @@ def test_every_command_has_a_help_page_in_each_language(papan, name):
         assert f"papan {name}" in page
         assert "--lang" in page
         assert "cli." not in page  # the name of a message that the catalogue lacks
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_h_is_short_for_help(papan, name):
+    short, long = papan(f"{name} -h"), papan(f"{name} --help")
+    assert short == long
+    assert short.status == 0
+
+
+@pytest.mark.parametrize("name", ["new", "records"])
+def test_a_group_without_a_command_shows_its_help_page(papan, name):
+    assert papan(name) == papan(f"{name} --help")
 
 
 def test_the_help_page_is_in_no_other_language(papan):
@@ -88,7 +101,7 @@ def test_colours_are_for_terminals_without_no_color():
             command = pexpect.spawn(
                 sys.executable, ["-c", script, *words], env=environment, encoding="utf-8"
             )
-            command.expect(pexpect.EOF, timeout=60)
+            command.expect(pexpect.EOF, timeout=PATIENCE)
             colours = re.findall(r"\x1b\[[\d;]*3\d[\d;]*m", command.before)
             assert words[0] != "search" or bool(colours) == coloured
             assert not colours or coloured
@@ -133,7 +146,7 @@ def test_the_help_page_comes_without_loading_anything_heavy():
 
 
 def test_a_search_for_a_program_loads_numba_and_nothing_else_heavy():
-    found = imported("search platforms --depth 2 --json")
+    found = imported("search adjacency --depth 2 --algorithm minimax --json")
     assert "numba" in found
     assert found.isdisjoint({"rich", "sqlalchemy"})
 
@@ -168,4 +181,4 @@ def test_a_reader_who_has_gone_is_no_reason_for_a_traceback():
     command.stdout.close()
     with command.stderr:
         assert command.stderr.read() == ""
-    assert command.wait(timeout=60) == 1
+    assert command.wait(timeout=PATIENCE) == 1

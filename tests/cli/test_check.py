@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from core.test_loader import HEAP, TIC_TAC_TOE, line_of
 from papan.cli import check_worker
 from papan.messages import Messages
+from support import PATIENCE
 
 #: A move is read as another one: no search ever asks for that, so the rehearsal does not either.
 MISREAD = f"""{TIC_TAC_TOE}
@@ -89,6 +89,18 @@ def test_a_file_that_is_not_there_is_a_usage_error(papan):
     assert ran.err == "papan: game file 'no_such.py' cannot be read: No such file or directory\n"
 
 
+def test_each_option_is_tried_at_both_ends(papan, mine):
+    # A heap of −1 is allowed by the option, but not by the rule for moves.
+    path = mine(
+        f"from dataclasses import dataclass\n{HEAP}".replace("low=1", "low=-1").replace(
+            "class TakeThree(Game)", "@dataclass(frozen=True)\nclass TakeThree(Game)"
+        )
+    )
+    complaint = papan(f"check {path}").complaint
+    assert "with the option size=-1: " in complaint
+    assert "the rule for 'moves' fails" in complaint
+
+
 def test_messages_of_the_other_process_are_in_the_language_asked_for(papan, mine):
     assert "melanggar janji" in papan(f"check {mine(MISREAD)} --lang id").err
 
@@ -104,7 +116,7 @@ def test_a_sound_game_has_its_counts(papan, mine):
     assert report["warnings"] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_that_never_ends_is_a_warning_with_the_number_of_plies(mine):
     reporter = check_worker.Reporter(os.open(os.devnull, os.O_WRONLY), Messages("en"))
     report = check_worker._checked(str(mine(ENDLESS)), 0, reporter)
@@ -123,18 +135,17 @@ def test_a_watched_file_is_checked_again_when_it_is_saved_until_ctrl_c(mine):
     try:
         assert "it ends the program" in watching.stderr.readline()
         assert "waiting for" in watching.stderr.readline()
-        time.sleep(0.3)
         path.write_text("1 // 0\n")
         assert "ZeroDivisionError" in watching.stderr.readline()
         watching.stderr.readline()
         watching.send_signal(signal.SIGINT)
-        assert watching.wait(20) == 130
+        assert watching.wait(PATIENCE) == 130
     finally:
         watching.kill()
         watching.stderr.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_that_learnt_nothing_yet_is_offered_a_training_until_it_has_weights(papan, mine):
     path = mine(TIC_TAC_TOE)
     assert papan(f"check {path}").err.count(f"papan train {path} --time 60") == 1

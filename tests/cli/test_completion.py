@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from papan.cli.completion import PLACES, joined
+from support import PATIENCE
 
 
 @pytest.fixture
@@ -175,7 +176,7 @@ def test_bash_completes_at_the_tab_key(tmp_path):
         cwd=str(tmp_path),
         env=environment,
         encoding="utf-8",
-        timeout=30,
+        timeout=PATIENCE,
     )
     shell.expect_exact("ready> ")
     for typed, completed in {

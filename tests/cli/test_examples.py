@@ -1,7 +1,12 @@
 """The examples on the help pages: every command has some, and each can be typed as it stands."""
 
+import contextlib
 import shlex
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,10 +14,39 @@ import pytest
 
 from papan.cli.app import application
 from papan.cli.command import Group, Page
+from papan.cli.new import TEMPLATE
 from papan.cli.terminal import Terminal
 from papan.core import registry as games
 from papan.messages import LANGUAGES, Messages
 from papan.players import registry as players
+from papan.records.model import Record
+from papan.records.store import Store
+from papan.records.text import read
+from support import GALLERY, environment
+
+#: Seconds that an example runs for before Ctrl-C: time to say that a word is wrong.
+SECONDS = 4.0
+
+BOT = "def choose(position, limit):\n    return position.moves()[0]\n"
+EXECUTABLE = "#!/bin/sh\nexec papan ugi corners\n"
+CUP = 'game = "platforms"\nplayers = ["random", "first"]\n'
+GAME = '[Game "platforms"]\n[X "ann"]\n[O "ben"]\n[Result "*"]\n[Termination "time"]\n[Id "{id}"]\n'
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory of somebody who types the examples."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PAPAN_STORE", str(tmp_path / "own.sqlite"))
+    (tmp_path / "submissions").mkdir()
+    files = {"bot.py": BOT, "submissions/ann.py": BOT, "mybot": EXECUTABLE, "class.toml": CUP}
+    files |= {"mygame.py": TEMPLATE, "games.txt": "\n".join(GAME.format(id=n) for n in (3, 12))}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "mybot").chmod(0o755)
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "games").symlink_to(GALLERY)
+    return tmp_path
 
 
 def commands() -> Iterator[tuple[str, Page]]:
@@ -63,7 +97,7 @@ def test_examples_are_the_same_in_every_language_and_explained_in_each(words: st
 
 
 @pytest.mark.parametrize("typed", EXAMPLES)
-def test_an_example_can_be_typed_as_it_stands(typed: str) -> None:
+def test_an_example_can_be_typed_as_it_stands(typed: str, desk: Path) -> None:
     command, rest = named(shlex.split(typed))
     terminal = Terminal(Messages("en"))
     if rest == ["--help"]:
@@ -77,6 +111,32 @@ def test_an_example_can_be_typed_as_it_stands(typed: str) -> None:
                 assert games.game(word)
             if name.startswith("player") and word and not is_given_elsewhere(word):
                 assert players.player(word)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("typed", sorted(set(EXAMPLES)))
+def test_an_example_runs_as_it_stands(typed: str, desk: Path) -> None:
+    for name in ("own.sqlite", "class.sqlite"):
+        with Store(desk / name, create=True) as store:
+            for game in read((desk / "games.txt").read_text()):
+                assert isinstance(game, Record)
+                store.add(game)
+    words = shlex.split(typed)[1:]
+    if words[0] == "web":
+        words += ["--port", "0", "--no-open"]
+    done = subprocess.Popen(
+        [sys.executable, "-m", "papan", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        done.wait(SECONDS)
+    done.send_signal(signal.SIGINT)
+    _, err = done.communicate(timeout=60)
+    assert done.returncode in (0, 130), err
 
 
 def is_given_elsewhere(word: str) -> bool:

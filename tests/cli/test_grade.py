@@ -3,12 +3,12 @@
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from arena.grade import bots
-from support import environment
+from pages import ROOT
+from support import PATIENCE, environment, wait_until
 
 QUICK = "--positions 20 --pairs 1 --time 0.3"
 
@@ -67,12 +67,40 @@ def test_a_folder_is_graded_once_and_goes_on_where_it_was_left(papan, tmp_path):
         ("platforms first --html /nowhere/page", "/nowhere/page"),
         ("platforms first --csv /nowhere/sheet", "/nowhere/sheet"),
         ("platforms {folder}", "--csv FILE"),
-        ("platforms {folder} --csv x --html y", "--html"),
+        ("platforms {folder} --html y", "--csv FILE"),
         ("platforms {folder} --csv {folder}/x", "no bot"),
     ],
 )
 def test_bad_words_are_named(papan, tmp_path, words, named):
     assert named in papan(f"grade {words.replace('{folder}', str(tmp_path))}").complaint
+
+
+def test_a_folder_gets_a_ranked_page_and_each_bot_a_page_of_its_own(papan, tmp_path):
+    folder = bots.hand_in(tmp_path / "bots", good=bots.GOOD, crashing=bots.CRASHING)
+    for name in ("plat.mjs", "readme.txt", "_helper.py"):
+        (folder / name).touch()
+    words = f"{folder} {QUICK.replace('20', '5')} --csv {tmp_path}/g.csv --html {tmp_path}/g.html"
+    ran = papan(f"grade platforms:size=4 {words} --json")
+    assert set(ran.report["not_graded"]) == {"plat.mjs", "readme.txt", "_helper.py"}
+    assert (
+        "plat.mjs is not graded: 'plat.mjs' is not executable; run 'chmod +x plat.mjs'" in ran.err
+    )
+    page = (tmp_path / "g.html").read_text()
+    first, second = page.index("g-bots/good.py.html"), page.index("g-bots/crashing.py.html")
+    assert first < second < page.index("plat.mjs")
+    assert "chmod +x plat.mjs" in page
+    own = (tmp_path / "g-bots" / "crashing.py.html").read_text()
+    assert "crashing.py:3: IndexError: list index out of range: return [][1]" in own
+    assert str(tmp_path) not in page + own
+    # The same command goes on: the pages of before are still linked.
+    papan(f"grade platforms:size=4 {words}")
+    assert "g-bots/good.py.html" in (tmp_path / "g.html").read_text()
+
+
+def test_the_time_to_get_ready_is_reported_apart(papan, tmp_path):
+    folder = bots.hand_in(tmp_path / "bots", good=bots.GOOD)
+    report = papan(f"grade platforms:size=4 {folder}/good.py --positions 3 --pairs 1 --json").report
+    assert report["time"]["ready"] > report["time"]["max"]
 
 
 def test_ctrl_c_keeps_the_bots_that_are_finished(tmp_path):
@@ -86,14 +114,22 @@ def test_ctrl_c_keeps_the_bots_that_are_finished(tmp_path):
         text=True,
         env=environment(PAPAN_LANG="en"),
     )
-    deadline = time.monotonic() + 60
-    while not (sheet.exists() and "a_good" in sheet.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    time.sleep(0.3)
+    wait_until(lambda: sheet.exists() and "a_good" in sheet.read_text())
     command.send_signal(signal.SIGINT)
-    _, err = command.communicate(timeout=10)
+    _, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130, err
     assert "the finished bots are kept" in err
     assert "Traceback" not in err
     lines = sheet.read_text("utf-8-sig").splitlines()
     assert [line.partition(",")[0] for line in lines] == ["bot", "a_good.py"]
+
+
+@pytest.mark.long
+def test_a_bot_that_compiles_is_graded_with_an_empty_cache(process, tmp_path):
+    page = (ROOT / "docs" / "own-bot.md").read_text(encoding="utf-8")
+    bot = tmp_path / "thinker.py"
+    bot.write_text(page.partition('```python title="thinker.py"\n')[2].partition("```")[0])
+    words = f"grade platforms {bot} --positions 10 --pairs 1 --json"
+    report = process(words, PAPAN_CACHE_DIR=str(tmp_path / "cache")).report
+    assert report["legality"]["legal"] == 10
+    assert report["strength"]["levels"]

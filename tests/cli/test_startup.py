@@ -3,14 +3,13 @@
 import pytest
 
 from benchmarks.startup import LOOKUPS, units
-from support import thoroughly
 
 #: What a busy machine may add.
 SLACK = 1.25
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("words", ["games", *thoroughly("--help", "search --help")])
+@pytest.mark.long
+@pytest.mark.parametrize("words", ["games", "--help", "search --help"])
 def test_a_command_that_looks_something_up_takes_no_longer_than_promised(words: str) -> None:
     _, taken = units(words, repetitions=3)
     assert taken < SLACK * LOOKUPS[words]

@@ -5,33 +5,45 @@ import os
 import signal
 import sys
 import threading
-import time
 
 import pytest
 
 from papan.cli import terminal as module
 from papan.cli.terminal import Terminal, stopping
 from papan.report import signed
+from support import wait_until
 
 
 @pytest.fixture
 def patience(monkeypatch):
-    """A terminal that runs out of patience quickly."""
-    monkeypatch.setattr(module, "PREPARATION_PATIENCE", 0.01)
-    monkeypatch.setattr(module, "PROGRESS_PATIENCE", 0.01)
+    """A terminal without patience."""
+    monkeypatch.setattr(module, "PREPARATION_PATIENCE", 0.0)
+    monkeypatch.setattr(module, "PROGRESS_PATIENCE", -1.0)
     return Terminal()
 
 
 def test_preparation_that_takes_long_is_mentioned_once(patience, capsys):
-    with patience.patience("search.compiling", algorithm="pvs", game="corners"):
-        time.sleep(0.1)
-    assert capsys.readouterr().err == "compiling pvs for corners, which is needed once …\n"
+    with patience.patience("tree.recording"):
+        said = wait_until(lambda: capsys.readouterr().err)
+    assert said.endswith("…\n")
 
 
-def test_preparation_that_is_quick_is_not_mentioned(capsys):
+def test_compiling_is_mentioned_only_while_something_is_compiled(patience, monkeypatch, capsys):
+    asked = []
+    answers = iter([False, False, True])
+    monkeypatch.setattr(module, "_is_compiling", lambda: asked.append(1) or next(answers))
+    with patience.compiling("search.compiling", algorithm="pvs", game="corners"):
+        said = wait_until(lambda: capsys.readouterr().err)
+    assert said == "compiling pvs for corners, which is needed once …\n"
+    assert len(asked) == 3
+
+
+def test_preparation_that_is_quick_is_not_mentioned(monkeypatch, capsys):
+    monkeypatch.setattr(module, "PREPARATION_PATIENCE", 3600.0)
+    before = threading.active_count()
     with Terminal().patience("perft.compiling"):
         pass
-    time.sleep(0.05)
+    wait_until(lambda: threading.active_count() == before)
     assert capsys.readouterr().err == ""
 
 
@@ -55,7 +67,6 @@ def watched(monkeypatch):
 
 def test_progress_is_one_line_that_gives_way_to_what_is_said(patience, monkeypatch):
     screen = watched(monkeypatch)
-    time.sleep(0.02)
     patience.progress("depth 8 and much more than fits")
     patience.note("done")
     assert screen.getvalue() == "\r\x1b[Kdepth 8 and much mo\r\x1b[Kdone\n"
@@ -63,12 +74,12 @@ def test_progress_is_one_line_that_gives_way_to_what_is_said(patience, monkeypat
 
 def test_progress_is_not_shown_before_somebody_has_waited(monkeypatch):
     screen = watched(monkeypatch)
+    monkeypatch.setattr(module, "PROGRESS_PATIENCE", 3600.0)
     Terminal().progress("depth 1")
     assert screen.getvalue() == ""
 
 
 def test_progress_is_not_shown_where_there_is_no_terminal(patience, capsys):
-    time.sleep(0.02)
     patience.progress("depth 8")
     assert capsys.readouterr().err == ""
 

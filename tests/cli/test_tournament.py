@@ -2,9 +2,10 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
+
+from support import PATIENCE, wait_until
 
 THREE = "platforms:size=4 first random minimax:depth=2"
 
@@ -108,11 +109,9 @@ def test_ctrl_c_ends_with_130_and_the_tables_of_the_finished_games(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: file.exists() and file.stat().st_size)
     command.send_signal(2)
-    out, err = command.communicate(timeout=60)
+    out, err = command.communicate(timeout=PATIENCE)
     assert command.returncode == 130, err
     assert '"interrupted": true' in out
     assert "interrupted" in err

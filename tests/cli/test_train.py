@@ -11,6 +11,8 @@ import pytest
 
 from cli.conftest import Ran
 from papan.cli import main
+from papan.learn import training
+from papan.learn.training import Score
 
 
 @pytest.mark.thorough
@@ -30,6 +32,28 @@ def test_training_says_what_was_kept_and_how_strong_it_is(
     assert out.stat().st_size < 2_000_000
     assert main(["search", "tictactoe", "--depth", "2", "--evaluation", str(out)]) == 0
     assert " %" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("score", "reason"),
+    [
+        (Score(0, 0, 2), "they score 0 ± 0 % against those before"),
+        (Score(0, 0, 0), "ended in time"),
+    ],
+)
+def test_weights_that_are_not_kept_are_said_with_the_reason(
+    score: Score,
+    reason: str,
+    tmp_path: Path,
+    papan: Callable[..., Ran],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(training, "contest", lambda *_, **__: score)
+    out = tmp_path / "some.weights"
+    ran = papan(f"train tictactoe --time 0.000001 --out {out} --json")
+    assert ran.report["kept"] is False
+    assert "no weights are kept: after " in ran.err and reason in ran.err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

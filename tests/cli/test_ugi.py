@@ -10,6 +10,7 @@ import pytest
 import papan as package
 from papan.protocol.client import Client
 from papan.protocol.guards import Guards
+from support import PATIENCE
 
 SMALL = "platforms:level=2"
 
@@ -70,10 +71,10 @@ def engine() -> Iterator[Callable[..., tuple[str, list[str]]]]:
 
     def ask(spec: str, line: str, *go: str) -> tuple[str, list[str]]:
         client.set_option("game", spec)
-        client.wait_until_ready(time.monotonic() + 120)
+        client.wait_until_ready(time.monotonic() + PATIENCE)
         client.child.send(line, *go)
         lines = []
-        for said in client.child.lines(time.monotonic() + 30):
+        for said in client.child.lines(time.monotonic() + PATIENCE):
             lines.append(said)
             if said.startswith("bestmove"):
                 break
@@ -104,8 +105,8 @@ def test_forever_ends_with_stop(engine):
 
 def test_it_plays_a_game_against_others(papan):
     command = f"{sys.executable} -m papan ugi"
-    words = f"match {SMALL} 'ugi:{command}' random --games 2 --time 0.3 --bot-ready 120 --json"
-    report = papan(words).report
+    words = f"match {SMALL} 'ugi:{command}' random --games 2 --time 0.3 --json"
+    report = papan(f"{words} --margin-ms 60000 --bot-ready 120").report
     assert report["players"] == [f"ugi:{command}", "random"]
     assert report["terminations"] == {"rules": 2}
     assert report["wins"] >= 1

@@ -15,6 +15,7 @@ import pytest
 
 from papan.cli.web import address_of, listen, read_players
 from papan.errors import UsageError
+from support import PATIENCE
 
 
 def test_the_first_free_port_is_taken_where_none_is_asked_for() -> None:
@@ -36,8 +37,10 @@ def test_addresses_are_those_that_a_browser_on_this_machine_takes() -> None:
     assert address_of("::1", 80) == "http://[::1]:80/"
 
 
-def test_players_are_named_with_an_equals_sign() -> None:
-    assert read_players(["mine=python:bot.py"]) == {"mine": "python:bot.py"}
+def test_players_are_named_with_an_equals_sign(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(position, limit): ...")
+    assert read_players([f"mine=python:{bot}"]) == {"mine": f"python:{bot}"}
     with pytest.raises(UsageError, match="NAME=SPEC"):
         read_players(["mine"])
 
@@ -98,13 +101,13 @@ def test_the_server_says_where_it_is_and_ends_with_ctrl_c_or_from_the_page(
         assert server.stdout is not None
         said = server.stdout.readline()
         address = urlsplit(said.removeprefix("Papan is at ").partition(" ")[0])
-        connection = http.client.HTTPConnection(address.netloc, timeout=30)
+        connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
         connection.request("GET", "/about")
         answer = connection.getresponse()
         assert (answer.status, bool(answer.read())) == (200, True)
         end(server, connection)
         connection.close()
-        _, errors = server.communicate(timeout=20)
+        _, errors = server.communicate(timeout=PATIENCE)
     finally:
         server.kill()
         server.wait()

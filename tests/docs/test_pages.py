@@ -16,7 +16,7 @@ SLOW = {
     *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
     *("tour", "learning", "commands", "notebook", "cluster", "adjacency", "corners"),
     *("algorithms/index", "mcts", "memory", "pvs", "mtdf", "minimax", "genetic", "python", "trees"),
-    *("database", "levels", "id/index"),
+    *("alphabeta", "database", "levels", "id/index"),
 }
 
 

@@ -120,7 +120,7 @@ def test_a_picture_is_as_wide_as_the_lines_above_it():
 
 @pytest.mark.parametrize("most", [1, 5, 12, 30, 60])
 @pytest.mark.parametrize("wide", [1, 3, 8])
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "mtdf"])
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", *thoroughly("mtdf")])
 def test_a_summary_stands_for_every_node_and_keeps_to_its_size(name, most, wide):
     for _, root in full(name).trees:
         short = summarised(root, most, wide, bundle)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from papan.kernel import code_store
-from support import run_python, thoroughly
+from support import at_length, run_python, thoroughly
 
 SEARCH = """
 import papan
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_known_and_can_be_replaced(tmp_path: Path, kind: str) 
     assert [each.name for each in tmp_path.iterdir()] == ["one.code"]
 
 
-@pytest.mark.parametrize("kind", ["half", *thoroughly("a bit in the middle", "a pipe")])
+@pytest.mark.parametrize("kind", ["half", *at_length("a bit in the middle", "a pipe")])
 def test_a_damaged_cache_is_compiled_anew_with_one_line(tmp_path: Path, kind: str) -> None:
     assert run_python(SEARCH, PAPAN_CACHE_DIR=str(tmp_path)).stdout.split() == ["88", "0"]
     files = sorted(path for path in tmp_path.rglob("*") if path.is_file())
@@ -88,8 +88,9 @@ def test_a_damaged_cache_is_compiled_anew_with_one_line(tmp_path: Path, kind: st
     assert (again.stdout.split(), again.stderr) == (["88", "1"], "")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("place", "mode"), [("", 0o777), *thoroughly(("compiled/*", 0o775))])
+@pytest.mark.parametrize(
+    ("place", "mode"), [*thoroughly(("", 0o777)), *at_length(("compiled/*", 0o775))]
+)
 def test_a_cache_that_others_can_write_is_neither_read_nor_written(
     tmp_path: Path, place: str, mode: int
 ) -> None:

@@ -50,7 +50,7 @@ def test_compiled_searches_find_what_the_same_code_finds_as_plain_python() -> No
     assert compiled == plain_python(tuple(SMALL_SPECS), tuple(BASIC))
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_no_search_reads_or_writes_beyond_the_end_of_an_array() -> None:
     # Kept apart, since numba would take either code for the other; kept, to compile once only.
     checked = str(cache_root() / "bounds-checked")

@@ -1,5 +1,6 @@
 """Learning learns, the same from the same seed, and goes on where it was ended."""
 
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -15,12 +16,19 @@ from papan.kernel import operations as rules
 from papan.kernel.operations import Evaluation
 from papan.learn.learner import Pool, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
-from papan.learn.training import Milestone, Score, Training, TrainingPlan, progress_of
+from papan.learn.training import (
+    Milestone,
+    Score,
+    Training,
+    TrainingPlan,
+    contest,
+    progress_of,
+)
 from papan.learn.weights import read, read_arrays, write_arrays
 from papan.players.base import evaluation_of
 from papan.players.registry import player
 from papan.search.algorithm import search
-from papan.search.limits import Limit
+from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 
@@ -111,6 +119,41 @@ def test_a_damaged_file_of_an_ended_training_is_named(tmp_path: Path) -> None:
         write_arrays(part, header | changes, arrays)
         with pytest.raises(InvalidSpec, match=r"some\.weights\.part"):
             Training(rules_, plan, out)
+
+
+def test_a_batch_ends_in_the_middle_of_a_game_when_its_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def thrown(work: Callable[[], None], stop: Stop, seconds: float | None) -> None:
+        assert seconds == 7.0
+        stop.set()
+        work()
+
+    training = Training(game("tictactoe"), TrainingPlan(seed=1))
+    training.prepare()
+    for module in ("learner", "training"):
+        monkeypatch.setattr(f"papan.learn.{module}.run_stoppable", thrown)
+    training.learner.learn(training.course, 7.0)
+    assert training.games == 0
+    evaluation = training.best.evaluation
+    assert contest(training.game, evaluation, evaluation, 3, seconds=7.0).games == 0
+
+
+def test_a_training_gives_batches_and_measurements_no_more_time_than_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[float | None] = []
+
+    def noted(work: Callable[[], None], stop: Stop, seconds: float | None) -> None:
+        given.append(seconds)
+        work()
+
+    for module in ("learner", "training"):
+        monkeypatch.setattr(f"papan.learn.{module}.run_stoppable", noted)
+    trained(game("tictactoe"), TrainingPlan(seconds=1e-6, seed=1))
+    batch, *duels = given
+    assert batch is not None and batch <= 1e-6
+    assert duels == [1e-7, 1e-7]
 
 
 def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """The referee trusts nobody: whatever a player does, the game ends against it."""
 
-import time
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 import papan
+from fakes.clock import FakeTime
 from papan.core.game import Game, Outcome, Position
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout, Resigned
 from papan.play.referee import play_game
@@ -48,7 +48,7 @@ class Scripted(Player):
         (Choice("a1"), (Termination.ILLEGAL_MOVE, "a1", None)),
         (Choice(""), (Termination.ILLEGAL_MOVE, "", None)),
         (Choice((-1, -1)), (Termination.ILLEGAL_MOVE, "(-1, -1)", None)),  # type: ignore[arg-type]  # on purpose
-        (Choice(None), (Termination.ILLEGAL_MOVE, "None", None)),  # type: ignore[arg-type]  # on purpose
+        (Choice(None), (Termination.ILLEGAL_MOVE, "", None)),  # type: ignore[arg-type]  # on purpose
         (None, (Termination.CRASH, "", None)),
         ("a3", (Termination.CRASH, "", None)),
         (ValueError("no idea"), (Termination.CRASH, "", None)),
@@ -82,18 +82,18 @@ def test_a_player_that_does_not_get_ready_loses_before_the_first_move(side: str)
     assert played.detail == "'bot' ended with exit status 1"
 
 
-class Slow(FirstMove):
-    """Answers too late, and with a move that is not legal either."""
-
-    def choose(self, position: Position, limit: Limit) -> Choice:
-        time.sleep(MARGIN + 0.1)
-        return Choice("a1")
-
-
 def test_a_move_that_comes_too_late_is_not_looked_at() -> None:
-    played = play_game(
-        {"x": Slow(), "o": FirstMove()}, papan.game(GAME).start(), Limit(seconds=0.01)
-    )
+    time = FakeTime()
+
+    class Slow(FirstMove):
+        """Answers too late, and with a move that is not legal either."""
+
+        def choose(self, position: Position, limit: Limit) -> Choice:
+            time.sleep(MARGIN + 0.1)
+            return Choice("a1")
+
+    players = {"x": Slow(), "o": FirstMove()}
+    played = play_game(players, papan.game(GAME).start(), Limit(seconds=0.01), now=time)
     assert (played.termination, played.given) == (Termination.TIME, "")
 
 

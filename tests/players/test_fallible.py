@@ -53,7 +53,7 @@ def test_even_the_lowest_level_overlooks_a_win_in_one_less_than_one_time_in_five
     assert seen < 400, "the lowest level errs"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_measured_level_overlooks_more(name: str) -> None:
     game = games.game(name)

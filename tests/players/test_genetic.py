@@ -21,7 +21,7 @@ from papan.players.genetic.reservation_tree import (
 from papan.players.registry import player
 from papan.search.limits import Limit
 from reference.splitmix import random_moves, replay
-from support import reached
+from support import reached, thoroughly
 
 MODELS = ["local-search", "reservation-tree"]
 QUICK = "population=10,generations=4"
@@ -135,7 +135,7 @@ def test_a_move_that_wins_at_once_is_found(model: str) -> None:
     assert tried > 5
 
 
-@pytest.mark.parametrize("spec", ["adjacency", "platforms:size=4,level=2", "corners"])
+@pytest.mark.parametrize("spec", ["adjacency", *thoroughly("platforms:size=4,level=2", "corners")])
 @pytest.mark.parametrize("model", MODELS)
 def test_the_seed_decides_the_game(model: str, spec: str) -> None:
     def line(seed: int) -> list[str]:

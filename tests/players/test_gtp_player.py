@@ -61,7 +61,7 @@ def test_what_can_be_understood_is_a_game_to_its_end(mode: str) -> None:
     [
         ("illegal", Termination.ILLEGAL_MOVE, "Z9"),
         ("words", Termination.ILLEGAL_MOVE, "A1 B2"),
-        ("empty", Termination.ILLEGAL_MOVE, "''"),
+        ("empty", Termination.ILLEGAL_MOVE, "no move was returned"),
         ("resigns", Termination.RESIGNATION, ""),
         ("refuses", Termination.CRASH, "refused 'genmove b': I will not"),
         ("version", Termination.CRASH, "got '1'"),

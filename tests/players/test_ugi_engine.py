@@ -62,8 +62,11 @@ def test_it_can_be_stopped_before_it_begins_and_still_has_a_move() -> None:
 
 def test_it_can_be_stopped_by_another_thread() -> None:
     thought = EngineThinker().begin(papan.game("corners").start(), Go(infinite=True))
-    threading.Timer(0.2, thought.stop).start()
-    assert thought.run(lambda info: None) in papan.game("corners").start().moves()
+
+    def stop(info: Info) -> None:
+        threading.Thread(target=thought.stop).start()
+
+    assert thought.run(stop) in papan.game("corners").start().moves()
 
 
 @pytest.mark.parametrize(

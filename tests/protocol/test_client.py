@@ -1,5 +1,6 @@
 """The client tells a program which game is played, as far as the program can be told."""
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from papan.errors import PlayerTimeout
 from papan.protocol.client import Client
 from papan.protocol.guards import Guards
 from papan.protocol.messages import Go, PositionCommand
+from support import PATIENCE
 
 PROGRAM = """
 import sys
@@ -23,9 +25,6 @@ for line in sys.stdin:
     if line == "isready\\n":
         print("readyok", flush=True)
 """
-
-#: A machine that is busy may need so long to start a process, in seconds.
-PATIENCE = 20.0
 
 Told = Callable[..., tuple[list[str], bool]]
 
@@ -117,7 +116,6 @@ def test_what_is_said_after_a_move_is_no_answer_to_the_next_question() -> None:
     for _ in range(5):
         answer = client.go(PositionCommand(), Go(), time.monotonic() + PATIENCE)
         assert answer.move == "b2"
-        time.sleep(0.05)
     client.close()
 
 
@@ -125,8 +123,6 @@ def test_a_program_that_is_not_ready_before_a_move_has_a_limit_of_its_own() -> N
     code = TALKATIVE.replace("if line", "if 'isready' not in line and line")
     client = Client([sys.executable, "-I", "-S", "-c", code], Guards(answer_seconds=0.2))
     client.greet()
-    began = time.monotonic()
     with pytest.raises(PlayerTimeout):
-        client.go(PositionCommand(), Go(), began + PATIENCE)
-    assert time.monotonic() - began < PATIENCE / 2
+        client.go(PositionCommand(), Go(), math.inf)
     client.kill()

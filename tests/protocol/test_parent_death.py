@@ -5,25 +5,22 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from papan.protocol.parent_death import become_worker
-
-#: No worker takes longer to start, or to end, in seconds.
-PATIENCE = 60.0
+from support import PATIENCE, wait_until
 
 PARENT = """
-import multiprocessing, time
+import multiprocessing, signal
 from papan.protocol.parent_death import become_worker
 
 def work(pipe):
     become_worker()
     pipe.send("ready")
-    time.sleep(1000)
+    signal.pause()
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
@@ -32,7 +29,7 @@ if __name__ == "__main__":
     process.start()
     ours.recv()
     print(process.pid, flush=True)
-    time.sleep(1000)
+    signal.pause()
 """
 
 
@@ -54,16 +51,13 @@ def test_a_worker_whose_parent_was_killed_ends(tmp_path: Path) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    ended = time.monotonic() + PATIENCE
-    while is_alive(worker) and time.monotonic() < ended:
-        time.sleep(0.01)
-    assert not is_alive(worker)
+    wait_until(lambda: not is_alive(worker))
 
 
 def _work(alive: Connection, ready: Connection, niceness: int) -> None:
     become_worker(alive, niceness=niceness)
     ready.send(os.nice(0))
-    time.sleep(1000)
+    signal.pause()
 
 
 @pytest.mark.parametrize("niceness", [0, 3])
@@ -78,8 +72,6 @@ def test_a_worker_ends_when_its_pipe_is_closed_and_leaves_ctrl_c_to_its_parent(
     assert ready.recv() == os.nice(0) + niceness
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGINT)
-    worker.join(0.3)
-    assert worker.is_alive()
     ours.close()
     worker.join(PATIENCE)
     assert worker.exitcode == 0

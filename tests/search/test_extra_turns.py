@@ -22,11 +22,11 @@ from papan.search.trace.record import Node
 from papan.testing import check_game
 from papan.tree_figure import figure_of
 from reference import extra_turns as oracle
-from support import GALLERY, find, thoroughly
+from support import GALLERY, at_length, find, thoroughly
 
 ANY_BOXES, KALAH = f"{GALLERY}/dots_and_boxes.py", f"{GALLERY}/kalah.py"
 BOXES = f"{ANY_BOXES}:rows=2,columns=2"
-OTHERS = ("alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
+OTHERS = ("engine", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
 SIGN = {"x": 1, "o": -1}
 
 
@@ -72,7 +72,7 @@ def middles(spec: str) -> list[Both]:
     return [each for seed in range(3) for each in walk(spec, seed)[2::4]][:8]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("spec", [BOXES, f"{ANY_BOXES}:rows=1,columns=3", KALAH])
 def test_such_a_game_keeps_the_promises_of_every_game(spec: str) -> None:
     check_game(spec, games=3)
@@ -89,10 +89,9 @@ def test_perft_counts_an_extra_turn_as_a_move_and_no_passes() -> None:
 @pytest.mark.parametrize(
     ("spec", "name"),
     [
-        (BOXES, "engine"),
-        *thoroughly(
-            *((BOXES, name) for name in ("minimax", *OTHERS)), (KALAH, "minimax"), (KALAH, "engine")
-        ),
+        (BOXES, "minimax"),
+        *thoroughly((BOXES, "engine"), (KALAH, "engine")),
+        *at_length(*((BOXES, name) for name in OTHERS if name != "engine"), (KALAH, "minimax")),
     ],
 )
 def test_every_algorithm_finds_the_value_of_a_search_that_turns_nothing_round(
@@ -105,7 +104,7 @@ def test_every_algorithm_finds_the_value_of_a_search_that_turns_nothing_round(
             assert (found.value, found.move in moves) == (value, True), (both.position, depth)
 
 
-@pytest.mark.parametrize("name", ["engine", *thoroughly("minimax", "alphabeta")])
+@pytest.mark.parametrize("name", ["minimax", *thoroughly("engine", "alphabeta")])
 def test_searches_to_the_end_of_the_game_are_right(name: str) -> None:
     for both in late(BOXES, 4, 6):
         value, moves = both.best(6)
@@ -161,6 +160,7 @@ def test_a_recorded_tree_has_each_value_in_the_view_of_the_nodes_own_side(name: 
         assert made.last[-1].root.value == both.best(3)[0]
 
 
+@pytest.mark.thorough
 def test_a_recorded_monte_carlo_tree_has_scores_of_the_nodes_own_side() -> None:
     (both,) = late(BOXES, 1, 4)
     made = trace(both.position, 4, "mcts:simulations=200")

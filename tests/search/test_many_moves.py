@@ -19,11 +19,11 @@ from papan.search.solver.solve import solve
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
 from papan.testing import check_game
-from support import find, run_python, thoroughly
+from support import at_length, find, run_python, thoroughly
 
 FAKE = Path(__file__).parents[1] / "fakes" / "many_moves.py"
 COLOURS, STEP = 130, 5_506_532
-OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
+OTHERS = ("minimax", "memory", "pvs", "mtdf", "engine", "engine:threads=2")
 
 
 @pytest.mark.thorough
@@ -37,7 +37,14 @@ def test_perft_counts_all_its_moves() -> None:
     assert [papan.perft(start, depth) for depth in (1, 2)] == [390, 130 * (390 + 390 + 260)]
 
 
-@pytest.mark.parametrize("name", ["engine", *thoroughly(*OTHERS)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "alphabeta",
+        *thoroughly("engine"),
+        *at_length(*(name for name in OTHERS if name != "engine")),
+    ],
+)
 def test_every_algorithm_takes_the_one_winning_number_of_counters(name: str) -> None:
     start = papan.game(f"{FAKE}:count=5").start()
     found = find(name, start, 3)
@@ -180,7 +187,7 @@ def test_solving_has_no_room_for_it_either(game: type[Game]) -> None:
         solve(game().start())
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_no_search_reads_or_writes_beyond_its_memory() -> None:
     code = f"""
 import papan

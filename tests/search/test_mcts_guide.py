@@ -6,6 +6,7 @@ import papan
 from papan.core.game import Position
 from papan.errors import InvalidSpec
 from papan.kernel import operations as rules
+from papan.kernel.first_answers import without_compiling
 from papan.kernel.operations import Evaluation
 from papan.learn.choice import named
 from papan.players.registry import player
@@ -26,6 +27,9 @@ from papan.search.result import SearchResult, knows_chances
 from reference import search as oracle
 from reference import truth
 from support import thoroughly
+
+#: Few enough simulations for plain Python.
+FEW = Limit(nodes=20)
 
 SMALL = "adjacency:size=4,rounds=3"
 #: Each way to use an evaluation.
@@ -93,6 +97,20 @@ def test_leads_are_winning_chances_as_the_evaluation_has_them() -> None:
     learned = named(game, "learned")
     assert expected_score(learned, 0.0, 8.0) == 0.5
     assert expected_score(learned, 1.0986, 8.0) == pytest.approx(0.75, abs=1e-4)
+
+
+@pytest.mark.parametrize("moves", ["", "c d b c f a g d e c"])
+def test_the_chance_of_a_search_by_a_learned_evaluation_is_its_expected_score(moves: str) -> None:
+    game = papan.game("connect_four")
+    position = game.start()
+    for move in moves.split():
+        position = position.play(move)
+    with without_compiling():
+        result = search(position, FEW, algorithm=Mcts(), evaluation=named(game, "learned"))
+        plain = search(position, FEW, algorithm=Mcts())
+    assert result.chance == pytest.approx((result.value / 1000 + 1) / 2, abs=1e-3)
+    assert 0 < result.chance < 1
+    assert plain.chance is None
 
 
 def test_the_player_names_its_evaluation() -> None:

@@ -91,6 +91,7 @@ def test_a_reduction_of_ones_own_saves_nodes(tmp_path: Path) -> None:
     assert find(str(path), start, 10).nodes < find("memory", start, 10).nodes
 
 
+@pytest.mark.thorough
 def test_a_technique_that_cannot_be_compiled_is_explained_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "broken.py"
     path.write_text(REPLIES.replace("-count_moves(play(state, move))", "move / 2"))

@@ -80,11 +80,12 @@ def test_a_thrown_switch_leaves_out_the_moves_not_counted() -> None:
 
 
 def test_ctrl_c_ends_the_counting() -> None:
-    start = papan.game("corners").start()
-    perft(start, 1)
-    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    def count() -> None:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        perft(papan.game("corners").start(), 20)
+
     with pytest.raises(KeyboardInterrupt):
-        perft(start, 20)
+        count()
 
 
 def test_an_error_while_counting_is_not_taken_for_no_leaves(

@@ -21,12 +21,12 @@ from papan.search.registry import algorithm
 from papan.search.solver.solve import solve
 from papan.search.trace import trace
 from papan.testing import check_game
-from support import find, thoroughly
+from support import at_length, find, thoroughly
 
 FAKES = Path(__file__).parents[1] / "fakes"
 KINGS, GEOGRAPHY = f"{FAKES}/kings_and_pawns.py", f"{FAKES}/geography.py"
 RULES = ("repetition=3", "repetition=2", "quiet=6", "repetition=3,quiet=8", "forbidden=1")
-OTHERS = ("minimax", "alphabeta", "memory", "pvs", "mtdf", "engine:threads=2")
+OTHERS = ("minimax", "memory", "pvs", "mtdf", "engine", "engine:threads=2")
 
 
 class Plain(NamedTuple):
@@ -113,10 +113,13 @@ def test_a_position_knows_its_legal_moves_and_its_end(spec: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *(("engine", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
+        *(("alphabeta", options) for options in ("repetition=3", "quiet=6", "forbidden=1")),
         *thoroughly(
-            *(("engine", options) for options in ("repetition=2", "repetition=3,quiet=8")),
-            *((name, options) for name in OTHERS for options in RULES),
+            *(("alphabeta", options) for options in ("repetition=2", "repetition=3,quiet=8")),
+            *(("engine", options) for options in RULES),
+        ),
+        *at_length(
+            *((name, options) for name in OTHERS if name != "engine" for options in RULES),
         ),
     ],
 )
@@ -129,7 +132,7 @@ def test_every_search_has_the_values_of_one_that_compares_whole_boards(
             assert find(name, position, depth).value == value, (position, depth)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_game_of_moves_that_are_never_repeated_is_searched_to_its_end() -> None:
     for rows, columns in ((1, 4), (2, 3), (3, 3)):
         position = papan.game(f"{GEOGRAPHY}:rows={rows},columns={columns}").start()
@@ -151,7 +154,9 @@ def test_random_games_of_mcts_keep_to_the_rule(options: str) -> None:
             assert found.proven and found.value > 0
 
 
-@pytest.mark.parametrize("name", ["minimax", "engine", *thoroughly("mcts:simulations=500")])
+@pytest.mark.parametrize(
+    "name", ["minimax", *thoroughly("alphabeta", "engine", "mcts:simulations=500")]
+)
 def test_games_of_hundreds_of_plies_are_searched_from_any_position(name: str) -> None:
     position = papan.game(f"{KINGS}:quiet=400").start()
     for _ in range(80):

@@ -13,7 +13,7 @@ from papan.search.trace.number_tree import trace_numbers
 from papan.search.trace.record import Ending
 from reference import truth
 from reference.splitmix import random_moves, replay
-from support import SPECS, find, middles, reached, thoroughly
+from support import SPECS, at_length, find, middles, reached, thoroughly
 
 TREES = ["minimax", "alphabeta", "memory", "pvs", "mtdf", "engine"]
 #: By default the plainest and the one with every technique.
@@ -31,7 +31,7 @@ def nodes_of(made):
     return [node for each in made.passes for node in each.root.walk()]
 
 
-@pytest.mark.parametrize("spec", [SMALL, *thoroughly(*(spec for spec in SPECS if spec != SMALL))])
+@pytest.mark.parametrize("spec", [SMALL, *at_length(*(spec for spec in SPECS if spec != SMALL))])
 @pytest.mark.parametrize("name", [*FIRST, *thoroughly(*TREES[1:-1])])
 def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
     depth = 2 if len(papan.game(spec).board.squares) > 16 else 4
@@ -46,7 +46,7 @@ def test_a_trace_finds_what_the_compiled_search_of_that_name_finds(spec, name):
 @pytest.mark.parametrize(
     ("spec", "depth"), [(SMALL, 5), *thoroughly(("platforms:size=3,level=2", 6))]
 )
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*FIRST, *thoroughly(*TREES[1:-1])])
 def test_that_holds_for_deep_searches_too(name, spec, depth):
     depth -= spec == SMALL and name == "minimax"
     for position, _ in middles(spec, 3):
@@ -64,7 +64,8 @@ def test_a_small_table_forgets_the_same_in_a_trace(options):
         assert facts(made.result) == facts(find(f"mtdf:{options}", position, 4))
 
 
-@pytest.mark.parametrize("name", ["minimax", *thoroughly(*TREES[1:])])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", TREES)
 def test_draws_by_repetition_are_the_same_in_a_trace(name):
     repeated = 0
     drawn = [case for case in truth.corners_games() if case.ending == "draw"][:6]
@@ -217,7 +218,7 @@ def test_a_null_window_that_finds_a_better_move_is_followed_by_the_whole_window(
 
 
 @pytest.mark.parametrize(
-    "option", ["lines=2", "symmetry=-1", *thoroughly("table_on=no", "scout=no", "lmr=2")]
+    "option", ["lines=2", "symmetry=-1", *at_length("table_on=no", "scout=no", "lmr=2")]
 )
 def test_a_trace_of_the_engine_shows_what_its_options_say(option):
     position = reached(SMALL, 1, 2)

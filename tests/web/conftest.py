@@ -2,15 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from starlette.testclient import TestClient
 
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
+from papan.web.workers import engine_pool
+from support import PATIENCE
 from web_visitors import ADDRESS, Visitor
 
 GOMOKU = Path(__file__).parent.parent.parent / "examples" / "games" / "gomoku.py"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> Iterator[None]:
+    """No engine is taken for dead because the machine is busy."""
+    with mock.patch.object(engine_pool, "GRACE", PATIENCE):
+        yield
 
 
 @pytest.fixture(scope="session")

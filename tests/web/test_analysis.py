@@ -4,7 +4,6 @@ import dataclasses
 import html
 import math
 import re
-import time
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -35,6 +34,7 @@ from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.game_review import GameReview
 from papan.web.analysis.overlay import layer, move_values, settled_score, with_proofs
 from papan.web.analysis.proofs import ValueHistory
+from support import wait_until
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
 SMALL = "adjacency:size=4,rounds=2"
@@ -48,15 +48,14 @@ def address_of(visitor: Visitor, path: str) -> dict[str, str]:
     return {name: values[0] for name, values in query.items()}
 
 
-def finding(visitor: Visitor, path: str, *, seconds: float = 180) -> str:
+def finding(visitor: Visitor, path: str) -> str:
     """The page once the engine has ended its look."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        page: str = visitor.get(path).text
-        if 'name="stop"' not in page:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the engine is still looking")
+
+    def page() -> str:
+        text: str = visitor.get(path).text
+        return "" if 'name="stop"' in text else text
+
+    return wait_until(page)
 
 
 def test_a_click_on_a_square_makes_a_move_that_the_address_keeps(ani: Visitor) -> None:
@@ -313,11 +312,11 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
 
 
 def test_a_look_can_be_stopped_and_belongs_to_its_browser(ani: Visitor, budi: Visitor) -> None:
-    path = "/analysis?game=corners"
-    ani.post("/analysis/search", game="corners", seconds="60")
+    path = "/analysis?game=adjacency"
+    ani.post("/analysis/search", game="adjacency", seconds="60")
     assert 'name="stop"' in ani.get(path).text
     assert 'name="stop"' not in budi.get(path).text
-    ani.post("/analysis/search", game="corners", stop="1")
+    ani.post("/analysis/search", game="adjacency", stop="1")
     assert 'name="stop"' not in ani.get(path).text
 
 
@@ -403,7 +402,7 @@ def test_chances_are_even_at_zero_and_certain_where_the_game_is_won() -> None:
     assert explain.per_cent(explain.chance(position, 100)) == 99
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_what_was_learnt_is_told_as_the_chance_that_it_is() -> None:
     position = registry.game("connect_four").start().play("d", "d")
     evaluation = choice.strongest(position.game)

@@ -1,7 +1,6 @@
 """A rule that fails late, where no rehearsal comes: a sentence for visitors, a line for the log."""
 
 import logging
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from starlette.testclient import TestClient
 
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
+from support import wait_until
 from web_visitors import ADDRESS, Visitor, plies_of
 
 GOMOKU = Path(__file__).parents[2] / "examples" / "games" / "gomoku.py"
@@ -76,11 +76,7 @@ def test_a_program_s_move_at_which_a_rule_fails_ends_the_game_without_a_winner(
 
 def _after(visitor: Visitor, path: str, mark: str) -> str:
     """The page when it has the mark."""
-    deadline = time.monotonic() + 60
-    while mark not in (page := visitor.get(path).text) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert mark in page
-    return page
+    return wait_until(lambda: page if mark in (page := str(visitor.get(path).text)) else "")
 
 
 @pytest.mark.thorough

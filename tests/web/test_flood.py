@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import select
 import socket
 import statistics
 import subprocess
@@ -20,7 +21,7 @@ import uvicorn
 from papan.cli.web import listen, settings_for
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
-from support import thoroughly
+from support import PATIENCE, wait_until
 
 #: Searches that are asked for and left, and seconds of each.
 ABANDONED = 1500
@@ -62,7 +63,7 @@ def port(settings: ServerSettings, tmp_path: Path) -> Iterator[int]:
         yield listening.getsockname()[1]
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         listening.close()
 
 
@@ -90,8 +91,8 @@ class Honest:
         return time.monotonic() - began
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("count", "hold"), [(60, 1), *thoroughly((ABANDONED, 0))])
+@pytest.mark.long  # it measures time
+@pytest.mark.parametrize(("count", "hold"), [(60, 1), (ABANDONED, 0)])
 def test_a_flood_of_searches_makes_an_honest_visitor_wait_at_most_twice_as_long(
     port: int, count: int, hold: int
 ) -> None:
@@ -145,13 +146,24 @@ uvicorn.Server(config).run(sockets=[listening])
 """
 
 
-def answered(port: int) -> float:
-    """Seconds until a page is there."""
-    began = time.monotonic()
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as asking:
+def answers(port: int) -> bool:
+    """True if a page is there."""
+    asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(asking), contextlib.suppress(ConnectionRefusedError):
         asking.request("GET", "/about")
-        assert asking.getresponse().status == 200
-    return time.monotonic() - began
+        return asking.getresponse().status == 200
+    return False
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """True if the other side has closed a connection; if not, one more letter is sent."""
+    try:
+        connection.send(b"a")
+        return connection.recv(100, socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
 
 
 def test_half_open_connections_keep_no_visitor_out_and_the_log_quiet(tmp_path: Path) -> None:
@@ -167,34 +179,16 @@ def test_half_open_connections_keep_no_visitor_out_and_the_log_quiet(tmp_path: P
         try:
             assert server.stdout is not None
             port = int(server.stdout.readline())
-            deadline = time.monotonic() + 30
-            while time.monotonic() < deadline:
-                with contextlib.suppress(OSError):
-                    answered(port)
-                    break
+            wait_until(lambda: answers(port))
             opened = []
             for _ in range(306):
-                connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+                connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
                 opened.append(held.enter_context(connection))
-            times = []
-            for letter in b"GET /a":
-                for connection in opened:
-                    with contextlib.suppress(OSError):
-                        connection.send(bytes([letter]))
-                times.append(answered(port))
-                time.sleep(0.5)
-            time.sleep(2)
-            left = 0
-            for connection in opened:
-                connection.settimeout(0.01)
-                with contextlib.suppress(ConnectionError):
-                    try:
-                        left += connection.recv(100) != b""
-                    except TimeoutError:
-                        left += 1
+            # However often one of them says a little more, its time runs out.
+            while opened:
+                select.select(opened, [], [], 0.2)
+                opened = [each for each in opened if not is_closed(each)]
+                assert answers(port)
         finally:
             server.kill()
-    print(f"answers {max(times):.3f} s, {left} left, log {log.stat().st_size} bytes")
-    assert max(times) < 2
-    assert left == 0
     assert log.stat().st_size < 10_000

@@ -266,8 +266,8 @@ def test_bots_that_are_watched_rest_and_make_one_move_when_they_are_told(
         ({"other": "ani"}, "cannot both be called"),
         ({"game": "backgammon"}, "unknown game"),
         ({"game": "../../etc/passwd.py"}, "unknown game"),
-        ({"rounds": "99"}, "expected 2 … 28"),
-        ({"size": "8,rounds=3"}, "too long"),
+        ({"option.rounds": "99"}, "expected 2 … 28"),
+        ({"option.size": "8,rounds=3"}, "too long"),
         ({"clock": "0+0"}, "no such clock"),
         ({"side": "z"}, "no such side"),
     ],
@@ -358,7 +358,7 @@ def test_the_gallery_has_a_picture_a_sentence_and_ways_to_play_each_game(
     assert said.lower() in exhibit.lower()
     for kind in ("shared", "link", "watch"):
         assert f"/new/{kind}?game=kalah" in exhibit
-    assert 'name="seeds"' in ani.get("/new/shared?game=kalah").text
+    assert 'name="option.seeds"' in ani.get("/new/shared?game=kalah").text
 
 
 def test_a_side_that_moves_again_has_a_row_of_its_own_in_the_list() -> None:

@@ -1,7 +1,6 @@
 """Programs that have to be made ready first: their games say so, and no clock runs meanwhile."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +9,8 @@ from starlette.testclient import TestClient
 
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
-from support import thoroughly
+from papan.web.workers import engine_pool
+from support import thoroughly, wait_until
 from web_visitors import ADDRESS, Visitor, plies_of, text_of
 
 #: A bot that is ready once a file is there.
@@ -25,9 +25,6 @@ def choose(position, limit):
     return position.moves()[0]
 """
 
-#: The longest that a page is waited for, in seconds.
-LONGEST = 20.0
-
 
 @pytest.fixture
 def gate(tmp_path: Path) -> Path:
@@ -36,8 +33,9 @@ def gate(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ani(tmp_path: Path, gate: Path) -> Iterator[Visitor]:
+def ani(tmp_path: Path, gate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
     """A browser at a server with a bot that takes its time to get ready."""
+    monkeypatch.setattr(engine_pool, "FIRST_PREPARATION", 3600.0)
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(gate=str(gate)))
     settings = ServerSettings(
@@ -54,11 +52,7 @@ def ani(tmp_path: Path, gate: Path) -> Iterator[Visitor]:
 
 def _until(page: Callable[[], str], holds: Callable[[str], bool]) -> str:
     """The page, as soon as something holds of it."""
-    end = time.monotonic() + LONGEST
-    while not holds(text := page()):
-        assert time.monotonic() < end, text_of(text, "status")
-        time.sleep(0.05)
-    return text
+    return wait_until(lambda: text if holds(text := page()) else "")
 
 
 def _clock_of(page: str, side: str) -> tuple[float, bool]:
@@ -72,7 +66,7 @@ def _clock_of(page: str, side: str) -> tuple[float, bool]:
 def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
     ani: Visitor, gate: Path
 ) -> None:
-    path = ani.begin("solo", size="4", opponent="named:sleeper", clock="1+1")
+    path = ani.begin("solo", size="4", opponent="named:sleeper", clock="10+5")
 
     def page() -> str:
         text: str = ani.get(path).text
@@ -80,16 +74,15 @@ def test_a_program_that_gets_ready_says_so_and_is_on_nobody_s_clock(
 
     ani.play(path, "b3")
     waiting = _until(page, lambda text: 'id="preparing"' in text)
-    assert re.fullmatch(r"Getting ready, once only: [1-8] s left", text_of(waiting, "status"))
-    assert _clock_of(waiting, "o") == (60.0, False)
+    assert re.fullmatch(r"Getting ready, once only: \d+ s left", text_of(waiting, "status"))
+    assert _clock_of(waiting, "o") == (600.0, False)
     assert _clock_of(waiting, "x")[1] is False
-    time.sleep(0.5)
-    assert _clock_of(page(), "o") == (60.0, False)
+    assert _clock_of(page(), "o") == (600.0, False)
     gate.touch()
     answered = _until(page, lambda text: plies_of(text) == 2)
     assert 'id="preparing"' not in answered
     left, _ = _clock_of(answered, "o")
-    assert 60.0 < left <= 61.0
+    assert 600.0 < left <= 605.0
 
 
 @pytest.mark.thorough
@@ -103,9 +96,9 @@ def test_a_move_taken_back_while_the_program_gets_ready_is_forgotten(
     assert 'id="preparing"' not in page
     assert text_of(page, "status") == "Your turn."
     gate.touch()
-    time.sleep(0.5)
-    assert plies_of(ani.get(path).text) == 0
-    assert text_of(ani.get(path).text, "status") == "Your turn."
+    ani.play(path, "c2")
+    page = _until(lambda: ani.get(path).text, lambda text: text_of(text, "status") == "Your turn.")
+    assert plies_of(page) == 2
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from papan.web.live.live_game import LiveGame, Seat
 from papan.web.live.live_store import LiveStore, from_text, to_text
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
+from support import wait_until
 from web_visitors import ADDRESS, Visitor, plies_of
 
 
@@ -258,9 +258,7 @@ def test_games_go_on_in_memory_while_the_store_cannot_be_written(
             assert state["saved"] is False
         assert plies_of(ani.get(after).text) == 4
         relent(own)
-        deadline = time.monotonic() + 20
-        while "kept in memory only" in ani.get(after).text and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: "kept in memory only" not in ani.get(after).text)
     with TestClient(create_app(own), base_url=ADDRESS) as server:
         again = Visitor(server)
         assert [plies_of(again.get(path).text) for path in (before, after)] == [2, 4]

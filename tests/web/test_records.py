@@ -30,7 +30,7 @@ GAME = Record(
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    """A browser at a server that keeps a few games."""
+    """A browser at a server that keeps a few games, to which nobody adds any."""
     folder: Path = tmp_path_factory.mktemp("records")
     place = str(folder / "games.sqlite")
     others = [replace(GAME, id=f"id{n}", round=n + 10, x="random") for n in range(30)]
@@ -121,13 +121,15 @@ def test_a_record_of_a_game_that_is_not_offered_loads_nothing_and_says_so(shelf:
     assert "?&lt;b&gt;" in answer.text
 
 
-def test_commands_and_paths_of_programs_are_nobodys_business(shelf: Visitor) -> None:
-    store = shelf.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
-    programs = replace(GAME, id="", event="", x="python:/nowhere/bot.py", o="ugi:./secret --key")
+def test_commands_and_paths_of_programs_are_nobodys_business(ani: Visitor) -> None:
+    store = ani.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
+    programs = replace(
+        GAME, id="", event="programs", x="python:/nowhere/bot.py", o="ugi:./secret --key"
+    )
     store.save("programs", replace(programs, detail="ugi:./secret died"))
-    paths = ("", "/programs", "/programs.txt", "/programs.json")
-    pages = [shelf.get(f"/records{path}").text for path in paths]
-    pages.append(shelf.get("/api/records/programs").text)
+    paths = ("?event=programs", "/programs", "/programs.txt", "/programs.json")
+    pages = [ani.get(f"/records{path}").text for path in paths]
+    pages.append(ani.get("/api/records/programs").text)
     assert all("house" in page and "secret" not in page and "nowhere" not in page for page in pages)
 
 
@@ -172,35 +174,32 @@ def test_a_list_is_downloaded_as_json(shelf: Visitor) -> None:
     assert shelf.get("/records.txt").status_code == 200
 
 
-def test_a_game_that_was_played_in_the_browser_is_kept(shelf: Visitor) -> None:
-    path = shelf.begin("shared", size="4", rounds="2")
-    shelf.play(path, "b3", "c2", "a4", "d1")
-    assert shelf.get(path.replace("/game/", "/records/")).status_code == 200
+def test_a_game_that_was_played_in_the_browser_is_kept(ani: Visitor) -> None:
+    path = ani.begin("shared", size="4", rounds="2")
+    ani.play(path, "b3", "c2", "a4", "d1")
+    assert ani.get(path.replace("/game/", "/records/")).status_code == 200
 
 
-def test_somebody_finds_their_own_games_and_nobody_elses(shelf: Visitor) -> None:
+def test_somebody_finds_their_own_games_and_nobody_elses(ani: Visitor, budi: Visitor) -> None:
     fields = {"size": "4", "rounds": "2"}
-    ani = Visitor(shelf.client)
     ani.play(ani.begin("shared", **fields), "b3", "c2", "a4", "d1")
     ani.post(f"{ani.begin('shared', **fields)}/resign")  # without a move: nothing is kept of it
     mine = ani.get("/records?whose=mine").text
     assert "Games: 1<" in mine
     assert 'name="whose" value="mine"' in mine
     assert "Games: 0<" in ani.get("/records?whose=mine&player=random").text
-    stranger = Visitor(shelf.client)
-    assert "None of your games" in stranger.get("/records?whose=mine").text
-    assert json.loads(stranger.get("/records.json?whose=mine").text)["games"] == []
+    assert "None of your games" in budi.get("/records?whose=mine").text
+    assert json.loads(budi.get("/records.json?whose=mine").text)["games"] == []
 
 
-def test_the_form_tells_ones_own_results_against_each_level(shelf: Visitor) -> None:
-    somebody = Visitor(shelf.client)
-    assert "Your results" not in somebody.get("/new/solo?game=adjacency").text
-    path = somebody.begin("solo", size="4", rounds="2", opponent_spec="level:1")
-    somebody.play(path, "b3")
-    somebody.post(f"{path}/resign")
-    page = somebody.get("/new/solo?game=adjacency").text
+def test_the_form_tells_ones_own_results_against_each_level(ani: Visitor) -> None:
+    assert "Your results" not in ani.get("/new/solo?game=adjacency").text
+    path = ani.begin("solo", size="4", rounds="2", opponent_spec="level:1")
+    ani.play(path, "b3")
+    ani.post(f"{path}/resign")
+    page = ani.get("/new/solo?game=adjacency").text
     assert "<b>Level 1</b>: 0 won, 0 drawn, 1 lost." in page
-    assert "Your results" not in somebody.get("/new/solo?game=corners").text
+    assert "Your results" not in ani.get("/new/solo?game=corners").text
 
 
 @pytest.mark.parametrize(
@@ -212,7 +211,7 @@ def test_the_form_tells_ones_own_results_against_each_level(shelf: Visitor) -> N
         ("else=1 plain", "else=1, plain"),
     ],
 )
-def test_conditions_are_told_in_words(shelf: Visitor, conditions: str, words: str) -> None:
-    store = shelf.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
+def test_conditions_are_told_in_words(ani: Visitor, conditions: str, words: str) -> None:
+    store = ani.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
     store.save("conditions", replace(GAME, id="", event="", time_control=conditions))
-    assert words in shelf.get("/records/conditions").text
+    assert words in ani.get("/records/conditions").text

@@ -23,7 +23,7 @@ def test_a_game_goes_on_from_a_position_that_is_shared(ani: Visitor) -> None:
     start = re.search(r'href="(/new/shared\?[^"]*)"', page)
     assert start
     form = ani.get(start[1]).text
-    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    fields = dict(re.findall(r'<input type="hidden" name="([\w.]+)" value="([^"]*)"', form))
     game = ani.begin("shared", **fields)
     assert "o" in fields["position"].split()[1:]
     assert "Budi to move" in ani.get(game).text

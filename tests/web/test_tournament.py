@@ -2,8 +2,8 @@
 
 import asyncio
 import json
+import queue
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -19,25 +19,25 @@ from papan.web.tournaments import tournaments
 from papan.web.tournaments.tournaments import HostedTournament, Tournaments, plan_of
 from papan.web.workers import tournament_worker
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
-from web_visitors import ADDRESS, Visitor
+from support import PATIENCE, wait_until
+from web_visitors import ADDRESS, Visitor, fields_of
 
 SMALL = "adjacency:size=4,rounds=2"
-FORM = {"game": "adjacency", "size": "4", "rounds": "2", "pairs": "1", "seconds": "0.1"}
+FORM = fields_of({"game": "adjacency", "size": "4", "rounds": "2", "pairs": "1", "seconds": "0.1"})
 TICKED = {"player-beginner": "1", "player-medium": "1"}
 
 #: How a row of the list of games begins.
 LISTED = '<tr><th scope="row"><a href="/records/'
 
 
-def until_over(visitor: Visitor, path: str, seconds: float = 60) -> str:
+def until_over(visitor: Visitor, path: str) -> str:
     """The page of a tournament once it is over."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        page: str = visitor.get(path).text
-        if "Finished." in page or "Stopped." in page:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the tournament is still being played")
+
+    def page() -> str:
+        text: str = visitor.get(path).text
+        return text if "Finished." in text or "Stopped." in text else ""
+
+    return wait_until(page)
 
 
 def begin(visitor: Visitor, **fields: str) -> str:
@@ -60,7 +60,13 @@ def test_a_tournament_is_played_to_its_end_and_its_games_are_kept(ani: Visitor) 
 
 
 def test_only_whoever_started_a_tournament_can_stop_it(ani: Visitor, budi: Visitor) -> None:
-    fields = {"game": "corners", "size": "", "rounds": "", "pairs": "5", "seconds": "1"}
+    fields = {
+        "game": "corners",
+        "option.size": "",
+        "option.rounds": "",
+        "pairs": "5",
+        "seconds": "1",
+    }
     path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
     budi.get("/")
     assert budi.post(f"{path}/stop").status_code == 400
@@ -143,8 +149,7 @@ def test_a_tournament_goes_on_after_a_restart_and_plays_no_game_twice(
     with TestClient(create_app(place), base_url=ADDRESS) as client:
         ani = Visitor(client)
         path = begin(ani, **TICKED, pairs="8", specs="engine:depth=2")
-        while LISTED not in ani.get(path).text:
-            time.sleep(0.05)
+        wait_until(lambda: LISTED in ani.get(path).text)
     with Store(place.database) as store:
         before = store.count()
     with TestClient(create_app(place), base_url=ADDRESS) as client:
@@ -229,7 +234,7 @@ def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
         )
         wrong = hall.submit(tournament_worker.play, Pair("e", 0, SMALL, "nobody", "first"))
         with pytest.raises(PapanError, match="nobody"):
-            wrong.result(60)
+            wrong.result(PATIENCE)
     finally:
         hall.shutdown()
     with pytest.raises(Closed):
@@ -237,22 +242,27 @@ def test_a_worker_replays_nothing_and_hands_on_what_went_wrong() -> None:
 
 
 def test_a_closed_worker_ends_in_the_middle_of_a_game() -> None:
-    begun: list[BoardUpdate] = []
-    hall = TournamentWorker(begun.append)
+    begun: queue.Queue[BoardUpdate] = queue.Queue()
+    hall = TournamentWorker(begun.put)
     slow = hall.submit(
         tournament_worker.play, Pair("e", 0, "corners", "engine:time=60", "engine:time=60")
     )
-    while not begun:
-        time.sleep(0.05)
+    begun.get(timeout=PATIENCE)
     hall.shutdown()
     with pytest.raises(Closed):
-        slow.result(10)
+        slow.result(PATIENCE)
 
 
 def test_who_may_stop_a_tournament_is_pushed_the_button_and_nobody_else(
     ani: Visitor, budi: Visitor
 ) -> None:
-    fields = {"game": "corners", "size": "", "rounds": "", "pairs": "5", "seconds": "1"}
+    fields = {
+        "game": "corners",
+        "option.size": "",
+        "option.rounds": "",
+        "pairs": "5",
+        "seconds": "1",
+    }
     path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
     budi.get("/")
     address = f"{ADDRESS.replace('http', 'ws')}{path}/live"

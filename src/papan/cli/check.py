@@ -16,7 +16,7 @@ from papan.cli.train import offer_training
 from papan.errors import InvalidGame, PlayerCrash, PlayerTimeout
 
 #: A check that says nothing for so long hangs, in seconds: compiling takes its time.
-PATIENCE = {"file": 30.0, "rules": 30.0, "compiled": 300.0}
+PATIENCE = {"file": 30.0, "options": 60.0, "rules": 30.0, "compiled": 300.0}
 #: Address space of a check, in MB: compilers reserve many times what they use.
 MEMORY_MB = 16 << 10
 #: Time between two looks at a watched file, in seconds.

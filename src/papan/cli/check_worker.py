@@ -82,12 +82,14 @@ def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
     """The report on a game."""
     from papan.core import registry
     from papan.learn.weights import is_untaught
-    from papan.testing.games import GameCheck
+    from papan.testing.games import GameCheck, check_extremes
 
     report: dict[str, Any] = {"ok": False, "warnings": []}
     reporter.at("file")
     try:
         game = registry.game(spec)
+        reporter.at("options")
+        check_extremes(game)  # with a watchdog of its own for each
         with GameCheck.of(game, seed) as check:
             found = _kept(check, reporter, report["warnings"])
             return report | {"ok": True, **found, "untaught": is_untaught(game)}

@@ -99,6 +99,7 @@ class Page(click.Command):
     allow_extra_args = True  # so that they are refused in the person's language
 
     def __init__(self, name: str, topic: str, params: Sequence[click.Parameter], **rest: Any):
+        rest["context_settings"] = {"help_option_names": ["-h", "--help"]}
         super().__init__(name, params=[*params, language_option()], **rest)
         self.topic = topic
 

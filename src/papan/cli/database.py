@@ -80,7 +80,7 @@ def _made(
     start = game(options.game).start()
     out = None if options.out is None else Path(options.out)
     reporting = _reporter(terminal)
-    with terminal.patience("search.compiling", algorithm="database", game=start.game.name):
+    with terminal.compiling("search.compiling", algorithm="database", game=start.game.name):
         prepare(start)
     terminal.start_clock()
     with read_cluster(options.cluster, options.insecure_cluster) as executor:

@@ -4,8 +4,8 @@ and what is kept of them."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypedDict, TypeVar, cast
 
@@ -19,12 +19,18 @@ from papan.cli.options import (
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, printable
 from papan.errors import PapanError, PlayerFailure, naming
+from papan.report import ending
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from papan.arena.event import Match, Tournament
     from papan.records.model import Record
+
+
+#: Terminations that say that a player's program is wrong, by the words of records.
+_FAULTS = ("illegal move", "time", "crash", "output flood")
+_SHOWN_FAULTS = 5
 
 
 class SoFar(Protocol):
@@ -98,7 +104,7 @@ def get_ready(
 
     game = registry.game(event.game)
     for spec in dict.fromkeys(players):
-        with terminal.patience("play.compiling"), contextlib.closing(player(spec)) as participant:
+        with terminal.compiling("play.compiling"), contextlib.closing(player(spec)) as participant:
             participant.guard(event.guards)
             try:
                 participant.new_game(game, event.seed)
@@ -116,10 +122,35 @@ class PlayedEvent(Generic[R]):
     Attributes:
         results: those of the games that are finished.
         ended_by: what ended it before its time; None if nothing did.
+        faults: games of this run that a player lost by a fault: the first of each player and
+            sentence.
     """
 
     results: R
     ended_by: KeyboardInterrupt | PapanError | None = None
+    faults: Mapping[tuple[str, str], Record] = field(default_factory=dict)
+
+    def faults_as_dicts(self) -> list[dict[str, Any]]:
+        """The faults for reports: the game's number, who lost it, and by what."""
+        return [
+            {
+                "round": record.round,
+                "player": _loser(record),
+                "termination": record.termination,
+                "given": record.given,
+                "detail": record.detail,
+            }
+            for record in list(self.faults.values())[:_SHOWN_FAULTS]
+        ]
+
+    def print_faults(self, terminal: Terminal) -> None:
+        """Prints the faults, and below each what the player's program printed last."""
+        for fault in self.faults_as_dicts():
+            sentence, *printed = map(printable, fault.pop("detail").splitlines())
+            how = ending(fault.pop("termination"), terminal.say)
+            terminal.line(terminal.say("match.fault", **fault, how=how, detail=sentence))
+            for line in printed:
+                terminal.line(f"    {line}")
 
     def end(self) -> int:
         """The exit status.
@@ -130,6 +161,10 @@ class PlayedEvent(Generic[R]):
         if isinstance(self.ended_by, PapanError):
             raise self.ended_by
         return EXIT_DONE if self.ended_by is None else EXIT_INTERRUPTED
+
+
+def _loser(record: Record) -> str:
+    return record.o if record.result == "x" else record.x
 
 
 def play(
@@ -150,6 +185,7 @@ def play(
         PapanError: the games could not be begun.
     """
     latest = results
+    faults: dict[tuple[str, str], Record] = {}
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
         kept = closing.enter_context(_store(options.store)) if options.store else None
@@ -160,18 +196,21 @@ def play(
             latest = so_far
             if file is not None:
                 _append(file, record)
+            if record.termination in _FAULTS:
+                faults.setdefault((_loser(record), record.detail.partition("\n")[0]), record)
             show(so_far)
 
         try:
             with hands as opened:
                 on_known = None if file is None else partial(_append, file)
-                return PlayedEvent(start(on_game=on_game, on_known=on_known, store=kept, **opened))
+                results = start(on_game=on_game, on_known=on_known, store=kept, **opened)
+                return PlayedEvent(results, None, faults)
         except KeyboardInterrupt as interrupt:
-            return PlayedEvent(latest, interrupt)
+            return PlayedEvent(latest, interrupt, faults)
         except PapanError as error:
             if not latest.games:
                 raise
-            return PlayedEvent(latest, error)
+            return PlayedEvent(latest, error, faults)
 
 
 def _append(file: BinaryIO, record: Record) -> None:

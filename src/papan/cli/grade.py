@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,8 +50,6 @@ def grade(options: GradeOptions, terminal: Terminal) -> int:
     terminal.start_clock()
     if not Path(options.player).is_dir():
         return _grade_one(exam, options, workers, terminal)
-    if options.html is not None:
-        raise UsageError("grade.one-page", text=options.player)
     return _grade_folder(exam, options, workers, terminal)
 
 
@@ -83,7 +82,7 @@ def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Termin
     from papan.arena.grade.exam import Grade, grade
     from papan.players.registry import player
 
-    spec = player(spec_of(options.player)).spec
+    spec = player(options.player).spec
     sheet = GradeSheet(options.csv, exam) if options.csv is not None else None
     page = _page_at(options.html) if options.html is not None else None
     outcome, interrupted = Grade(exam, spec), False
@@ -99,14 +98,6 @@ def _grade_one(exam: Exam, options: GradeOptions, workers: int, terminal: Termin
         sheet.add(_only(options.player, spec), outcome, terminal.say)
     _print(outcome, terminal, options.as_json)
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
-
-
-def spec_of(word: str) -> str:
-    """The spec of a player: a spec, or a file that is a bot."""
-    from papan.arena.grade.submissions import spec_of_file
-
-    path = Path(word)
-    return (spec_of_file(path) or word) if path.is_file() else word
 
 
 def _only(word: str, spec: str) -> Submission:
@@ -168,10 +159,10 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         for kind, counts in answers["kinds"].items()
     ]
     faults = [
-        (fault["position"], ending(fault["termination"], say), fault["given"] or fault["detail"])
+        (fault["position"], ending(fault["termination"], say), fault["detail"], fault["printed"])
         for fault in answers["examples"]
     ]
-    taken = [milliseconds(times[name]) for name in ("median", "p95", "max")]
+    taken = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
     levels = [
         (
             result.level,
@@ -185,9 +176,12 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
     blunders = [[found[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
     tables = [
         _table("legality", ("kind", "asked", "legal"), kinds, say),
-        _table("faults-title", ("position", "fault", "what"), faults, say),
+        _table("faults-title", ("position", "fault", "what", "printed"), faults, say),
         _table(
-            "time", ("median", "p95", "longest", "overruns"), [(*taken, times["overruns"])], say
+            "time",
+            ("ready", "median", "p95", "longest", "overruns"),
+            [(*taken, times["overruns"])],
+            say,
         ),
         _table("strength", ("level", "games", "score", "interval"), levels, say),
         _table("blunders-title", ("wins", "wins-thrown", "draws", "draws-thrown"), blunders, say),
@@ -196,7 +190,7 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
 
 
 #: Columns that hold words.
-_TEXTS = ("fault", "what", "reached", "summary")
+_TEXTS = ("fault", "what", "printed", "reached", "summary")
 
 
 def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
@@ -209,7 +203,7 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
         is_text = index == 0 or name in _TEXTS
         table.add_column(say(f"grade.{name}"), justify="left" if is_text else "right")
     for row in rows:
-        table.add_row(*(Text(printable(str(cell))) for cell in row))
+        table.add_row(*(Text("\n".join(map(printable, str(cell).split("\n")))) for cell in row))
     return table
 
 
@@ -217,18 +211,26 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade.csv_report import GradeSheet
+    from papan.arena.grade.csv_report import GradeSheet, guarded
     from papan.arena.grade.submissions import grade_folder, submissions
+    from papan.protocol.process import without_folders
 
     if options.csv is None:
         raise UsageError("grade.needs-csv", text=options.player)
-    found, sheet = submissions(options.player), GradeSheet(options.csv, exam)
+    found, others = submissions(options.player)
+    sheet = GradeSheet(options.csv, exam)
+    pages = None if options.html is None else _Pages(_page_at(options.html), terminal)
+    for name, reason in others.items():
+        said = without_folders(terminal.say.explain(reason))
+        terminal.note(printable(terminal.say("grade.passed-over", text=name, reason=said)))
     left = [submission for submission in found if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)
     try:
         for submission, outcome in outcomes:
             sheet.add(submission, outcome, terminal.say)
+            if pages is not None:
+                pages.add(submission.name, outcome)
             done = {"done": sum(map(sheet.has, found)), "total": len(found)}
             terminal.note(printable(terminal.say("grade.one-done", text=submission.name, **done)))
     except KeyboardInterrupt:
@@ -237,20 +239,54 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
     finally:
         outcomes.close()
     terminal.clear_progress()
-    _print_sheet(sheet, found, terminal, options.as_json)
+    rows = [sheet.rows[guarded(one.name)] for one in found if sheet.has(one)]
+    if pages is not None:
+        pages.write(rows, exam, others)
+    if options.as_json:
+        say = terminal.say
+        reasons = {name: without_folders(say.explain(why)) for name, why in others.items()}
+        report = {"file": str(sheet.path), "bots": len(found), "graded": rows}
+        terminal.json(writable({**report, "not_graded": reasons}))
+    else:
+        _print_sheet(sheet, rows, terminal)
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
-def _print_sheet(
-    sheet: GradeSheet, found: list[Submission], terminal: Terminal, as_json: bool
-) -> None:
-    """Prints what is known of the bots of a folder."""
-    from papan.arena.grade.csv_report import guarded
+@dataclass(frozen=True)
+class _Pages:
+    """The page of a folder, and beside it a folder with a page for each bot."""
 
-    rows = [sheet.rows[guarded(one.name)] for one in found if sheet.has(one)]
-    if as_json:
-        terminal.json({"file": str(sheet.path), "bots": len(found), "graded": rows})
-        return
+    path: Path
+    terminal: Terminal
+
+    @property
+    def _folder(self) -> Path:
+        return self.path.with_name(f"{self.path.stem}-bots")
+
+    def add(self, name: str, outcome: Grade) -> None:
+        """Writes the page of a bot."""
+        with naming(self._folder):
+            self._folder.mkdir(exist_ok=True)
+        _write_page(self._of(name), outcome, self.terminal)
+
+    def write(
+        self, rows: list[dict[str, str]], exam: Exam, others: Mapping[str, UsageError]
+    ) -> None:
+        """Writes the page of the folder."""
+        from papan.arena.grade.class_page import class_page
+
+        names = [row["bot"] for row in rows if self._of(row["bot"]).exists()]
+        pages = {name: f"{self._folder.name}/{self._of(name).name}" for name in names}
+        text = class_page(rows, exam, others, pages, self.terminal.say.language)
+        with naming(self.path):
+            write_whole(self.path, text, errors="replace")
+
+    def _of(self, name: str) -> Path:
+        return self._folder / f"{name}.html"
+
+
+def _print_sheet(sheet: GradeSheet, rows: list[dict[str, str]], terminal: Terminal) -> None:
+    """Prints what is known of the bots of a folder."""
     cells = [
         (row["bot"], f"{row['legal']}/{row['asked']}", row["reached"] or "–", row["summary"])
         for row in rows

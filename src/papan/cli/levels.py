@@ -46,7 +46,7 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     plan = _plan(options)
     game = registry.game(options.game)
     out = Path(options.out) if options.out else place_for(game, ENDING)
-    with terminal.patience("cli.levels.compiling", game=game.name):
+    with terminal.compiling("cli.levels.compiling", game=game.name):
         measurement = LevelMeasurement(game, plan, out)
         measurement.prepare()
     if measurement.is_resumed:

@@ -105,7 +105,7 @@ def _print(
 
     players = [planned.first, planned.second]
     report: dict[str, Any] = {"game": planned.game, "players": players, "seed": planned.seed}
-    report |= run.results.as_dict()
+    report |= {**run.results.as_dict(), "faults": run.faults_as_dicts()}
     if (test := verdict(planned, run.results)) is not None:
         report["sprt"] = test.to_dict()
     if run.ended_by is not None:
@@ -115,3 +115,4 @@ def _print(
         terminal.json(report)
     else:
         terminal.pairs(rows_of_match(report, terminal.say))
+        run.print_faults(terminal)

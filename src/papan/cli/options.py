@@ -123,6 +123,7 @@ OPTIONS = _described(
         "bot-processes": _option("--bot-processes", "N"),
         "bot-ready": _option("--bot-ready", "S"),
         "env": _option("--env", "NAME", many=True),
+        "show-output": _option("--show-output"),
         "sprt": _option("--sprt", "ELO0,ELO1"),
         "openings": _option("--openings", "FILE", complete=completion.files),
         "algorithm": _option("--algorithm", "NAME", complete=completion.algorithms),
@@ -219,6 +220,7 @@ class BotOptions:
     bot_processes: str | None = option("bot-processes", None)
     bot_ready: str | None = option("bot-ready", None)
     env: tuple[str, ...] = option("env", ())
+    show_output: bool = option("show-output", False)
 
     def guards(self) -> Guards:
         """Limits of each program.
@@ -229,6 +231,7 @@ class BotOptions:
         from papan.protocol.guards import Guards
 
         given: dict[str, Any] = {"env": tuple(map(read_variable, self.env))}
+        given["show_output"] = self.show_output
         if self.bot_memory is not None:
             given["memory_mb"] = read_whole(self.bot_memory, "--bot-memory", 0)
         if self.bot_processes is not None:
@@ -239,6 +242,19 @@ class BotOptions:
 
 
 # --- reading values
+
+
+def read_output(path: str | None, formats: Iterable[str]) -> str | None:
+    """The path of a file in one of these formats, which its name says or leaves open.
+
+    Raises:
+        UsageError: the name says another format.
+    """
+    suffix = Path(path or "").suffix.lstrip(".").lower()
+    if suffix and suffix not in formats:
+        known = " | ".join(f".{each}" for each in formats)
+        raise UsageError("usage.format", text=path, expected=known)
+    return path
 
 
 def read_variable(name: str) -> str:

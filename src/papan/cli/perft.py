@@ -54,7 +54,7 @@ def _count(position: Position, plies: int, terminal: Terminal) -> tuple[dict[str
 
     if plies == 0:
         return {}, False
-    with terminal.patience("perft.compiling"):
+    with terminal.compiling("perft.compiling"):
         counting.divide(position, 1)
     stop = Stop()
     with stopping(stop.set) as interruption:

@@ -63,7 +63,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
             if player is not None:
                 closing.callback(player.close)
                 player.guard(guards)
-                with terminal.patience("play.compiling"):
+                with terminal.compiling("play.compiling"):
                     player.new_game(position.game, 2 * seed + order)
         table = TerminalGame(
             terminal, seats, limit, GameInPlay(position), database, shows_values=options.values

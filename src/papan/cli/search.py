@@ -83,7 +83,7 @@ def _find(
 
     if position.outcome() is None:
         name = position.game.name
-        with terminal.patience("search.compiling", algorithm=algorithm.spec, game=name):
+        with terminal.compiling("search.compiling", algorithm=algorithm.spec, game=name):
             timed = limit.or_default().seconds is not None
             algorithm.prepare(position, leaves, timed=timed)
     terminal.start_clock()

@@ -63,7 +63,7 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
     wanted = options.threads or str(DEFAULT_THREADS)
     threads = read_whole(wanted, "--threads", 1, MOST_THREADS)
     name = position.game.name
-    with terminal.patience("search.compiling", algorithm="solve", game=name):
+    with terminal.compiling("search.compiling", algorithm="solve", game=name):
         solver.prepare(position)
     terminal.start_clock()
     stop = Stop()

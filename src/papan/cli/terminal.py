@@ -78,13 +78,32 @@ class Terminal:
     @contextlib.contextmanager
     def patience(self, message: str, **values: object) -> Iterator[None]:
         """While inside, says `message` on stderr if it takes long."""
-        timer = threading.Timer(PREPARATION_PATIENCE, self.note, [self.say(message, **values)])
-        timer.daemon = True
-        timer.start()
+        with self._noted_when(lambda: True, message, values):
+            yield
+
+    @contextlib.contextmanager
+    def compiling(self, message: str, **values: object) -> Iterator[None]:
+        """While inside, says `message` on stderr once something has been compiled for long."""
+        with self._noted_when(_is_compiling, message, values):
+            yield
+
+    @contextlib.contextmanager
+    def _noted_when(
+        self, condition: Callable[[], bool], message: str, values: Mapping[str, object]
+    ) -> Iterator[None]:
+        over = threading.Event()
+
+        def watch() -> None:
+            while not over.wait(PREPARATION_PATIENCE):
+                if condition():
+                    self.note(self.say(message, **values))
+                    return
+
+        threading.Thread(target=watch, daemon=True).start()
         try:
             yield
         finally:
-            timer.cancel()
+            over.set()
 
     def start_clock(self) -> None:
         """Progress is shown from `PROGRESS_PATIENCE` after this on."""
@@ -102,6 +121,12 @@ class Terminal:
         if self._progress_shown:
             print(_CLEAR_LINE, end="", file=sys.stderr, flush=True)
             self._progress_shown = False
+
+
+def _is_compiling() -> bool:
+    """True while a kernel is compiled; the compiler is not imported to find out."""
+    compiler = sys.modules.get("papan.kernel.inlined")
+    return compiler is not None and compiler.is_compiling()
 
 
 @dataclass

@@ -153,7 +153,7 @@ class TerminalGame:
         from papan.search.algorithm import search
         from papan.search.registry import algorithm
 
-        with self.terminal.patience("play.compiling"):
+        with self.terminal.compiling("play.compiling"):
             found = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
         self.terminal.line(
             self.terminal.say(
@@ -168,7 +168,7 @@ class TerminalGame:
 
         position = self.game.position
         if values_in(self.database, position) is None and solver_of(position) is not None:
-            with self.terminal.patience(
+            with self.terminal.compiling(
                 "search.compiling", algorithm="solve", game=position.game.name
             ):
                 prepare(position)
@@ -214,6 +214,8 @@ class TerminalGame:
         elif cause.termination is not Termination.RULES:
             player, detail = self._names()[self.game.turn], cause.error or cause.detail
             self.terminal.line(self.terminal.say("play.fault", player=player, detail=detail))
+            for line in cause.printed.splitlines():
+                self.terminal.line(f"    {printable(line)}")
         if outcome.winner is None:
             self.terminal.line(self.terminal.say("play.draw"))
         else:

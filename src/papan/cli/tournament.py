@@ -142,6 +142,7 @@ def _print(
         "seed": planned.seed,
         "event": planned.event,
         **run.results.as_dict(),
+        "faults": run.faults_as_dicts(),
     }
     if run.ended_by is not None:
         report["interrupted"] = True
@@ -157,6 +158,7 @@ def _print(
         terminal.line()
         for line in filter(None, (heading, *lines)):
             terminal.line(line)
+    run.print_faults(terminal)
 
 
 # --- standings

@@ -58,7 +58,7 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     plan = _plan(options)
     game = registry.game(options.game)
     out = Path(options.out) if options.out else place_for(game)
-    with terminal.patience("train.compiling", game=game.name):
+    with terminal.compiling("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
     if training.is_resumed:
@@ -125,6 +125,15 @@ def _line(progress: Milestone, say: Messages) -> str:
     )
 
 
+def _reason(training: Training, say: Messages) -> str:
+    """The reason why no weights were kept."""
+    if not training.history:
+        return say("train.none-measured")
+    against = training.history[-1].against_best
+    name = "train.none-better" if against.games else "train.none-ended"
+    return say(name, games=training.games, score=_score(against))
+
+
 def _score(score: Score) -> str:
     return f"{100 * score.score:.0f} ± {100 * score.error:.0f} %"
 
@@ -138,11 +147,15 @@ def _print(
         "file": str(out),
         "seconds": round(training.seconds, 3),
         "games": training.games,
+        "kept": any(progress.is_best for progress in training.history),
         "best": {"training": dict(best.training), "strength": dict(best.strength)},
         "measurements": [progress.as_dict() for progress in training.history],
     }
     if interrupted:
         report["interrupted"] = True
+    if not report["kept"]:
+        terminal.note(_reason(training, terminal.say))
+    elif interrupted:
         terminal.note(terminal.say("train.interrupted"))
     if as_json:
         terminal.json(report)

@@ -13,6 +13,7 @@ from papan.cli.options import (
     argument,
     option,
     read_limit,
+    read_output,
     read_position,
     read_whole,
 )
@@ -50,6 +51,7 @@ class TreeOptions:
 def tree(options: TreeOptions, terminal: Terminal) -> int:
     """Records a search and writes its tree to a file or to stdout."""
     most = None if options.most is None else read_whole(options.most, "--most", 0)
+    out = read_output(options.out, TREE_FORMATS)
     plies = read_limit(options.depth).depth or 1
     position = read_position(options.game, options.position, options.moves)
 
@@ -58,7 +60,7 @@ def tree(options: TreeOptions, terminal: Terminal) -> int:
     leaves = evaluation_of(position, options.evaluation)
     with terminal.patience("tree.recording"):
         made = recorded(position, plies, options.algorithm, evaluation=leaves)
-    _write(_drawn(made, options, most, terminal), options.out, terminal)
+    _write(_drawn(made, options, most, terminal), out, terminal)
     return EXIT_DONE
 
 
@@ -68,8 +70,7 @@ def _format(options: TreeOptions) -> str:
         return "json"
     if options.format is not None:
         return options.format
-    suffix = Path(options.out or "").suffix.lstrip(".").lower()
-    return suffix if suffix in TREE_FORMATS else "svg"
+    return Path(options.out or "").suffix.lstrip(".").lower() or "svg"
 
 
 def _drawn(made: Trace, options: TreeOptions, most: int | None, terminal: Terminal) -> str:

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_limit, read_number, read_position
+from papan.cli.options import (
+    argument,
+    option,
+    read_limit,
+    read_number,
+    read_output,
+    read_position,
+)
 from papan.cli.solve import DEFAULT_MB, progress
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.errors import naming
@@ -52,11 +59,12 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
     from papan.search.solver.known_values import known_values, values_in
 
     limit: Limit = read_limit(time=options.time)
+    out = read_output(options.out, ("svg",))
     position = read_position(options.game, options.position, options.moves)
     megabytes = read_number(options.memory, "--memory", 0.001)
     database = open_database(options.database, position.game)
     if values_in(database, position) is None and solving.solver_of(position) is not None:
-        with terminal.patience("search.compiling", algorithm="solve", game=position.game.name):
+        with terminal.compiling("search.compiling", algorithm="solve", game=position.game.name):
             solving.prepare(position)
     terminal.start_clock()
     stop = Stop()
@@ -71,8 +79,8 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
             on_progress=lambda done: terminal.progress(progress(done, terminal.say)),
         )
     terminal.clear_progress()
-    if options.out is not None:
-        _draw(found, options.out, options.theme, terminal)
+    if out is not None:
+        _draw(found, out, options.theme, terminal)
     _print(found, terminal, options.as_json)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
 

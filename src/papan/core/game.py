@@ -64,7 +64,8 @@ def by_side(state: Any) -> tuple[Any, Any]:
     return state.theirs, state.mine
 
 
-@functools.lru_cache(maxsize=1024)
+# States of different games may be equal as tuples, hence `typed`, here and below.
+@functools.lru_cache(maxsize=1024, typed=True)
 def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[int, Content]:
     return {place: content_at(pieces, state, place) for place in board.squares}
 
@@ -78,8 +79,7 @@ def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
     return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 
 
-# A page asks for the same ones again and again, and in Amazons there are thousands. States of
-# different games may be equal as tuples, hence `typed`.
+# A page asks for the same ones again and again, and in Amazons there are thousands.
 @functools.lru_cache(maxsize=64, typed=True)
 def _codes(state: State) -> tuple[int, ...]:
     """The moves of a state as numbers, those included that lead to forbidden positions."""

@@ -195,7 +195,8 @@ def _blank(field: Any) -> Any:
     return (0,) * len(field) if isinstance(field, tuple) else type(field)(0)
 
 
-@lru_cache(maxsize=256)
+# States of different games may be equal as tuples, hence `typed`.
+@lru_cache(maxsize=256, typed=True)
 def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
     kinds = range(len(pieces) + 1)
     sides = (0, 1) if hasattr(empty, _SIDE) else (0,)

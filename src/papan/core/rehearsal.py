@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.watchdog import (
     Overrun,
@@ -107,6 +108,7 @@ class _Rehearsal:
         self.end = time.monotonic() + _SECONDS
 
     def run(self) -> None:
+        self.option_names()
         self.letters()
         state = self.guarded("start_state", type(self.game).start_state, self.game.start_state)
         self.plain_numbers(state)
@@ -187,13 +189,24 @@ class _Rehearsal:
                 raise self.broken("write_move", write, "move-names", found, "≠")
             words[word] = code
 
+    def option_names(self) -> None:
+        """Requires that no option hides something that every game has, such as its name."""
+        known = vars(Game).keys() | Game.__annotations__.keys()
+        taken = [name for name in spec.options_of(type(self.game)) if name in known]
+        if taken:
+            reason, line = UsageError("game-file.option", text=taken[0]), self._class_line()
+            raise InvalidGame("game-file.raises", text=self.file.name, line=line, reason=reason)
+
     def letters(self) -> None:
         """Requires that each kind of pieces has a letter of its own."""
         letters = [piece.letter for piece in self.game.pieces]
         twice = [letter for letter in dict.fromkeys(letters) if letters.count(letter) > 1]
         if twice:
-            reason, line = UsageError("piece.twice", text=twice[0]), line_of_class(type(self.game))
+            reason, line = UsageError("piece.twice", text=twice[0]), self._class_line()
             raise InvalidGame("game-file.raises", text=self.file.name, line=line, reason=reason)
+
+    def _class_line(self) -> int:
+        return line_of_class(type(self.game))
 
     def shown(self, state: State) -> None:
         """Requires that the position can be written, from whole numbers for its pieces."""

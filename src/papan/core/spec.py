@@ -120,6 +120,15 @@ def expected(facts: Mapping[str, Any]) -> str:
     return type(facts["default"]).__name__
 
 
+def extremes(facts: Mapping[str, Any]) -> Sequence[Any]:
+    """The choices of an option, or both ends of its range, as far as it has them."""
+    if facts["choices"]:
+        return tuple(facts["choices"])
+    if isinstance(facts["default"], bool):
+        return (False, True)
+    return [end for end in (facts["low"], facts["high"]) if end is not None]
+
+
 def check(key: str, value: Any, facts: Mapping[str, Any], text: str | None = None) -> Any:
     """Returns an option's value if it is allowed.
 

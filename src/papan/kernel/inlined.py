@@ -89,12 +89,24 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]  # numba is untyp
 
     library_class: type[JITCodeLibrary] = KernelLibrary
 
+    #: Compilations under way; those that numba's lock lets one thread at a time begin.
+    running = 0
+
     def compile_extra(self, func: Any) -> Any:
         """numba's result for a function, whose library is of our class."""
         codegen = self.state.targetctx.codegen()
         self.state.library = self.library_class(codegen, func.__qualname__)
         self.state.library.enable_object_caching()
-        return super().compile_extra(func)
+        KernelCompiler.running += 1
+        try:
+            return super().compile_extra(func)
+        finally:
+            KernelCompiler.running -= 1
+
+
+def is_compiling() -> bool:
+    """Returns True while a thread compiles; reading compiled code from the cache does not count."""
+    return KernelCompiler.running > 0
 
 
 class InlinedCompiler(KernelCompiler):

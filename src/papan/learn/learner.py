@@ -58,8 +58,12 @@ class Learner:
         self._reader = self.network.reader()
         self._workspace = new_workspace(game.start())
 
-    def learn(self, course: Course) -> None:
+    def learn(self, course: Course, seconds: float | None = None) -> None:
         """Plays a batch and learns from it; one of no games has it all compiled.
+
+        Args:
+            course: the settings.
+            seconds: the batch ends after this time, in the middle of a game; None plays all of it.
 
         Raises:
             InvalidGame: a rule of a user's does not come to an end.
@@ -71,8 +75,9 @@ class Learner:
         def play() -> None:
             self_play(start, evaluation, reader, self.lessons, target, course, How(), room)
 
+        room.stop = 0
         if course.games > 0:
-            run_stoppable(play, Stop.over(room, self.game.start()))
+            run_stoppable(play, Stop.over(room, self.game.start()), seconds)
         else:
             play()
 
@@ -101,6 +106,7 @@ class Share(NamedTuple):
         weights: those to start from.
         seed: where chance starts from.
         batches: number of batches.
+        seconds: time after which it ends; None for no limit.
     """
 
     game: str
@@ -110,6 +116,7 @@ class Share(NamedTuple):
     weights: Array
     seed: int
     batches: int = 1
+    seconds: float | None = None
 
 
 #: Learners of this process by what they learn: making one takes a while.
@@ -127,8 +134,11 @@ def play_share(share: Share) -> tuple[Array, Array]:
     lessons = learner.lessons
     lessons.weights[:], lessons.totals[:] = share.weights, 0
     lessons.random[:] = numbers(share.seed, 1)
+    end = math.inf if share.seconds is None else time.perf_counter() + share.seconds
     for _ in range(share.batches):
-        learner.learn(share.course)
+        left = end - time.perf_counter()
+        if left > 0:
+            learner.learn(share.course, None if share.seconds is None else left)
     return lessons.weights.copy(), lessons.totals.copy()
 
 
@@ -168,16 +178,17 @@ class Pool:
         if self._own is not None:
             self._own.shutdown(cancel_futures=True)
 
-    def learn(self, games_left: int | None = None) -> None:
-        """Plays one batch here, or a share by each worker; of `games_left` games where these are
-        limited."""
+    def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
+        """Plays one batch here, or a share by each worker; of `games_left` games and for `seconds`
+        where these are limited."""
         if self.count == 1 and self.given is None:
-            self.learner.learn(self.course)
+            self.learner.learn(self.course, seconds)
             return
         began, count = time.perf_counter(), max(1, getattr(self.given, "workers", self.count))
         lessons = self.learner.lessons
         before = lessons.weights.copy()
-        found = self._results(self._shares(before, count, games_left))
+        shares = self._shares(before, count, games_left)
+        found = self._results([share._replace(seconds=seconds) for share in shares])
         if found:
             lessons.weights[:] = joined(before, [weights for weights, _ in found])
             lessons.totals[:] += np.sum([totals for _, totals in found], axis=0)

@@ -203,7 +203,6 @@ def best_move(
     ply: Any = np.int64(0)
     low: Any = np.int64(-INFINITY)
     high: Any = np.int64(INFINITY)
-    workspace.stop = 0
     value = negamax(state, own, evaluation, depth, ply, (low, high), how, workspace)
     return (workspace.pv[0, 0] if workspace.pv_length[0] > 0 else -1), value
 
@@ -237,12 +236,13 @@ def self_play(
     how: How,
     workspace: Workspace,
 ) -> None:
-    """Plays a batch of games against itself and learns from each."""
+    """Plays a batch of games against itself and learns from each. When the workspace's switch is
+    thrown, the game at hand is valued as it stands, and the batch ends."""
     for _ in range(course.games):
         clear_path(workspace)
         state, count, ply, result, known = start, 0, 0, 0.5, 0
         opening = number_below(lessons.random, course.openings + 1)
-        while count < LONGEST:
+        while count < LONGEST and workspace.stop == 0:
             own = key(state)
             if repeats(state, own, 0, workspace):
                 result, known = 0.0 if course.margin > 0.0 else 0.5, 1
@@ -255,6 +255,8 @@ def self_play(
             move = chance_move
             if ply >= opening:
                 found, value = best_move(state, own, evaluation, course.depth, how, workspace)
+                if workspace.stop != 0:  # the value may be cut short
+                    break
                 side = side_to_move(state)
                 score = expectation(state, value, course.margin)
                 is_random = number_below(lessons.random, 1 << 20) < course.chance * (1 << 20)
@@ -267,6 +269,8 @@ def self_play(
             state = step(state, own, move, workspace)
             ply += 1
         if known == 0:
+            if count == 0:
+                return
             result = lessons.values[count - 1]
         lessons.totals[0] += 1
         lessons.totals[1] += ply
@@ -343,7 +347,8 @@ def duel(
     workspace: Workspace,
 ) -> None:
     """Plays pairs of games between two evaluations and adds to `tally`, int64 (3,): games that the
-    first one has won, drawn and lost."""
+    first one has won, drawn and lost. Ends when the workspace's switch is thrown; the game at hand
+    does not count then."""
     random = tally[3:].view(np.uint64)
     for pair in range(rules.pairs):
         for swapped in range(2):
@@ -366,6 +371,8 @@ def duel(
                     else:
                         found, _ = best_move(state, own, second, rules.depth, how, workspace)
                     move = found if found >= 0 else move
+                if workspace.stop != 0:
+                    return
                 state = step(state, own, move, workspace)
                 ply += 1
             tally[1 - result] += 1

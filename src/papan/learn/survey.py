@@ -226,19 +226,27 @@ def _has_image(start: Position, places: tuple[int, ...], turn: Turn, walk: list[
     for code in walk:
         one = one.after(code)
         wanted = turned(contents(one.state, places), turn)
-        found = _child_like(image, places, wanted)
+        found = _child_like(image, places, wanted, _image_of(code, places, turn))
         if found is None or not _ends_alike(one, found):
             return False
         image = found
     return True
 
 
-def _child_like(one: Position, places: tuple[int, ...], wanted: Contents) -> Position | None:
-    """A position after a move of another one that has the wanted contents; None if none has."""
+def _image_of(code: int, places: tuple[int, ...], turn: Turn) -> int:
+    """The image of a move that is the number of a place; of other moves the move itself."""
+    return places[turn[places.index(code)]] if code in places else code
+
+
+def _child_like(
+    one: Position, places: tuple[int, ...], wanted: Contents, likely: int
+) -> Position | None:
+    """A position after a move of another one that has the wanted contents; None if none has. The
+    likely move is tried first: rules of users may take long."""
     here = contents(one.state, places)
     # Most moves are told by one place: comparing all of them takes long on large boards.
     told = next((at for at in range(len(places)) if here[at] != wanted[at]), 0)
-    for code in one.codes():
+    for code in sorted(one.codes(), key=lambda code: code != likely):
         child = one.after(code)
         near = code_at(child.state, places[told]) == wanted[told]
         if near and contents(child.state, places) == wanted:
@@ -333,9 +341,11 @@ def _is_exchanged(
     try:
         if contents(two.state, places) != image(one.state) or two.side == one.side:
             return False
-        below = [one.after(code).state for code in one.codes()]
-        some = below[:: max(1, len(below) // COMPARED)]
-        alike = all(_child_like(two, places, image(child)) is not None for child in some)
+        codes = one.codes()
+        alike = all(
+            _child_like(two, places, image(one.after(code).state), _image_of(code, places, turn))
+            for code in codes[:: max(1, len(codes) // COMPARED)]
+        )
         return alike and _ends_alike(one, two)
     except Exception:  # a state that was put together need not be one of the game
         return False

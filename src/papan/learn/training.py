@@ -53,6 +53,8 @@ OPENING_PART = 6
 PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
 #: The time between measurements, as a part of the whole, and the least, in seconds.
 MEASURED, LEAST_BETWEEN = 0.05, 2.0
+#: The longest time of one duel, as a part of the whole.
+DUEL_PART = 0.1
 #: Number of measurements where games are what is limited.
 MEASUREMENTS = 20
 #: 95 % of a normal distribution are within so many standard deviations.
@@ -212,7 +214,8 @@ class Training:
         with Pool(self.learner, self.course, self.plan.workers, self.executor) as pool:
             while not stop() and not self._is_done():
                 before = self._part_done()
-                pool.learn(None if self.plan.games is None else self.plan.games - self.games)
+                left = None if self.plan.games is None else self.plan.games - self.games
+                pool.learn(left, self.plan.seconds and self.plan.seconds - self.seconds)
                 self.seconds = time.perf_counter() - started
                 due = self.seconds - measured >= between
                 # By games alone where these are limited: a run is then the same on each machine.
@@ -263,7 +266,9 @@ class Training:
         """Games between two evaluations, the same openings from both sides."""
         openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed = self.plan.seed + len(self.history) + 1
-        return contest(self.game, first, second, pairs, openings=openings, seed=seed)
+        # By fewer games where these take long, so that a training ends in time.
+        limit = self.plan.seconds and DUEL_PART * self.plan.seconds
+        return contest(self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit)
 
     def _keep(self, now: Weights, found: Milestone) -> None:
         training = {
@@ -347,9 +352,10 @@ def contest(
     *,
     openings: int = 2,
     seed: int = 1,
+    seconds: float | None = None,
 ) -> Score:
     """The score of an evaluation against another one, both searched two plies deep, in pairs of
-    games that begin with the same random moves."""
+    games that begin with the same random moves; of those games that end within `seconds`."""
     tally = np.zeros(4, dtype=np.int64)
     rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
     workspace = new_workspace(game.start())
@@ -358,7 +364,7 @@ def contest(
         duel(game.start_state(), first, second, How(), rules, tally, workspace)
 
     if pairs > 0:
-        run_stoppable(play, Stop.over(workspace, game.start()))
+        run_stoppable(play, Stop.over(workspace, game.start()), seconds)
     else:  # it is compiled
         play()
     return Score(*(int(count) for count in tally[:3]))

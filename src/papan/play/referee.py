@@ -13,7 +13,7 @@ from papan.core.game import Displayed, Outcome, Position
 from papan.play.clock import Clock, TimeControl
 from papan.play.table import GameInPlay, Reply, Termination, ask, get_ready
 from papan.players.base import Choice, Player
-from papan.search.limits import MARGIN, Limit
+from papan.search.limits import MARGIN, Limit, Now
 
 #: Limits of a proof. Where it is known beforehand that it takes more nodes it is not begun, so
 #: the seconds are used up on a busy machine only.
@@ -128,7 +128,8 @@ class PlayedGame(Displayed):
         moves: in the game's notation.
         outcome: who won; None if the game was broken off.
         termination: how it ended.
-        detail: what exactly went wrong, for people; nothing where nothing did.
+        detail: what exactly went wrong, for people, and below it the last lines that the player's
+            program has printed; nothing where nothing did.
         seconds: the time each move took.
         seed: what the players were seeded with.
         given: an illegal move as the player gave it.
@@ -157,6 +158,7 @@ def play_game(
     conditions: Conditions | None = None,
     seed: int = 0,
     on_move: Callable[[Position, Choice], None] | None = None,
+    now: Now = time.perf_counter,
 ) -> PlayedGame:
     """Plays one game to its end.
 
@@ -167,6 +169,7 @@ def play_game(
         conditions: clocks, and when the game ends before the rules end it.
         seed: makes chance repeatable.
         on_move: called after each move with the new position and the choice.
+        now: the clock that the referee reads.
 
     Raises:
         InvalidSpec: a player does not play this game.
@@ -179,8 +182,8 @@ def play_game(
         if verdict is not None:
             game.adjudicate(*verdict)
             break
-        side = game.turn
-        reply = _ask(game, side, players[side], conditions.limit(limit, game.clock, game.position))
+        most = conditions.limit(limit, game.clock, game.position)
+        reply = _ask(game, players[game.turn], most, now)
         # The time on the clock is the player's own, without that of asking and of looking.
         game.take(reply, game.began + reply.seconds)
         if on_move is not None and reply.after is not None and reply.choice is not None:
@@ -192,7 +195,7 @@ def play_game(
         moves=tuple(game.moves),
         outcome=game.outcome,
         termination=game.cause.termination,
-        detail=game.cause.detail,
+        detail=game.cause.story,
         seconds=tuple(game.seconds),
         seed=seed,
         given=game.cause.given,
@@ -212,10 +215,10 @@ def _get_ready(game: GameInPlay, players: Mapping[str, Player], seed: int) -> No
             return
 
 
-def _ask(game: GameInPlay, side: str, player: Player, limit: Limit) -> Reply:
+def _ask(game: GameInPlay, player: Player, limit: Limit, now: Now) -> Reply:
     """Has the side to move choose, on its clock."""
-    now = time.perf_counter()
+    began = now()
     # Begun anew for each move: what the referee itself takes between two is on no side's clock.
-    game.clock.start(now)
-    game.begin_turn(now)
-    return ask(player, game.position, limit, most=limit.most_seconds(side))
+    game.clock.start(began)
+    game.begin_turn(began)
+    return ask(player, game.position, limit, most=limit.most_seconds(game.turn), now=now)

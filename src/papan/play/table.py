@@ -15,13 +15,14 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from papan.core.game import Game, Outcome, Position
 from papan.core.notation import SIDES
 from papan.errors import (
     GameOver,
+    IllegalMove,
     InvalidGame,
     PapanError,
     PlayerCrash,
@@ -32,7 +33,7 @@ from papan.errors import (
 )
 from papan.play.clock import Clock
 from papan.players.base import Choice, Player
-from papan.search.limits import Limit
+from papan.search.limits import Limit, Now
 
 
 class Termination(enum.StrEnum):
@@ -59,6 +60,7 @@ class Cause:
         given: an illegal move as the player gave it.
         exit_code: the exit status of a program that crashed, −N for signal N; None if unknown.
         error: what was raised, so that it can be explained in any language; None for others.
+        printed: the last lines that the program behind the player has printed.
     """
 
     termination: Termination
@@ -66,6 +68,12 @@ class Cause:
     given: str = ""
     exit_code: int | None = None
     error: PapanError | None = field(default=None, compare=False, repr=False)
+    printed: str = field(default="", compare=False, repr=False)
+
+    @property
+    def story(self) -> str:
+        """The detail, and below it the last lines that the program has printed."""
+        return "\n".join(filter(None, (self.detail, self.printed)))
 
     @classmethod
     def of(cls, error: Exception) -> Cause:
@@ -127,11 +135,18 @@ def get_ready(player: Player, game: Game, seed: int) -> Cause | None:
     try:
         player.new_game(game, seed)
     except PlayerFailure as failure:
-        return Cause.of(failure)
+        return replace(Cause.of(failure), printed=player.printed())
     return None
 
 
-def ask(player: Player, position: Position, limit: Limit, *, most: float | None = None) -> Reply:
+def ask(
+    player: Player,
+    position: Position,
+    limit: Limit,
+    *,
+    most: float | None = None,
+    now: Now = time.perf_counter,
+) -> Reply:
     """Asks a player that is ready for a move. Raises nothing of the player's own.
 
     Args:
@@ -139,31 +154,34 @@ def ask(player: Player, position: Position, limit: Limit, *, most: float | None 
         position: an unfinished game.
         limit: passed on to the player.
         most: after how many seconds a move comes too late; None takes one at any time.
+        now: the clock. Never set back, unlike the time of day: it decides games.
 
     Raises:
         InvalidGame: a rule of the game has failed, which is no player's fault.
     """
     choice, given, fault = None, "", None
-    # Never set back, unlike the time of day: it decides games.
-    began = time.perf_counter()
+    began = now()
     try:
         choice = player.choose(position, limit)
-        given = str(choice.move)
+        given = str(choice.move or "")
     except InvalidGame:
         raise
     # A player is somebody's program: whatever it raises is its own fault, and ends nothing else.
     except Exception as error:
         fault = Cause.of(error)
-    seconds = time.perf_counter() - began
+    seconds = now() - began
     if fault is None and most is not None and seconds > most:
         # Too late is not looked at: `given` stays out of the record, legal or not.
         fault = Cause(Termination.TIME, f"{seconds:.3f} s")
     if fault is not None:
-        return Reply(seconds, fault=fault)
+        return Reply(seconds, fault=replace(fault, printed=player.printed()))
     try:
+        if not given:
+            raise IllegalMove("player.no-move", example=position.moves()[0])
         return Reply(seconds, given, choice, position.play(given))
     except PapanError as error:
-        return Reply(seconds, given, choice, fault=Cause.illegal(given, error))
+        fault = replace(Cause.illegal(given, error), printed=player.printed())
+        return Reply(seconds, given, choice, fault=fault)
 
 
 @dataclass

@@ -93,6 +93,10 @@ class Player(ABC):
         """Tells the moves that will have led from the game's start to the first position, for
         programs that cannot be given a position; nothing where there is none."""
 
+    def printed(self) -> str:
+        """The last lines that the program behind the player has printed; empty without one."""
+        return ""
+
     def close(self) -> None:
         """Lets go of processes and memory."""
 

@@ -15,16 +15,18 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Self
 
 from papan.core.game import Game, Position
-from papan.errors import InvalidSpec, PapanError
+from papan.errors import InvalidSpec, PapanError, PlayerTimeout
 from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
 from papan.protocol.client import BestMove, Client, Partner
 from papan.protocol.gtp_client import GtpClient
 from papan.protocol.guards import Guards
+from papan.protocol.process import without_folders
 from papan.search.limits import Limit
 
 #: The program is waited for so much longer than the referee allows, in seconds: about a move that
@@ -101,6 +103,8 @@ class ExternalPlayer(Player):
     guards: Guards = field(default_factory=Guards, repr=False, compare=False)
 
     client: Partner | None = field(init=False, repr=False, compare=False, default=None)
+    _printed: str = field(init=False, repr=False, compare=False, default="")
+    _unready: PlayerTimeout | None = field(init=False, repr=False, compare=False, default=None)
     _trail: Trail | None = field(init=False, repr=False, compare=False, default=None)
     _opening: tuple[str, ...] = field(init=False, repr=False, compare=False, default=())
 
@@ -129,8 +133,15 @@ class ExternalPlayer(Player):
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self._trail = None
-        with self._started() as client:
-            client.new_game(game, seed)
+        if self._unready is not None:
+            raise self._unready
+        try:
+            with self._started() as client:
+                client.new_game(game, seed)
+        except PlayerTimeout as late:
+            # Not waited for again: a tournament would take a minute for each of its games.
+            self._unready = late
+            raise
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         most = limit.most_seconds(position.side)
@@ -151,6 +162,13 @@ class ExternalPlayer(Player):
             return tuple(self._trail.moves)
         return self._opening
 
+    def printed(self) -> str:
+        return self._printed if self.client is None else self.client.child.printed()
+
+    def title(self) -> str:
+        """The name of the program in messages, without folders."""
+        return without_folders(self.text)
+
     def close(self) -> None:
         if self.client is not None:
             self.client.close()
@@ -162,11 +180,12 @@ class ExternalPlayer(Player):
         since its state is not known then."""
         try:
             if self.client is None:
-                self.client = self.partner(self.command(), self.guards)
+                self.client = self.partner(self.command(), self.guards, self.title())
                 self.client.greet()
             yield self.client
         except BaseException:
             if self.client is not None:
+                self._printed = self.printed()
                 self.client.kill()
                 self.client = None
             raise
@@ -210,6 +229,16 @@ class PythonPlayer(ExternalPlayer):
 
     name = "python"
     example = "python:path/to/bot.py"
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        made = super().from_text(text)
+        if not Path(text).is_file():
+            raise InvalidSpec("player.no-file", text=text)
+        return made
+
+    def title(self) -> str:
+        return Path(self.text).name
 
     def command(self) -> list[str]:
         # -P keeps files that lie about here from being taken for modules of Python.

@@ -2,21 +2,26 @@
 
 `python -m papan.players.python_bot path/to/bot.py`. The function gets a `papan.core.game.Position`
 and a `papan.search.limits.Limit` and returns a move, as text. What it prints goes to stderr, since
-stdout belongs to the protocol; what it raises ends the program, with the traceback on stderr. The
-option `seed` seeds Python's `random`.
+stdout belongs to the protocol; what it raises ends the program, with the traceback on stderr and,
+as the last line, the place in the bot's file. The option `seed` seeds Python's `random`.
+
+Before the first game the function is called once with the game's start and its answer is dropped:
+what it imports and compiles then takes no time from a move.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import os
 import random
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from papan.core import registry
 from papan.core.game import Game, Position
@@ -30,6 +35,9 @@ from papan.search.limits import Limit
 Choose = Callable[[Position, Limit], Any]
 
 _LARGEST_SEED = 2**62
+
+#: Limit of the call before the first game: enough to meet what is to be compiled.
+_WARM_UP = Limit(seconds=0.1)
 
 
 def load(path: Path) -> Choose:
@@ -57,6 +65,8 @@ class BotThinker(Thinker):
     """A function that chooses moves, as the thinker of a server."""
 
     choose: Choose
+    path: Path
+    _warm: set[Game] = field(default_factory=set)
 
     def options(self, game: Game) -> list[UgiOption]:
         return [UgiOption("seed", "spin", "0", 0, _LARGEST_SEED)]
@@ -64,8 +74,22 @@ class BotThinker(Thinker):
     def set_option(self, game: Game, name: str, value: str) -> None:
         random.seed(int(value))
 
+    def prepare(self, game: Game) -> None:
+        """Calls the function once for each game, unseen: errors come again in the game."""
+        if game in self._warm:
+            return
+        self._warm.add(game)
+        chance, unseen = random.getstate(), io.StringIO()
+        with (
+            contextlib.redirect_stdout(unseen),
+            contextlib.redirect_stderr(unseen),
+            contextlib.suppress(BaseException),
+        ):
+            self.choose(game.start(), _WARM_UP)
+        random.setstate(chance)
+
     def begin(self, position: Position, go: Go) -> BotThought:
-        return BotThought(self.choose, position, limit_of(go, position))
+        return BotThought(self.choose, self.path, position, limit_of(go, position))
 
 
 @dataclass
@@ -73,22 +97,50 @@ class BotThought:
     """One call of the function."""
 
     choose: Choose
+    path: Path
     position: Position
     limit: Limit
 
     def run(self, on_info: Callable[[Info], None]) -> str:
-        """Returns the function's move, on one line. If it raises, the program ends."""
+        """Returns the function's move, on one line; nothing for None. If it raises, the program
+        ends."""
         try:
             chosen = self.choose(self.position, self.limit)
-            move = chosen.move if isinstance(chosen, Choice) else str(chosen)
-            return " ".join(move.split())
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)
+            move = chosen.move if isinstance(chosen, Choice) else chosen
+            return "" if move is None else " ".join(str(move).split())
+        except BaseException as error:
+            fail(error, self.path)
 
     def stop(self) -> None:
         """Nothing: a function cannot be interrupted. The arbiter ends the program if it must."""
+
+
+def fail(error: BaseException, path: Path) -> NoReturn:
+    """Ends the program with the traceback, and the place of the error as the last line."""
+    trace = error.__traceback__
+    # Without the frame of Papan's that has called the bot.
+    traceback.print_exception(error.with_traceback(trace and trace.tb_next))
+    print(place_of(error, path), file=sys.stderr, flush=True)
+    os._exit(1)
+
+
+def place_of(error: BaseException, path: Path) -> str:
+    """Where an error comes from: `bot.py:12: IndexError: list index out of range: return [][1]`.
+
+    The place is the last one in the bot's folder.
+    """
+    what = " ".join("".join(traceback.format_exception_only(error)[-1:]).split())
+    if isinstance(error, SyntaxError) and error.filename:
+        frames = [(error.filename, error.lineno, error.text)]
+    else:
+        trace = traceback.extract_tb(error.__traceback__)
+        frames = [(frame.filename, frame.lineno, frame.line) for frame in trace]
+    folder = path.resolve().parent
+    own = [frame for frame in frames if Path(frame[0]).resolve().parent == folder]
+    if not own:
+        return f"{path.name}: {what}"
+    file, line, text = own[-1]
+    return f"{Path(file).name}:{line}: {what}: {(text or '').strip()}"
 
 
 def take_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -98,6 +150,9 @@ def take_streams() -> tuple[BinaryIO, BinaryIO]:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
+    for stream in (sys.stdout, sys.stderr):
+        # What was printed before the program is killed must not be lost in a buffer.
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a text file
     return arbiter
 
 
@@ -112,9 +167,11 @@ def main(path: str) -> None:
         choose = load(Path(path))
     except UsageError as error:
         sys.exit(str(error))
+    except BaseException as error:
+        fail(error, Path(path))
     game = registry.game(registry.names()[0])
     server = Server(
-        BotThinker(choose),
+        BotThinker(choose, Path(path)),
         game,
         write,
         name=Path(path).stem,

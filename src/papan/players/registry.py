@@ -6,12 +6,16 @@ class. A class that is defined in a session is found by its name, in the process
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from papan.core import spec
 from papan.core.arguments import refuse
 from papan.core.registry import installed, installed_class
+from papan.errors import InvalidSpec
 from papan.players.base import Player
 
 GROUP = "papan.players"
@@ -44,13 +48,33 @@ def _defined(base: type[Any]) -> Iterator[type[Player]]:
 
 
 def player(text: str) -> Player:
-    """The player that a spec names: `player("minimax:depth=6")`.
+    """The player that a spec names, or a file that is a bot: `player("minimax:depth=6")`,
+    `player("mybot.py")`.
 
     Raises:
-        InvalidSpec: unknown name or option, or a value that is not allowed.
+        InvalidSpec: unknown name or option, or a value that is not allowed; or there is no such
+            file, or it cannot be run.
         UsageError: it is no text.
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")
     name, rest = spec.split(text)
+    # No player has a dot or a slash in its name.
+    if "." in name or os.sep in name:
+        name, rest = spec.split(spec_of_file(text.strip()))
     return player_class(name).from_text(rest)
+
+
+def spec_of_file(path: str) -> str:
+    """The spec of the bot in a file: a Python file, or a program that speaks UGI.
+
+    Raises:
+        InvalidSpec: there is no such file, or it is no Python file and not executable.
+    """
+    if path.endswith(".py"):
+        return f"python:{path}"
+    if not Path(path).is_file():
+        raise InvalidSpec("player.no-file", text=path)
+    if not os.access(path, os.X_OK):
+        raise InvalidSpec("player.not-executable", text=path)
+    return f"ugi:{shlex.quote(path if os.sep in path else os.path.join(os.curdir, path))}"

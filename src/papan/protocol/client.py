@@ -46,11 +46,12 @@ class Partner(ABC):
     Args:
         command: the program and its arguments.
         guards: what it may take.
+        name: the program's name in messages; the command without folders if empty.
     """
 
-    def __init__(self, command: Sequence[str], guards: Guards) -> None:
+    def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
         self.guards = guards
-        self.child = Child(command, guards)
+        self.child = Child(command, guards, name)
 
     @abstractmethod
     def greet(self) -> None:
@@ -86,8 +87,8 @@ class Partner(ABC):
 class Client(Partner):
     """A conversation in UGI."""
 
-    def __init__(self, command: Sequence[str], guards: Guards) -> None:
-        super().__init__(command, guards)
+    def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
+        super().__init__(command, guards, name)
         self.options: dict[str, UgiOption] = {}
         #: The game whose start is what the program takes for `startpos`; None if that is unknown.
         self.knows: Game | None = None

@@ -22,8 +22,8 @@ class GtpClient(Partner):
     that it was told, they are told anew from the start.
     """
 
-    def __init__(self, command: Sequence[str], guards: Guards) -> None:
-        super().__init__(command, guards)
+    def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
+        super().__init__(command, guards, name)
         self.commands: frozenset[str] = frozenset()
         self._number = 0
         self._told: list[str] = []

@@ -36,7 +36,7 @@ class Guards:
 
     Attributes:
         start_seconds: from its start to the end of its greeting. A Java VM takes its time.
-        ready_seconds: to get ready for a game. Compiling counts here.
+        ready_seconds: to get ready for a game. Imports and compiling count here.
         answer_seconds: to say that it is still ready, before each move.
         move_seconds: for a move that has no time limit of its own.
         quit_seconds: to leave when it is asked to.
@@ -48,10 +48,11 @@ class Guards:
         address_mb: address space of each of them in MB; 0 is no limit. Java, Node.js and compiled
             Papan reserve many times what they use.
         env: names of variables that it sees beside `ENVIRONMENT`.
+        show_output: True prints each line that it writes on stderr, with its name in front.
     """
 
     start_seconds: float = 20.0
-    ready_seconds: float = 10.0
+    ready_seconds: float = 60.0
     answer_seconds: float = 10.0
     move_seconds: float = 600.0
     quit_seconds: float = 0.5
@@ -61,6 +62,7 @@ class Guards:
     processes: int = 64
     address_mb: int = 0
     env: tuple[str, ...] = ()
+    show_output: bool = False
 
     def environment(self) -> dict[str, str]:
         """The variables that the program sees, with their values."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import shlex
 import signal
@@ -24,6 +25,7 @@ from typing import IO, TypeVar
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 from papan.protocol import orphans
 from papan.protocol.guards import Guards
+from papan.protocol.messages import escaped
 from papan.protocol.supervisor import STATE, stat_fields
 
 F = TypeVar("F", bound=PlayerFailure)
@@ -34,8 +36,13 @@ _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _CHUNK = 1 << 16
 #: Bytes of stderr that are kept, to quote the last of them.
 _STDERR_KEPT = 1 << 14
-#: Characters of stderr that are quoted.
+#: Characters of a line of stderr that are quoted.
 _QUOTED = 200
+#: Lines of stderr that a report keeps, and characters of all of them.
+_LINES_KEPT = 20
+_CHARACTERS_KEPT = 1500
+#: The folders of an absolute path, but not those of a URL.
+_FOLDERS = re.compile(r"(?<![\w./])/(?:[^\s/'\":]+/)+")
 #: Time that a program's exit status is waited for after the end of its output, in seconds.
 _STATUS_SECONDS = 1.0
 #: Time that the supervisor is given to kill everything, in seconds.
@@ -53,13 +60,15 @@ class Child:
     Args:
         command: the program and its arguments.
         guards: what it may take.
+        name: the program's name in messages; the command without folders if empty.
 
     Raises:
         PlayerCrash: not here, but at the first wait, if there is no such program.
     """
 
-    def __init__(self, command: Sequence[str], guards: Guards) -> None:
+    def __init__(self, command: Sequence[str], guards: Guards, name: str = "") -> None:
         self.command, self.guards = list(command), guards
+        self.name = name or without_folders(shlex.join(command))
         self._control, theirs = socket.socketpair()
         with theirs:
             self._supervisor = orphans.start_supervisor(lambda: self._start(theirs.fileno()))
@@ -73,6 +82,7 @@ class Child:
         self._unfinished = bytearray()
         self._lines: deque[bytes] = deque()
         self._stderr_end = bytearray()
+        self._not_shown = b""
         self._open = {self._stdout, self._stderr}
         self._status: int | None = None
         # What the supervisor has to say against it: a message and what fills it in.
@@ -135,10 +145,19 @@ class Child:
             self._read_status()
         return self._status
 
+    def printed(self) -> str:
+        """The last lines on stderr, without folders of this machine."""
+        self._read_stderr()
+        lines = escaped(self._stderr_end.decode(errors="replace")).splitlines()[-_LINES_KEPT:]
+        short = (without_folders(line)[:_QUOTED] for line in lines)
+        return "\n".join(short)[-_CHARACTERS_KEPT:].strip("\n")
+
     def close(self) -> None:
         """Kills the program and all that it has started, and reaps it."""
         if self._control.fileno() < 0:
             return
+        self._read_stderr()
+        self._show(b"\n" if self._not_shown else b"")
         with contextlib.suppress(OSError):  # the supervisor has gone already
             self._control.shutdown(socket.SHUT_WR)
         self._await_supervisor()
@@ -249,8 +268,18 @@ class Child:
     def _read_stderr(self) -> int:
         """Keeps the last of what came on stderr; returns the number of bytes that came."""
         text = self._read(self._stderr)
+        self._show(text)
         self._stderr_end = (self._stderr_end + text)[-_STDERR_KEPT:]
         return len(text)
+
+    def _show(self, text: bytes) -> None:
+        """Passes on whole lines of stderr, if that was asked for."""
+        if not self.guards.show_output:
+            return
+        *lines, self._not_shown = (self._not_shown + text).split(b"\n")
+        for line in lines:
+            shown = escaped(line.decode(errors="replace"))
+            print(f"{self.name}: {shown}", file=sys.stderr, flush=True)
 
     def _read_stdout(self) -> int:
         """Cuts what came on stdout into lines; returns the number of bytes that came."""
@@ -284,7 +313,7 @@ class Child:
         code = self.wait_for_end(_STATUS_SECONDS)
         while self._read_stderr() and self._trouble is None:
             pass  # what was left in the pipe, which is not filled any more
-        text, words = shlex.join(self.command), self._last_words()
+        text, words = self.name, self._last_words()
         if self._trouble is not None:
             message, values = self._trouble
             return PlayerCrash(message, text=text, words=words, **values)
@@ -299,11 +328,16 @@ class Child:
         """The last line on stderr, in parentheses; nothing if there is none."""
         lines = self._stderr_end.decode(errors="replace").split("\n")
         said = next((line for line in reversed(lines) if line.strip()), "")
-        words = "".join(c for c in said.strip()[:_QUOTED] if c.isprintable())
+        words = "".join(c for c in without_folders(said.strip())[:_QUOTED] if c.isprintable())
         return f" ({words})" if words else ""
 
     def _failure(self, kind: type[F], message: str, amount: float) -> F:
-        return kind(message, text=shlex.join(self.command), amount=f"{amount:.10g}")
+        return kind(message, text=self.name, amount=f"{amount:.10g}")
+
+
+def without_folders(text: str) -> str:
+    """The text with only the last part of each absolute path: reports are handed on."""
+    return _FOLDERS.sub("", text)
 
 
 def _signal_name(number: int) -> str:

@@ -47,7 +47,8 @@ class Record:
         result: one of `RESULTS`.
         termination: how it ended: `rules`, `illegal move`, `time`, `crash`, …
         start: the position line it started from; empty for the game's start.
-        detail: what exactly happened, where the rules did not end the game.
+        detail: what exactly happened, where the rules did not end the game; below that line the
+            last ones that the program at fault has printed.
         given: the illegal move that ended the game, as the player gave it.
         exit_code: the exit status of the program whose crash ended the game, −N for signal N;
             None if there is none.

@@ -66,6 +66,9 @@ _FIELDS = {
     "Seconds": "seconds",
 }
 
+#: Fields whose white space says something.
+_AS_WRITTEN = ("given", "detail")
+
 #: The most digits in a header that holds a whole number.
 _DIGITS = {"round": 18, "seed": 60}
 _EXIT_CODE_DIGITS = 10
@@ -180,7 +183,7 @@ def _headers(record: Record) -> Iterator[tuple[str, str]]:
     """The headers of a record that say anything, with their escapes."""
     for name, attribute in _FIELDS.items():
         value = getattr(record, attribute)
-        if attribute == "given":
+        if attribute in _AS_WRITTEN:
             value = _escape(value)
         elif attribute == "seconds":
             value = " ".join(f"{seconds:.3f}" for seconds in value)
@@ -230,7 +233,7 @@ def _parse(block: _Block) -> Record:
     moves = " ".join(line for line in block.lines if not line.startswith("[")).split()
     fields = {_FIELDS[name]: text for name, text in values.items() if name in _FIELDS}
     # As they would be written.
-    fields |= {name: " ".join(fields[name].split()) for name in fields if name != "given"}
+    fields |= {name: " ".join(fields[name].split()) for name in fields if name not in _AS_WRITTEN}
     return _record(fields, tuple(_without_numbers(moves)))
 
 

@@ -97,7 +97,7 @@ class Task:
             pv=pv,
             proven=proven,
             lines=lines,
-            chance=None if proven else winning_chance(self.evaluation, value),
+            chance=None if proven else algorithm.chance(self, value),
             extra=algorithm.extra(self),
         )
 
@@ -141,6 +141,11 @@ class Algorithm(ABC):
         self.try_out(Task(tried, evaluation, Limit(depth=1), Stop()))
         if timed:
             self.prepare_for_time(position)
+
+    def chance(self, task: Task, value: float) -> float | None:
+        """The chance (0 … 1) that a value of this algorithm stands for; None where the evaluation
+        knows none."""
+        return winning_chance(task.evaluation, value)
 
     def try_out(self, task: Task) -> None:
         """Searches as little as has everything compiled."""

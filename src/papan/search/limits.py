@@ -19,6 +19,9 @@ from papan.errors import InvalidGame, InvalidLimit
 from papan.kernel import operations as rules
 from papan.kernel.operations import MAX_PLY
 
+#: Returns the time in seconds, on any scale that only goes forward.
+Now = Callable[[], float]
+
 #: The time of a search without any limit, in seconds.
 DEFAULT_SECONDS = 1.0
 

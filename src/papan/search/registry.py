@@ -25,6 +25,9 @@ _PLACES = {
     "mcts": ("papan.search.mcts.algorithm", "Mcts"),
 }
 
+#: Options of commands that players of the same names take as their own.
+_LIMITS = ("depth", "nodes", "time")
+
 
 def names() -> list[str]:
     """The names of all algorithms."""
@@ -51,6 +54,10 @@ def algorithm(text: str) -> Algorithm:
         found = getattr(import_module(module), attribute)
     else:
         raise spec.unknown("spec.unknown-algorithm", name, _PLACES)
+    for part in options.split(","):
+        option = part.partition("=")[0].strip()
+        if option in _LIMITS and option not in spec.options_of(found):
+            raise InvalidSpec("spec.limit-option", name=name, text=option)
     made: Algorithm = spec.build(found, name, options)
     return made
 

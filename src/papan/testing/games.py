@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from papan.core import registry
+from papan.core import registry, spec
 from papan.core.arguments import checked
 from papan.core.game import Game, Position
+from papan.core.rehearsal import rehearse
 from papan.core.watchdog import Overrun, Watchdog, reason_of, watched
-from papan.errors import BrokenContract
+from papan.errors import BrokenContract, InvalidGame, UsageError
 from papan.kernel import operations as rules
 from papan.kernel.dispatch import is_replaced
 from papan.kernel.operations import State, repetition_is_forbidden
@@ -58,6 +59,25 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
         for _ in range(games):
             check.one_game()
         check.many_games(seconds)
+
+
+def check_extremes(game: Game) -> None:
+    """Plays some games with each option at both of its ends, or at each of its choices.
+
+    Raises:
+        InvalidGame: a rule fails with such an option; names it.
+    """
+    for name, facts in spec.options_of(type(game)).items():
+        for value in spec.extremes(facts):
+            try:
+                other = replace(game, **{name: value})
+            except UsageError:
+                continue  # the game does not take it together with its other options
+            try:
+                rehearse(other)
+            except InvalidGame as error:
+                given = f"{name}={value}"
+                raise InvalidGame("game-file.extreme", given=given, reason=error) from error
 
 
 class GameCheck:

@@ -26,7 +26,7 @@ from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
 from papan.players import registry
 from papan.players.base import Choice, Player
-from papan.search.limits import MARGIN, Limit
+from papan.search.limits import MARGIN, Limit, Now
 
 #: The last positions of each game that are looked at: those with 1 to 6 plies left.
 LAST = 6
@@ -44,6 +44,7 @@ def check_player(
     positions: int = 20,
     seconds: float = 2.0,
     seed: int = 1,
+    now: Now = time.perf_counter,
 ) -> None:
     """Asks a player for moves in many positions and tries every promise on each of them.
 
@@ -53,6 +54,7 @@ def check_player(
         positions: about how many are looked at in each game.
         seconds: the time for a move that it is given, and held to.
         seed: of everything that is chosen by chance.
+        now: the clock by which its time is measured.
 
     Raises:
         BrokenContract: a promise is broken; one line names promise, position and move.
@@ -61,7 +63,7 @@ def check_player(
     wanted = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
     _refuses_other_games(player)
     for each in wanted:
-        _PlayerCheck(player, each, Limit(seconds=seconds), seed).run(positions)
+        _PlayerCheck(player, each, Limit(seconds=seconds), seed, now).run(positions)
 
 
 def _games_of(player: Player) -> list[Game]:
@@ -89,6 +91,7 @@ class _PlayerCheck:
     game: Game
     limit: Limit
     seed: int
+    now: Now
 
     def run(self, positions: int) -> None:
         """Tries every promise."""
@@ -117,9 +120,9 @@ class _PlayerCheck:
         """A legal move, in time, and the position is left as it was."""
         before = copy.deepcopy(position)
         frozen = pickle.dumps(position)
-        began = time.perf_counter()
+        began = self.now()
         choice = self.choice(player, position, self.limit)
-        spent = time.perf_counter() - began
+        spent = self.now() - began
         assert self.limit.seconds is not None
         most = self.limit.seconds + MARGIN
         words = {"found": f"{spent:.3f} s", "expected": f"≤ {most:g} s"}

@@ -20,6 +20,17 @@ def choose(position, limit):
     time.sleep(600)
 """
 
+#: A bot that moves once and then no more.
+HANGING_LATER = """
+import time
+
+calls = []
+
+def choose(position, limit):
+    calls.append(position)
+    time.sleep(600 if len(calls) > 1 else 0)
+"""
+
 CRASHING = """
 def choose(position, limit):
     return [][1]

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from arena.grade import bots
+from papan.arena.grade.class_page import ranked
 from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guarded
 from papan.arena.grade.exam import Exam, Grade
 from papan.arena.grade.submissions import Submission, grade_folder, submissions
 from papan.errors import UsageError
 from papan.messages import ENGLISH
+from papan.protocol.guards import Guards
 
-EXAM = Exam("platforms:size=4", seconds=0.2, positions=15, pairs=1)
+#: Bots that hang are waited for no longer than this test can afford.
+EXAM = Exam("platforms:size=4", 0.2, positions=15, pairs=1, guards=Guards(ready_seconds=3.0))
 
 
 def rows_of(path: Path) -> dict[str, dict[str, str]]:
@@ -39,12 +42,20 @@ def test_python_files_and_programs_are_bots_and_nothing_else_is(folder: Path) ->
     for name in ("readme.txt", ".hidden.py", "_helper.py"):
         (folder / name).touch()
     (folder / "more").mkdir()
-    found = {one.name: one for one in submissions(str(folder))}
+    (folder / "__pycache__").mkdir()
+    found = {one.name: one for one in submissions(str(folder))[0]}
     names = ["broken.py", "crashing.py", "flooding", "good.py", "hanging.py", "illegal.py"]
     assert list(found) == names
     assert found["good.py"].spec == f"python:{folder / 'good.py'}"
     assert found["flooding"].spec == f"ugi:{shlex.quote(str(folder / 'flooding'))}"
     assert len({one.digest for one in found.values()}) == len(found)
+    _, others = submissions(str(folder))
+    assert {name: why.message for name, why in others.items()} == {
+        ".hidden.py": "grade.hidden",
+        "_helper.py": "grade.hidden",
+        "more": "grade.not-a-file",
+        "readme.txt": "player.not-executable",
+    }
 
 
 @pytest.mark.parametrize("text", ["", "nowhere"])
@@ -59,17 +70,30 @@ def test_every_bot_of_a_folder_is_graded_whatever_the_others_do(
     folder: Path, tmp_path: Path, workers: int
 ) -> None:
     sheet = GradeSheet(str(tmp_path / "grades.csv"), EXAM)
-    for submission, outcome in grade_folder(EXAM, submissions(str(folder)), workers=workers):
+    for submission, outcome in grade_folder(EXAM, submissions(str(folder))[0], workers=workers):
         sheet.add(submission, outcome, ENGLISH)
     rows = rows_of(tmp_path / "grades.csv")
     assert set(next(iter(rows.values()))) == set(COLUMNS)
     assert list(rows) == sorted(rows)
     assert (rows["good.py"]["legal"], rows["good.py"]["beginner_games"]) == ("15", "2")
     assert int(rows["illegal.py"]["illegal"]) > 0
-    assert rows["hanging.py"]["late"] == "10"
+    assert "was not ready for the game within 3 s" in rows["hanging.py"]["summary"]
     assert rows["crashing.py"]["crashes"] == "10"
     assert "SyntaxError" in rows["broken.py"]["summary"]
     assert "wrote more than 8388608 bytes" in rows["flooding"]["summary"]
+
+
+def test_bots_are_ranked_by_levels_then_by_scores_then_by_legality() -> None:
+    empty = dict.fromkeys(COLUMNS, "") | {"asked": "10", "legal": "10"}
+    rows = [
+        {**empty, "bot": "illegal", "legal": "3"},
+        {**empty, "bot": "weak", "beginner": "20.0"},
+        {**empty, "bot": "strong", "reached": "easy", "medium": "10.0", "beginner": "100.0"},
+        {**empty, "bot": "fair", "beginner": "45.0"},
+        {**empty, "bot": "legal"},
+    ]
+    order = ["strong", "fair", "weak", "legal", "illegal"]
+    assert [row["bot"] for row in ranked(rows)] == order
 
 
 def outcomes(*names: str) -> Iterator[tuple[Submission, Grade]]:
@@ -143,7 +167,7 @@ def choose(position, limit):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds its worker in /proc")
 def test_a_bot_that_kills_its_examiner_gets_a_line_and_the_others_too(tmp_path: Path) -> None:
     folder = bots.hand_in(tmp_path / "bots", good=bots.GOOD, killer=KILLER)
-    found = dict(grade_folder(EXAM, submissions(str(folder)), workers=2))
+    found = dict(grade_folder(EXAM, submissions(str(folder))[0], workers=2))
     by_name = {submission.name: outcome for submission, outcome in found.items()}
     assert by_name["killer.py"].answers.start is not None
     assert "ends the process" in by_name["killer.py"].answers.start.detail

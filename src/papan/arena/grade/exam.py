@@ -14,6 +14,7 @@ from papan.core import registry as games
 from papan.messages import Messages
 from papan.players import registry as players
 from papan.protocol.guards import Guards
+from papan.protocol.process import without_folders
 from papan.search.limits import Limit
 
 #: Called with the part of the exam, how far it has come and how far it goes.
@@ -65,6 +66,11 @@ class Grade:
     blunders: Blunders = field(default_factory=Blunders)
     levels: list[LevelResult] = field(default_factory=list)
     finished: bool = False
+
+    @property
+    def name(self) -> str:
+        """The bot's spec without folders, for reports that are handed on."""
+        return without_folders(self.player)
 
     @property
     def reached(self) -> str | None:
@@ -177,8 +183,8 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     faults = ", ".join(
         f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
     )
+    reason = next((a.fault.detail for a in answers.given if a.fault), "")
     if answers.given_up:
-        reason = next(a.fault.detail for a in answers.given if a.fault)
         yield say(
             "grade.given-up",
             wrong=wrong,
@@ -188,10 +194,11 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
         )
         return
     if asked and not answers.legal:
-        yield say("grade.never-legal", asked=asked)
+        yield say("grade.never-legal", asked=asked, reason=_shortened(reason))
         return
     if wrong:
-        yield say("grade.faults", wrong=wrong, asked=asked, text=faults)
+        first = _shortened(reason)
+        yield say("grade.faults", wrong=wrong, asked=asked, text=faults, reason=first)
     elif asked:
         yield say("grade.all-legal", asked=asked)
     yield from _strength(outcome, say)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from papan.arena.grade.exam import Grade, ending, sentence
-from papan.arena.grade.strength import EVEN, LevelResult
+from papan.arena.grade.strength import EVEN
 from papan.messages import LANGUAGES, Messages
 
 #: A bar's width and height, in pixels; its middle is an even score.
@@ -19,21 +19,26 @@ h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}
 .lead{font-size:1.1rem}
 table{border-collapse:collapse}td,th{padding:.2rem .8rem .2rem 0;text-align:left}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-code{overflow-wrap:anywhere}.wide{overflow-x:auto}
+code{overflow-wrap:anywhere;white-space:pre-line}.wide{overflow-x:auto}
 label{margin-right:1rem}
 """
 
 
 def page(outcome: Grade, language: str = "en") -> str:
     """The whole page; `language` is the one that is shown first."""
-    title = escape(f"{outcome.player} – {outcome.exam.game}")
+    title = f"{outcome.name} – {outcome.exam.game}"
+    return document(title, lambda say: _body(outcome, say), language)
+
+
+def document(title: str, body: Callable[[Messages], Iterable[str]], language: str) -> str:
+    """A page with the same in all languages; `language` is the one that is shown first."""
+    title = escape(title)
     switches = "".join(_switch(each, each == language) for each in LANGUAGES)
     hidden = "".join(
         f"#l-{each}:not(:checked)~section[lang={each}]{{display:none}}" for each in LANGUAGES
     )
     sections = "".join(
-        f'<section lang="{each}">{"".join(_body(outcome, Messages(each)))}</section>'
-        for each in LANGUAGES
+        f'<section lang="{each}">{"".join(body(Messages(each)))}</section>' for each in LANGUAGES
     )
     return (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8">'
@@ -60,7 +65,7 @@ def _body(outcome: Grade, say: Messages) -> Iterator[str]:
     yield from _time(outcome, say)
     if outcome.levels:
         yield f"<h2>{escape(say('grade.strength'))}</h2>"
-        yield from _table(_titles(say, "level", "games", "score", "interval"), _levels(outcome))
+        yield from table(titles(say, "level", "games", "score", "interval"), _levels(outcome))
     yield from _blunders(outcome, say)
 
 
@@ -76,21 +81,25 @@ def _legality(outcome: Grade, say: Messages) -> Iterator[str]:
         )
         for kind, counts in report["kinds"].items()
     ]
-    yield from _table(_titles(say, "kind", "asked", "legal"), rows)
+    yield from table(titles(say, "kind", "asked", "legal"), rows)
     faults = [
-        (fault["position"], ending(fault["termination"], say), fault["given"] or fault["detail"])
+        (
+            fault["position"],
+            ending(fault["termination"], say),
+            "\n".join(filter(None, (fault["detail"] or fault["given"], fault["printed"]))),
+        )
         for fault in report["examples"]
     ]
     if faults:
-        yield from _table(_titles(say, "position", "fault", "what"), faults)
+        yield from table(titles(say, "position", "fault", "what"), faults)
 
 
 def _time(outcome: Grade, say: Messages) -> Iterator[str]:
     times = outcome.answers.times()
     yield f"<h2>{escape(say('grade.time'))}</h2>"
-    cells = [milliseconds(times[name]) for name in ("median", "p95", "max")]
-    yield from _table(
-        _titles(say, "median", "p95", "longest", "overruns"), [(*cells, times["overruns"])]
+    cells = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
+    yield from table(
+        titles(say, "ready", "median", "p95", "longest", "overruns"), [(*cells, times["overruns"])]
     )
 
 
@@ -102,7 +111,7 @@ def _levels(outcome: Grade) -> Iterator[tuple[object, ...]]:
             result.tally.games,
             f"{100 * result.tally.single.score:.0f} %",
             f"{100 * low:.0f} … {100 * high:.0f} %",
-            _interval_bar(result),
+            interval_bar(low, result.tally.single.score, high),
         )
 
 
@@ -113,7 +122,7 @@ def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
         yield f"<p>{escape(say('grade.no-proofs'))}</p>"
         return
     counts = [(report[name] for name in ("wins", "wins_thrown", "draws", "draws_thrown"))]
-    yield from _table(_titles(say, "wins", "wins-thrown", "draws", "draws-thrown"), counts)
+    yield from table(titles(say, "wins", "wins-thrown", "draws", "draws-thrown"), counts)
     rows = [
         (
             found["position"],
@@ -124,19 +133,19 @@ def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
         for found in report["examples"]
     ]
     if rows:
-        yield from _table(_titles(say, "position", "move", "worth", "best"), rows)
+        yield from table(titles(say, "position", "move", "worth", "best"), rows)
 
 
-class _Drawing(str):
+class Drawing(str):
     """SVG, which is not escaped."""
 
 
-def _titles(say: Messages, *names: str) -> list[str]:
+def titles(say: Messages, *names: str) -> list[str]:
     return [say(f"grade.{name}") for name in names]
 
 
-def _table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+def table(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    head = "".join(f"<th>{escape(title)}</th>" for title in heads)
     yield f'<div class="wide"><table><tr>{head}</tr>'
     for row in rows:
         yield f"<tr>{''.join(map(_cell, row))}</tr>"
@@ -144,7 +153,7 @@ def _table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, _Drawing):
+    if isinstance(value, Drawing):
         return f"<td>{value}</td>"
     if isinstance(value, int):
         return f'<td class="n">{value}</td>'
@@ -156,7 +165,7 @@ def milliseconds(seconds: float | None) -> str:
     return "–" if seconds is None else f"{1000 * seconds:.1f} ms"
 
 
-def _bar(share: float) -> _Drawing:
+def _bar(share: float) -> Drawing:
     """A bar of so much of its width."""
     return _svg(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'
@@ -164,10 +173,9 @@ def _bar(share: float) -> _Drawing:
     )
 
 
-def _interval_bar(result: LevelResult) -> _Drawing:
+def interval_bar(low: float, score: float, high: float) -> Drawing:
     """The interval of a score, a tick at the score, a line at even."""
-    low, high = (WIDTH * end for end in result.interval)
-    score, even = WIDTH * result.tally.single.score, WIDTH * EVEN
+    low, score, high, even = (WIDTH * share for share in (low, score, high, EVEN))
     return _svg(
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#e4e8ee"/>'
         f'<rect x="{low:.1f}" y="3" width="{high - low:.1f}" height="{HEIGHT - 6}" fill="#7aa7d6"/>'
@@ -176,5 +184,5 @@ def _interval_bar(result: LevelResult) -> _Drawing:
     )
 
 
-def _svg(inside: str) -> _Drawing:
-    return _Drawing(f'<svg width="{WIDTH}" height="{HEIGHT}" aria-hidden="true">{inside}</svg>')
+def _svg(inside: str) -> Drawing:
+    return Drawing(f'<svg width="{WIDTH}" height="{HEIGHT}" aria-hidden="true">{inside}</svg>')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -152,6 +153,7 @@ class CheckedMove:
             "termination": self.fault.termination.value,
             "given": self.fault.given[:LONGEST_SAYING],
             "detail": self.fault.detail[:LONGEST_SAYING],
+            "printed": self.fault.printed,
             "exit_code": self.fault.exit_code,
         }
 
@@ -175,11 +177,14 @@ class Answers:
         given: in the order of asking.
         start: why the bot could not begin at all; None if it could.
         given_up: whether it was not asked to the end because it has failed too often.
+        ready: seconds from the bot's start until it was ready, its warm-up call included; None if
+            it never was. No move pays for them.
     """
 
     given: list[CheckedMove] = field(default_factory=list)
     start: Cause | None = None
     given_up: bool = False
+    ready: float | None = None
 
     @property
     def legal(self) -> int:
@@ -219,6 +224,7 @@ class Answers:
             "p95": percentile(taken, 0.95) if taken else None,
             "max": taken[-1] if taken else None,
             "overruns": late,
+            "ready": self.ready,
         }
 
 
@@ -241,8 +247,11 @@ def ask_all(
     failures, is_ready = 0, False
     for case in wanted:
         if not is_ready:
+            began = time.perf_counter()
             answers.start = get_ready(player, game, seed)
             is_ready = answers.start is None
+            if is_ready and answers.ready is None:
+                answers.ready = time.perf_counter() - began
         if not is_ready:
             return
         answer = check_move(player, case, limit)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import shlex
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,9 +13,14 @@ from papan.arena.grade.exam import Exam, Grade, OnProgress, grade
 from papan.arena.workers import Supply
 from papan.errors import PapanError, UsageError
 from papan.play.table import Cause, Termination
+from papan.players.registry import spec_of_file
+from papan.protocol.process import without_folders
 
 #: Worker processes that a submission may break before it is not tried again.
 MOST_ATTEMPTS = 2
+
+#: How names begin of files that are no bots, such as modules of theirs.
+_HIDDEN = (".", "_")
 
 #: Digits of the digest of a file: enough to see that it was changed.
 _DIGITS = 12
@@ -38,35 +41,45 @@ class Submission:
     digest: str
 
 
-def submissions(folder: str) -> list[Submission]:
+def submissions(folder: str) -> tuple[list[Submission], dict[str, UsageError]]:
     """The bots of a folder by name: Python files, and programs that can be run and speak UGI.
+
+    Returns:
+        The bots, and for everything else in the folder the reason why it is not graded.
 
     Raises:
         UsageError: the folder cannot be read, or there is no bot in it.
     """
+    found, others = list[Submission](), dict[str, UsageError]()
     try:
-        files = sorted(path for path in Path(folder).iterdir() if path.is_file())
-        found = [_submission(path) for path in files if spec_of_file(path) is not None]
+        for path in sorted(Path(folder).iterdir()):
+            if path.is_dir() and path.name.startswith(_HIDDEN):
+                continue  # such as `__pycache__`
+            try:
+                found.append(_submission(path))
+            except UsageError as error:
+                others[path.name] = error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("usage.unreadable", text=folder, reason=reason) from None
     if not found:
         raise UsageError("grade.empty-folder", text=folder)
-    return found
-
-
-def spec_of_file(path: Path) -> str | None:
-    """The spec of the player that a file is; None if it is none."""
-    if path.name.startswith((".", "_")):
-        return None
-    if path.suffix == ".py":
-        return f"python:{path.absolute()}"
-    return f"ugi:{shlex.quote(str(path.absolute()))}" if os.access(path, os.X_OK) else None
+    return found, others
 
 
 def _submission(path: Path) -> Submission:
+    """The bot in a file.
+
+    Raises:
+        UsageError: it is none; says why.
+    """
+    if path.name.startswith(_HIDDEN):
+        raise UsageError("grade.hidden")
+    if not path.is_file():
+        raise UsageError("grade.not-a-file")
+    spec = spec_of_file(str(path.absolute()))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:_DIGITS]
-    return Submission(path.name, spec_of_file(path) or "", digest)
+    return Submission(path.name, spec, digest)
 
 
 def grade_folder(
@@ -111,5 +124,5 @@ def examine(
 
 def _failed(exam: Exam, spec: str, reason: str) -> Grade:
     outcome = Grade(exam, spec, finished=True)
-    outcome.answers.start = Cause(Termination.CRASH, reason)
+    outcome.answers.start = Cause(Termination.CRASH, without_folders(reason))
     return outcome

@@ -31,7 +31,7 @@ from papan.search.mcts.tree import (
     score_of,
 )
 from papan.search.mcts.uct import simulate
-from papan.search.result import SearchResult, knows_chances
+from papan.search.result import SearchResult, knows_chances, winning_chance
 from papan.search.workspace import Workspace
 
 #: Simulations of the first report; each later one comes after as many again as all before it.
@@ -124,6 +124,10 @@ class Mcts(MctsOptions, Algorithm):
     def proven(self) -> bool:
         """True if the root's value is certain."""
         return bool(self.tree.nodes[ROOT].status != OPEN)
+
+    def chance(self, task: Task, value: float) -> float | None:
+        """The expected score itself: `value` is in thousandths, not in the evaluation's points."""
+        return None if winning_chance(task.evaluation, 0.0) is None else self.score_rate
 
     def extra(self, task: Task) -> dict[str, Any]:
         """Simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""

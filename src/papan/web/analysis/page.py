@@ -67,7 +67,7 @@ from papan.web.game.view import (
 from papan.web.live.subscriptions import push
 from papan.web.server import render, request_params
 from papan.web.server.allowed import Allowed, GameOption
-from papan.web.server.request_params import app_state, read_form, state_of
+from papan.web.server.request_params import app_state, options_in, read_form, state_of
 
 #: How long an engine may look, in seconds, and how many lines it may show.
 SECONDS = (3, 10, 30, 60)
@@ -364,7 +364,7 @@ async def choose(request: Request) -> Response:
     """Leads to the start position of a game with options."""
     values = dict(request.query_params)
     allowed = app_state(request).allowed
-    game = allowed.game(values.get("game", ""), values)
+    game = allowed.game(values.get("game", ""), options_in(values))
     name = allowed.public.text(game.spec)
     where = f"{render.path(request, 'analysis')}?{urlencode({'game': name})}"
     return RedirectResponse(where, status_code=303)

@@ -33,7 +33,7 @@ from papan.web.live.live_games import NoLiveGame
 from papan.web.records.page import PAGE, RecordFilters, described
 from papan.web.server import render, request_params
 from papan.web.server.allowed import CEILINGS, LONGEST_SPEC, Allowed
-from papan.web.server.request_params import app_state, state_of
+from papan.web.server.request_params import OPTION, app_state, state_of
 from papan.web.workers.engine_pool import EngineFailed
 from papan.web.workers.engine_worker import EngineRequest
 from papan.web.workers.fair_queue import TooBusy
@@ -295,7 +295,8 @@ async def get_record(request: Request, id: Id) -> dict[str, Any]:
 @router.post("/live", tags=["live games"], status_code=201)
 async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -> dict[str, Any]:
     """Sets up a live game; the cookie of the answer is its player's."""
-    form = {**wanted.options, **wanted.model_dump(exclude={"kind", "options"})}
+    options = {f"{OPTION}{name}": value for name, value in wanted.options.items()}
+    form = {**options, **wanted.model_dump(exclude={"kind", "options"})}
     live = live_game_of(request, wanted.kind, form)
     await app_state(request).live_games.add(live)
     return _live(request, live)

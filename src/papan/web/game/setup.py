@@ -34,7 +34,14 @@ from papan.web.live.live_game import (
 )
 from papan.web.server import render
 from papan.web.server.level_names import DEFAULT_LEVEL, LEVELS, choices_of
-from papan.web.server.request_params import app_state, positions_of, read_form, state_of
+from papan.web.server.request_params import (
+    OPTION,
+    app_state,
+    options_in,
+    positions_of,
+    read_form,
+    state_of,
+)
 
 #: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
 CLOCKS: Mapping[str, tuple[float, float]] = {
@@ -75,11 +82,12 @@ async def _form(
     offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
     game = chosen if known else offered[0]
     if not form.get("position"):
-        form = state_of(request)[1].options_of(game) | form
+        wanted = state_of(request)[1].options_of(game)
+        form = {f"{OPTION}{name}": value for name, value in wanted.items()} | form
     start = None
     if form.get("position") and not problem:
         try:
-            start = _start(allowed.game(game, form), form)
+            start = _start(allowed.game(game, options_in(form)), form)
         except PapanError as error:
             problem, status = render.explained(request, error), 400
     say = render.messages(request)
@@ -113,7 +121,7 @@ def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGa
         UsageError: something in it is not allowed; names it.
     """
     allowed, (session, _) = app_state(request).allowed, state_of(request)
-    game = allowed.game(form.get("game", ""), form)
+    game = allowed.game(form.get("game", ""), options_in(form))
     if form.get("clock", "none") not in CLOCKS:
         raise Refused("web.refused.clock")
     initial, increment = CLOCKS[form.get("clock", "none")]

@@ -181,6 +181,17 @@ async def _gone(request: Request) -> None:
         pass
 
 
+#: What the names of a game's options begin with in forms, apart from the form's own fields.
+OPTION = "option."
+
+
+def options_in(form: Mapping[str, str]) -> dict[str, str]:
+    """The options of a game that a form sets, by their names in specs."""
+    return {
+        name.removeprefix(OPTION): value for name, value in form.items() if name.startswith(OPTION)
+    }
+
+
 #: Fields of a form, and characters of a value.
 MOST_FIELDS = 40
 LONGEST_VALUE = 2000

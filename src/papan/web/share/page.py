@@ -19,7 +19,7 @@ from papan.web.game.view import last_marks, still_board
 from papan.web.live.live_game import KINDS
 from papan.web.server import render
 from papan.web.server.allowed import Allowed
-from papan.web.server.request_params import app_state, state_of
+from papan.web.server.request_params import OPTION, app_state, state_of
 
 #: The width of a picture that is kept, in pixels.
 _WIDTH = 720
@@ -74,7 +74,7 @@ def _start(subject: AnalysisState) -> str:
     """The query of the form that sets up a game from the position that is shown."""
     name, options = spec.split(subject.name)
     given = (part.partition("=") for part in options.split(",") if part)
-    fields = {"game": name} | {key: value for key, _, value in given}
+    fields = {"game": name} | {f"{OPTION}{key}": value for key, _, value in given}
     return urlencode(fields | {"position": subject.line})
 
 

@@ -97,7 +97,7 @@ async def _started(request: Request, form: Mapping[str, str]) -> HostedTournamen
         UsageError: something in it is not allowed; names it.
     """
     home, (session, _) = app_state(request), state_of(request)
-    game = home.allowed.game(form.get("game", ""), form)
+    game = home.allowed.game(form.get("game", ""), request_params.options_in(form))
     if form.get("seconds", MOVE_SECONDS[1]) not in MOVE_SECONDS:
         raise Refused("web.tournament.no-seconds", known=", ".join(MOVE_SECONDS))
     seconds = float(form.get("seconds", MOVE_SECONDS[1]))

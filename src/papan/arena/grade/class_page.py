@@ -1,0 +1,83 @@
+"""All bots of a folder on one page: ranked, with intervals, and a link to the page of each bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from urllib.parse import quote
+
+from papan.arena.grade.exam import Exam
+from papan.arena.grade.html_report import Drawing, document, interval_bar, table, titles
+from papan.arena.grade.strength import LADDER
+from papan.errors import UsageError
+from papan.messages import Messages
+from papan.protocol.process import without_folders
+
+#: A line of the sheet.
+Row = Mapping[str, str]
+
+
+def class_page(
+    rows: Iterable[Row],
+    exam: Exam,
+    others: Mapping[str, UsageError],
+    pages: Mapping[str, str],
+    language: str = "en",
+) -> str:
+    """The whole page.
+
+    Args:
+        rows: the sheet's lines.
+        exam: what was asked.
+        others: what else is in the folder, with the reason why it is not graded.
+        pages: the address of each bot's own page, as far as there is one.
+        language: the language that is shown first.
+    """
+    ranking = ranked(rows)
+
+    def body(say: Messages) -> Iterator[str]:
+        levels = [level for level in LADDER if any(row[level] for row in ranking)]
+        heads = titles(say, "rank", "bot", "reached", "legal")
+        cells = [_cells(number, row, levels, pages) for number, row in enumerate(ranking, start=1)]
+        yield f"<p>{escape(say('grade.ranking'))}</p>"
+        yield from table([*heads, *levels, *titles(say, "summary")], cells)
+        if others:
+            yield f"<h2>{escape(say('grade.not-graded'))}</h2>"
+            reasons = {name: without_folders(say.explain(why)) for name, why in others.items()}
+            yield from table(titles(say, "file", "reason"), reasons.items())
+
+    return document(exam.game, body, language)
+
+
+def ranked(rows: Iterable[Row]) -> list[Row]:
+    """The lines of a sheet, best first: by levels beaten, then by the score against the next
+    level, then by the share of legal moves."""
+    return sorted(rows, key=_strength, reverse=True)
+
+
+def _strength(row: Row) -> tuple[int, float, float]:
+    beaten = LADDER.index(row["reached"]) + 1 if row["reached"] else 0
+    above = [float(row[level] or 0) for level in LADDER[beaten:][:1]]
+    return beaten, sum(above), int(row["legal"]) / max(1, int(row["asked"]))
+
+
+def _cells(
+    number: int, row: Row, levels: Sequence[str], pages: Mapping[str, str]
+) -> Iterator[object]:
+    name = row["bot"]
+    yield number
+    is_linked = name in pages
+    yield Drawing(f'<a href="{quote(pages[name])}">{escape(name)}</a>') if is_linked else name
+    yield row["reached"] or "–"
+    yield f"{row['legal']}/{row['asked']}"
+    for level in levels:
+        yield _score(*(row[f"{level}{part}"] for part in ("_low", "", "_high")))
+    yield row["summary"]
+
+
+def _score(low: str, score: str, high: str) -> object:
+    """A score with its interval, as text and as a bar."""
+    if not score:
+        return "–"
+    text = f"{float(score):.0f} % ({float(low):.0f} … {float(high):.0f})"
+    return Drawing(f"{text}<br>{interval_bar(*(float(end) / 100 for end in (low, score, high)))}")
