@@ -163,6 +163,7 @@ def two_by_link(visit: Visit, server: WebServer, **guest: Any) -> tuple[Table, T
     other.locator("#name").fill("Budi")
     other.locator(".actions button").click()
     other.locator("#game").wait_for()
+    other.wait_for_load_state()
     host.page.locator(".cell.target").first.wait_for(state="attached")
     return host, Table(other, SPEC, "touch" if guest else "mouse")
 

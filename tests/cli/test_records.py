@@ -200,6 +200,7 @@ def test_a_game_is_drawn_as_a_picture_that_plays_by_itself(papan, place, games, 
     last = len(games[0].moves)
     assert f">{last}. " in picture and "<animate " in picture
     assert papan(f"records animate {games[0].id} --store {place}").out.startswith("<svg")
+    assert ".svg" in papan(f"records animate {games[0].id} --out game.png").complaint
 
 
 def test_players_are_counted_by_game(papan, place):

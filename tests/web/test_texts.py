@@ -67,16 +67,16 @@ def test_options_are_in_the_page_at_once(ani: Visitor) -> None:
 def test_the_form_for_a_new_game_starts_with_the_chosen_board_and_durability(ani: Visitor) -> None:
     ani.post("/options", platforms_size="4", platforms_level="2")
     form = ani.get("/new/solo?game=platforms").text
-    assert {"size": "4", "level": "2"}.items() <= checked(form).items()
+    assert {"option.size": "4", "option.level": "2"}.items() <= checked(form).items()
     assert checked(ani.get("/options").text)["platforms_size"] == "4"
-    named = checked(ani.get("/new/solo?game=platforms&size=5").text)
-    assert (named["size"], named["level"]) == ("5", "2")
-    assert checked(ani.get("/new/solo?game=adjacency").text)["size"] == "8"
+    named = checked(ani.get("/new/solo?game=platforms&option.size=5").text)
+    assert (named["option.size"], named["option.level"]) == ("5", "2")
+    assert checked(ani.get("/new/solo?game=adjacency").text)["option.size"] == "8"
 
 
 def checked(page: str) -> dict[str, str]:
     """The values of the radio buttons that are on."""
-    return dict(re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)" checked', page))
+    return dict(re.findall(r'<input type="radio" name="([\w.]+)" value="([^"]*)" checked', page))
 
 
 def test_options_of_platforms_are_those_of_the_game(server: TestClient) -> None:

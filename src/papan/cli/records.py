@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import Group, command
-from papan.cli.options import argument, option, read_choice, read_whole
+from papan.cli.options import argument, option, read_choice, read_output, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, printable, writable
 from papan.errors import UsageError, naming
 from papan.whole_files import write_whole
@@ -166,6 +166,7 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
     from papan.figures.board import Style
     from papan.figures.film import game_film
 
+    out = read_output(options.out, ("svg",))
     record = find_game(GameOptions(id=options.id, game=options.game, store=options.store))
     film = game_film(
         record.replay(),
@@ -174,12 +175,12 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
         result=_ending(record, terminal.say),
         style=Style(theme=options.theme or "light"),
     )
-    if options.out is None:
+    if out is None:
         terminal.line(film)
         return EXIT_DONE
-    with naming(options.out):
-        write_whole(Path(options.out), f"{film}\n")
-    terminal.note(terminal.say("records.animated", file=options.out))
+    with naming(out):
+        write_whole(Path(out), f"{film}\n")
+    terminal.note(terminal.say("records.animated", file=out))
     return EXIT_DONE
 
 

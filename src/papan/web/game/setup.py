@@ -35,6 +35,7 @@ from papan.web.live.live_game import (
 from papan.web.server import render
 from papan.web.server.level_names import DEFAULT_LEVEL, LEVELS, choices_of
 from papan.web.server.request_params import (
+    OPTION,
     app_state,
     options_in,
     positions_of,
@@ -81,7 +82,8 @@ async def _form(
     offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
     game = chosen if known else offered[0]
     if not form.get("position"):
-        form = state_of(request)[1].options_of(game) | form
+        wanted = state_of(request)[1].options_of(game)
+        form = {f"{OPTION}{name}": value for name, value in wanted.items()} | form
     start = None
     if form.get("position") and not problem:
         try:

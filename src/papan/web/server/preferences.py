@@ -65,7 +65,7 @@ class Preferences:
         )
 
     def options_of(self, game: str) -> dict[str, str]:
-        """Returns the options chosen for a game, by the names that the setup form uses."""
+        """Returns the options chosen for a game, by their names in specs."""
         start = f"{game}_"
         return {
             name.removeprefix(start): value
