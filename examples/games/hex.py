@@ -66,7 +66,6 @@ def _(state: State, move: int) -> State:
 
 rules.final_value.register(State)(lambda state: -WIN)
 rules.max_plies_left.register(State)(lambda state: popcount(state.free) + state.offer)
-rules.most_moves.register(State)(lambda state: state.size**2 + 1)
 
 
 class Distance(NamedTuple):

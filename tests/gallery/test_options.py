@@ -3,14 +3,24 @@
 import pytest
 
 from papan.core.rehearsal import rehearse
+from papan.kernel.compiler import kernel
+from papan.kernel.operations import most_moves
 from papan.testing.games import check_extremes
 from support import GALLERY, gallery
 
 
-def test_the_largest_board_of_hex_has_more_moves_than_games_have_by_default() -> None:
-    largest = gallery("hex.py:size=19")
+@kernel
+def compiled_most_moves(state):  # type: ignore[no-untyped-def]  # numba infers the types
+    return most_moves(state)
+
+
+@pytest.mark.parametrize(("spec", "bound"), [("hex.py:size=19", 384), ("othello.py", 256)])
+def test_a_game_has_at_most_as_many_moves_as_its_widest_set_has_bits(spec: str, bound: int) -> None:
+    largest = gallery(spec)
     rehearse(largest)
-    assert len(largest.start().moves()) == 361
+    state = largest.start().state
+    assert len(largest.start().moves()) <= bound
+    assert most_moves(state) == compiled_most_moves(state) == bound
 
 
 @pytest.mark.thorough

@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from numba.core.registry import cpu_target
 
-from papan.kernel import code_store
+from papan.kernel import code_cache, code_store
 from support import at_length, run_python, thoroughly
 
 SEARCH = """
@@ -181,3 +183,20 @@ def test_a_file_that_is_read_is_kept_for_longer(tmp_path: Path) -> None:
     os.utime(path, (0, 0))
     assert code_store.read(path) == b"code"
     assert path.stat().st_mtime > 0
+
+
+def test_a_file_that_memory_has_no_room_for_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_memory(path: Path) -> bytes:
+        raise MemoryError
+
+    path = tmp_path / "one.code"
+    code_store.write(path, b"code")
+    kept = code_cache._KernelCache(without_memory, code_cache.CodeCache([]))
+    monkeypatch.setattr(kept, "_path", lambda sig, codegen: path)
+    monkeypatch.setattr(code_store, "read", without_memory)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kept.load_overload((), cpu_target.target_context) is None
+    assert path.is_file()

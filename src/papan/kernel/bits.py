@@ -56,6 +56,11 @@ def capacity(bits: Bits) -> int:
     return bits.size if isinstance(bits, WideBits) else WORD
 
 
+def widest(state: tuple[Any, ...]) -> int:
+    """Number of bits of the widest set in a state; 64 if it has no wide one."""
+    return max((capacity(field) for field in state), default=WORD)
+
+
 def row_length(bits: Bits) -> np.uint64:
     """Number of bits from a square to the one below it."""
     return np.uint64(bits.row if isinstance(bits, WideBits) else ROW)

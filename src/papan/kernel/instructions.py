@@ -17,7 +17,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from papan.kernel import bits
-from papan.kernel.bits import NONE, ONE, SCRATCH, capacity, words_of
+from papan.kernel.bits import NONE, ONE, SCRATCH, capacity, widest, words_of
 from papan.kernel.dispatch import aside
 from papan.kernel.fields import put_words, replaced, taken_words
 from papan.kernel.sliding import RAYS, STEPS, ray_on, wide_ray
@@ -229,6 +229,12 @@ def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
         builder.trunc(builder.lshr(value, ir.Constant(kind.word, shift)), ir.IntType(WORD))
         for shift in range(0, kind.size, WORD)
     ]
+
+
+@overload(widest, strict=False)
+def _(state: Any) -> Any:
+    size = max((kind.size for kind in state.types if isinstance(kind, WideType)), default=WORD)
+    return lambda state: size
 
 
 @intrinsic

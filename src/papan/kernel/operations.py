@@ -24,6 +24,7 @@ from papan.kernel.bits import (
     nth_square,
     popcount,
     stones,
+    widest,
     without_lowest,
 )
 from papan.kernel.dispatch import helper, is_replaced, operation
@@ -175,12 +176,15 @@ LARGEST_MOVE = 2**31 - 1
 
 @operation
 def most_moves(state: State) -> int:
-    """No position of the game has more legal moves (default: 256); at most 32,767."""
+    """No position of the game has more legal moves; at most 32,767.
+
+    Default: 256, or the number of bits of the widest set in the state if that is more.
+    """
 
 
 @most_moves.register(tuple)
 def _(state: State) -> int:
-    return 256
+    return max(256, widest(state))
 
 
 @operation
