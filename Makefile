@@ -13,8 +13,8 @@ TSC ?= node_modules/.bin/tsc
 # More words for pytest and for the benchmarks: `make test ARGS="-k corners"`.
 ARGS ?=
 
-# Tests run in two processes, each file in one of them. `ARGS="-n 0"`: all in one.
-SIDE_BY_SIDE = -n 2 --dist loadfile
+# Tests run in three processes, each file in one of them: many wait for other programs. `ARGS="-n 0"`: all in one.
+SIDE_BY_SIDE = -n 3 --dist loadfile
 
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt

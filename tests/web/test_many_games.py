@@ -27,7 +27,7 @@ def test_forty_people_play_at_once_without_an_error(
 
 
 @pytest.mark.parametrize(
-    "messages", [150, *thoroughly(1200), pytest.param(10_000, marks=pytest.mark.long)]
+    "messages", [160, *thoroughly(1200), pytest.param(10_000, marks=pytest.mark.long)]
 )
 def test_nonsense_is_answered_with_a_refusal_and_touches_nobody_s_game(
     flooded: WebServer, messages: int
