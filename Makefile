@@ -14,7 +14,7 @@ TSC ?= node_modules/.bin/tsc
 ARGS ?=
 
 # Tests run in three processes, each file in one of them: many wait for other programs. `ARGS="-n 0"`: all in one.
-SIDE_BY_SIDE = -n 3 --dist loadfile
+SIDE_BY_SIDE = -n 3 --dist loadfile --no-loadscope-reorder
 
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt

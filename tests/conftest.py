@@ -40,8 +40,14 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"{cases}, tests that take minutes {'too' if config.getoption('--long') else '(--long)'}"
 
 
+#: Rooms whose tests wait most for other programs: with these first, no process ends long before
+#: the others.
+WAITING = {"attack", "web", "browser", "protocol", "arena"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the tests that were not asked for."""
+    """Leaves out the tests that were not asked for, and begins with those that wait."""
+    items.sort(key=lambda item: WAITING.isdisjoint(item.path.parts))
     left_out = [name for name in ("thorough", "long") if not config.getoption(name)]
     dropped = [item for item in items if any(map(item.get_closest_marker, left_out))]
     if dropped:

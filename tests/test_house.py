@@ -19,7 +19,7 @@ Documented = ast.Module | ast.ClassDef | Function
 #: Lines of a function, of one that is compiled, and of a file.
 LONGEST = 60
 LONGEST_KERNEL = 80
-LONGEST_FILE = 500
+LONGEST_FILE = 600
 #: Parameters: those that can be given by position, and all of a kernel.
 MOST_POSITIONAL = 5
 MOST_OF_KERNEL = 8
@@ -113,7 +113,7 @@ def test_most_functions_are_short() -> None:
     assert quantiles(lengths, n=10)[-1] <= 30
 
 
-def test_no_file_has_more_than_500_lines() -> None:
+def test_no_file_has_more_than_600_lines() -> None:
     long = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in FILES}
     assert not [f"{file.name}: {count}" for file, count in long.items() if count > LONGEST_FILE]
 

@@ -176,10 +176,8 @@ LARGEST_MOVE = 2**31 - 1
 
 @operation
 def most_moves(state: State) -> int:
-    """No position of the game has more legal moves; at most 32,767.
-
-    Default: 256, or the number of bits of the widest set in the state if that is more.
-    """
+    """No position of the game has more legal moves; at most 32,767 (default: 256, or the number of
+    bits of the state's widest set)."""
 
 
 @most_moves.register(tuple)
