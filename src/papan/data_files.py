@@ -65,11 +65,11 @@ def read_limited(path: str | Path, most: int) -> bytes:
 
 
 def read_json(path: str | Path, most: int) -> Any:
-    """Returns the value of a JSON file of at most so many bytes.
+    """Returns the value of a JSON file of at most `most` bytes.
 
     Raises:
         OSError: it cannot be read.
-        ValueError, RecursionError: it is too large, no JSON, or has a number that is not finite.
+        ValueError, RecursionError: it is too large, not JSON, or has a number that is not finite.
     """
     return parse_json(read_limited(path, most))
 
@@ -78,7 +78,7 @@ def parse_json(text: bytes) -> Any:
     """Returns the value of a JSON text.
 
     Raises:
-        ValueError, RecursionError: it is no JSON, or has a number that is not finite.
+        ValueError, RecursionError: it is not JSON, or has a number that is not finite.
     """
     return json.loads(text.decode(), parse_float=_finite, parse_constant=_refuse)
 

@@ -41,7 +41,7 @@ class CheckedMethods:
 
 
 class _CheckedMethod:
-    """A method, which explains its failures; to whoever asks for its code it is the method."""
+    """A method that explains its failures. Code objects are asked of it as of the method."""
 
     def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         functools.update_wrapper(self, method)
