@@ -25,6 +25,16 @@ from web_visitors import ADDRESS, Visitor, fields_of
 SMALL = "adjacency:size=4,rounds=2"
 FORM = fields_of({"game": "adjacency", "size": "4", "rounds": "2", "pairs": "1", "seconds": "0.1"})
 TICKED = {"player-beginner": "1", "player-medium": "1"}
+#: A tournament that does not end while it is looked at.
+LONG = {
+    "game": "corners",
+    "option.size": "",
+    "option.rounds": "",
+    "pairs": "5",
+    "seconds": "1",
+    "player-engine": "1",
+    "player-mcts": "1",
+}
 
 #: How a row of the list of games begins.
 LISTED = '<tr><th scope="row"><a href="/records/'
@@ -60,14 +70,7 @@ def test_a_tournament_is_played_to_its_end_and_its_games_are_kept(ani: Visitor) 
 
 
 def test_only_whoever_started_a_tournament_can_stop_it(ani: Visitor, budi: Visitor) -> None:
-    fields = {
-        "game": "corners",
-        "option.size": "",
-        "option.rounds": "",
-        "pairs": "5",
-        "seconds": "1",
-    }
-    path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
+    path = begin(ani, **LONG)
     budi.get("/")
     assert budi.post(f"{path}/stop").status_code == 400
     assert "Stop the tournament" in ani.get(path).text
@@ -256,14 +259,7 @@ def test_a_closed_worker_ends_in_the_middle_of_a_game() -> None:
 def test_who_may_stop_a_tournament_is_pushed_the_button_and_nobody_else(
     ani: Visitor, budi: Visitor
 ) -> None:
-    fields = {
-        "game": "corners",
-        "option.size": "",
-        "option.rounds": "",
-        "pairs": "5",
-        "seconds": "1",
-    }
-    path = begin(ani, **{"player-engine": "1", "player-mcts": "1", **fields})
+    path = begin(ani, **LONG)
     budi.get("/")
     address = f"{ADDRESS.replace('http', 'ws')}{path}/live"
     for visitor, mine in ((ani, True), (budi, False), (ani, True)):

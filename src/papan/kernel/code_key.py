@@ -76,8 +76,6 @@ class _Digest:
             self._write(type(value).__name__, value.number)
         elif isinstance(value, tuple | list | set | frozenset | dict):
             self._add_items(value)
-        elif isinstance(value, CodeType):
-            self._add_code(value, {})
         else:
             self._add_object(value, names)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from random import Random
 from statistics import pstdev
 
@@ -26,11 +27,11 @@ def usual_lead(game: Game, evaluation: Evaluation, seconds: float | None = None)
         seconds: Processor time after which the positions so far must do; None for no limit.
     """
     chance, values, began = Random(1), [], time.process_time()
-    for _ in range(_GAMES):
-        for _, position in game.start().random_walk(chance, _MOST_PLIES):
-            if seconds is not None and time.process_time() - began > seconds:
-                break
-            if not position.is_over():
-                value = rules.evaluate(evaluation, position.state)
-                values.append(value / rules.unit(evaluation))
+    walks = (game.start().random_walk(chance, _MOST_PLIES) for _ in range(_GAMES))
+    for _, position in chain.from_iterable(walks):
+        if seconds is not None and time.process_time() - began > seconds:
+            break
+        if not position.is_over():
+            value = rules.evaluate(evaluation, position.state)
+            values.append(value / rules.unit(evaluation))
     return round(max(pstdev(values), 0.001), 3) if values else _UNKNOWN
