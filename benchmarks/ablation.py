@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.tools.report import Report, Table
 from papan.bench import GAMES, SUITE, Exercise, cost, geometric_mean
 from papan.core.spec import options_of
-from papan.search.engine import Engine
+from papan.engine import Engine
 from papan.search.registry import algorithm
 
 WHOLE = "engine"

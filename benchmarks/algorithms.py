@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from benchmarks.tools.report import Report, Table
 from papan.bench import cost
-from papan.core import registry
 from papan.search.registry import algorithm
+from papan.usercode import registry
 
 ALGORITHMS = ("minimax", "alphabeta", "memory", "mtdf", "pvs", "engine")
 

@@ -17,7 +17,7 @@ from benchmarks.tools.searches import MadeLeaves, Searched, timed_search
 from benchmarks.tools.timing import in_turns, pinned
 from benchmarks.tools.twins import Twin
 from papan.games.adjacency.evaluation import PieceDifference
-from papan.search.algorithms import AlphaBeta
+from papan.search.alphabeta.algorithms import AlphaBeta
 
 #: Depth → value and nodes, verified by independent programs.
 TRUTH = {5: (3, 253_641), 6: (0, 1_254_979), 7: (3, 14_639_474)}

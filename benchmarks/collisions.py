@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.tools.report import Report, Table
 from papan.bench import GAMES
-from papan.core import registry
-from papan.kernel.operations import key
+from papan.rules.operations import key
 from papan.search.table import new_table
+from papan.usercode import registry
 
 #: Options of games whose default boards have too few positions.
 LARGER = {"platforms": "platforms:size=5,level=3"}

@@ -18,10 +18,10 @@ from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds, in_turns, pinned
 from benchmarks.tools.twins import Twin
 from papan.core.game import Position
-from papan.kernel.operations import WIN
-from papan.search.solver.base import Work
-from papan.search.solver.deepening import DeepeningSolver
-from papan.search.solver.solve import prepare
+from papan.rules.operations import WIN
+from papan.solve.base import Work
+from papan.solve.deepening import DeepeningSolver
+from papan.solve.solve import prepare
 
 ROOT = Path(__file__).parent.parent
 GAME = ROOT / "examples" / "games" / "connect_four.py"

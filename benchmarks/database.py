@@ -16,9 +16,9 @@ import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds
 from papan.core.game import Game
-from papan.search.database.build import build
-from papan.search.database.database import Database
-from papan.search.database.verify import verify
+from papan.tablebase.build import build
+from papan.tablebase.database import Database
+from papan.tablebase.verify import verify
 
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
 OWN = Path(__file__).parent / "games"

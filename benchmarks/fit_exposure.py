@@ -19,15 +19,15 @@ from typing import NamedTuple
 import numpy as np
 
 from papan.core.game import Position
+from papan.engine import Engine, root_moves
 from papan.games.adjacency import Adjacency, evaluation
 from papan.games.adjacency.evaluation import FEATURES, QUARTERS, UNIT, exposures, quarter_of
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
-from papan.kernel.bits import popcount
-from papan.kernel.operations import INFINITY, evaluate, play, unit
+from papan.rules.bits import popcount
+from papan.rules.operations import INFINITY, evaluate, play, unit
 from papan.search.algorithm import Task
-from papan.search.engine import Engine, root_moves
+from papan.search.alphabeta.order import begin_ordering
 from papan.search.limits import Limit, Stop
-from papan.search.order import begin_ordering
 
 STAGES = (*range(1, 9), *range(9, 15), 16, 17, 20, 21, 26, 27, 32, 33, 40, 41, 48, 49)
 EXACT = 6  # plies left from which the search goes to the end

@@ -21,11 +21,11 @@ from rich.console import Console
 from benchmarks.tools.report import Report, Table, show
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
-from papan.core import registry
-from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.learn.training import Score, Training, TrainingPlan
 from papan.search.limits import Limit
+from papan.usercode import registry
+from papan.usercode.gallery import gallery
 
 #: The three games in sizes that are played, and all files of the gallery.
 BUILT_IN = (

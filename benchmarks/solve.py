@@ -17,8 +17,8 @@ from benchmarks.tools.twins import Twin
 from papan.core.game import Position
 from papan.games.adjacency.partial_board import PartialBoardSolver
 from papan.games.adjacency.subset_dp import FullBoardSolver, settled_difference
-from papan.search.solver.base import Work
-from papan.search.solver.solve import prepare, solve
+from papan.solve.base import Work
+from papan.solve.solve import prepare, solve
 
 #: How many times as long as the C++ program Papan may take for 20 empty squares.
 PROMISED_RATIO = 1.5

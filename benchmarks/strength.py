@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from benchmarks.tools.report import Report, Table
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
-from papan.core import registry
-from papan.kernel import solving
+from papan.rules import solving
 from papan.search.limits import Limit
+from papan.usercode import registry
 
 ENGINE = "engine:time=0.05"
 OPPONENTS = ("alphabeta:depth=6", "hill-climbing:variant=steepest")

@@ -12,7 +12,7 @@ from statistics import median
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns
 from papan.bench import SUITE, Cost, Exercise, cost
-from papan.search.engine import Engine
+from papan.engine import Engine
 
 #: Searches with each number of threads.
 TRIES = 5

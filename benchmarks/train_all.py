@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 
 from papan.cli import main
-from papan.core import registry
 from papan.learn.weights import ENDING, FOLDER, name_of
+from papan.usercode import registry
 
 #: Game → number of games of its training: about a minute of one processor.
 GAMES = {

@@ -11,10 +11,10 @@ import time
 from statistics import median
 
 from benchmarks.tools.report import Report, Table
-from papan.core import registry
 from papan.learn.learner import Learner, Pool
 from papan.learn.survey import survey
 from papan.learn.training import TrainingPlan, course_for
+from papan.usercode import registry
 
 GAMES, QUICK_GAMES = ("connect_four", "othello"), ("tictactoe",)
 TURNS, QUICK_TURNS = 5, 1

@@ -24,10 +24,10 @@ from typing import NamedTuple
 
 import papan
 from papan.cli import main as command
-from papan.core.gallery import gallery
 from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.terminal_board import text_board
+from papan.usercode.gallery import gallery
 
 MADE = Path(__file__).parent / "made"
 KEPT, PAGE = MADE / "abilities.json", MADE / "abilities.md"

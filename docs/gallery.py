@@ -17,11 +17,11 @@ from statistics import mean
 from typing import Any
 
 import papan
-from papan.core.gallery import gallery
 from papan.core.game import Position
 from papan.figures.board import Layout, Style, board_svg
 from papan.figures.svg import Markup, drawing, element
 from papan.figures.theme import board_rules
+from papan.usercode.gallery import gallery
 
 DOCS = Path(__file__).parent
 FACTS = DOCS / "made" / "gallery.json"

@@ -12,12 +12,12 @@ from unittest import mock
 import pytest
 
 import papan
-from papan.core import loader, trial
 from papan.core.game import Game, Position
 from papan.search.algorithm import search
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
+from papan.usercode import loader, sandbox
 from reference import adjacency, corners, platforms, truth
 from reference import search as oracle
 from reference.splitmix import random_moves, replay
@@ -159,7 +159,7 @@ def gallery(spec: str) -> Game:
     It is not rehearsed as a file of which nothing is known: the commands that are tried with these
     files do that.
     """
-    untried = mock.patch.object(trial, "inside", True)
+    untried = mock.patch.object(sandbox, "inside", True)
     with untried, mock.patch.object(loader, "_rehearse_once"):
         return papan.game(f"{GALLERY}/{spec}")
 

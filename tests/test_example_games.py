@@ -12,7 +12,7 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.perft import perft
 from papan.search.registry import algorithm
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
 from papan.testing import check_game
 from reference import connect_four, gomoku, othello
 from support import at_length

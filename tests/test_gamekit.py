@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from papan import gamekit
-from papan.kernel import operations, solving, walk
-from papan.kernel.dispatch import Operation
+from papan.rules import operations, solving, walk
+from papan.rules.dispatch import Operation
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples" / "games").glob("*.py"))
 

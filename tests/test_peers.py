@@ -163,7 +163,7 @@ def test_what_cannot_be_measured_is_said_in_one_line(
     assert capsys.readouterr() == ("", "easyAI could not be installed\n")
 
 
-@pytest.mark.parametrize("folder", ["kernel", "games", "search", "players", "arena", "cli"])
+@pytest.mark.parametrize("folder", ["rules", "games", "search", "players", "arena", "cli"])
 def test_the_package_imports_none_of_the_others_but_in_its_adapters(folder: str) -> None:
     def imports(file: Path) -> set[str]:
         found = set()

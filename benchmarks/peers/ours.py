@@ -21,8 +21,9 @@ from benchmarks.peers.workers.tasks import COUNTED_DEPTH, FIRST_DEPTH, KNOWN
 from benchmarks.tools.report import CannotMeasure
 from benchmarks.tools.timing import cpu_seconds, wall_seconds
 from papan.core.game import Position
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.rules.bits import signed
+from papan.rules.operations import (
     State,
     count_moves,
     final_value,
@@ -30,12 +31,11 @@ from papan.kernel.operations import (
     nth_move,
     play,
 )
-from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scrambled
 from papan.search.algorithm import Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
 from papan.search.result import SearchResult
-from papan.search.table import signed
 
 GAMES = {
     "Adjacency": "adjacency",

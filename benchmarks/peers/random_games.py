@@ -20,8 +20,8 @@ from benchmarks.peers.tables import three_figures
 from benchmarks.tools.report import Table
 from benchmarks.tools.timing import cpu_seconds, in_turns
 from papan.core.game import Position
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import Evaluation, State
+from papan.jit.compiler import kernel
+from papan.rules.operations import Evaluation, State
 from papan.search.algorithm import Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from benchmarks.tools.timing import cpu_seconds
 from papan.core.game import Position
-from papan.kernel.bits import popcount
-from papan.kernel.operations import Evaluation, State, evaluate
+from papan.rules.bits import popcount
+from papan.rules.operations import Evaluation, State, evaluate
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit, Stop
 from papan.search.perft import count_leaves

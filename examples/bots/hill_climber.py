@@ -5,7 +5,7 @@ It plays every game of Papan:  papan match adjacency python:examples/bots/hill_c
 """
 
 from papan.core.game import Position
-from papan.kernel.operations import evaluate
+from papan.rules.operations import evaluate
 from papan.search.limits import Limit
 
 

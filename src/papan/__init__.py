@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from papan.core.game import Game, Outcome, Position
-    from papan.core.registry import game
-    from papan.core.registry import names as game_names
     from papan.errors import IllegalMove, PapanError, UsageError
     from papan.figures.board import board_svg
     from papan.players.base import Choice, Player
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from papan.search.limits import Limit
     from papan.search.registry import names as algorithm_names
     from papan.search.result import SearchResult
-    from papan.search.solver.base import Solution
     from papan.session import (
         analyse,
         database,
@@ -38,7 +35,10 @@ if TYPE_CHECKING:
         solve,
         tree,
     )
+    from papan.solve.base import Solution
     from papan.testing import check_game, check_player
+    from papan.usercode.registry import game
+    from papan.usercode.registry import names as game_names
 else:
     #: Name → its module, and its name there if that is another one.
     _PLACES = {
@@ -51,7 +51,7 @@ else:
         "Player": "papan.players.base",
         "Position": "papan.core.game",
         "SearchResult": "papan.search.result",
-        "Solution": "papan.search.solver.base",
+        "Solution": "papan.solve.base",
         "Store": "papan.records.store",
         "UsageError": "papan.errors",
         "algorithm_names": "papan.search.registry:names",
@@ -61,8 +61,8 @@ else:
         "check_player": "papan.testing",
         "database": "papan.session",
         "divide": "papan.session",
-        "game": "papan.core.registry",
-        "game_names": "papan.core.registry:names",
+        "game": "papan.usercode.registry",
+        "game_names": "papan.usercode.registry:names",
         "move_values": "papan.session",
         "perft": "papan.session",
         "play_game": "papan.session",

@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass
 from math import exp, log
 from typing import Any, NamedTuple
 
-from papan.core import registry
 from papan.core.game import Position
-from papan.kernel.operations import Evaluation
+from papan.engine import Engine
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import Algorithm, search
-from papan.search.engine import Engine
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
+from papan.usercode import registry
 
 # --- the suite ------------------------------------------------------------------------------------
 

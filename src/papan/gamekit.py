@@ -6,15 +6,15 @@ as `moves` and `play`; and a class derived from `Game`. docs/own-game.md is the 
 
 from __future__ import annotations
 
-from papan.core.boards import Cells, Edges, Hex, Hexagon, Pits, Points, beside
+from papan.core.board.geometry import Geometry, Grid
+from papan.core.board.kinds import Cells, Edges, Hex, Hexagon, Pits, Points, beside
+from papan.core.board.pieces import Piece
+from papan.core.board.symmetry import straight_rows, symmetries
 from papan.core.game import Game, by_side
-from papan.core.geometry import Geometry, Grid
 from papan.core.notation import read_kinds, read_number, read_side, split_fields, write_kinds
-from papan.core.pieces import Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.core.spec import option
-from papan.core.symmetry import straight_rows, symmetries
-from papan.kernel.bits import (
+from papan.rules.bits import (
     ALL,
     NONE,
     ROW,
@@ -43,7 +43,7 @@ from papan.kernel.bits import (
     up,
     without_lowest,
 )
-from papan.kernel.chain import (
+from papan.rules.chain import (
     LARGEST_CHAIN,
     Chain,
     chain,
@@ -53,9 +53,10 @@ from papan.kernel.chain import (
     gone,
     movers,
 )
-from papan.kernel.dispatch import helper
-from papan.kernel.fields import replaced
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.fields import replaced
+from papan.rules.keys import combined, mixed, zobrist_keys
+from papan.rules.operations import (
     WIN,
     count_at,
     count_left,
@@ -89,10 +90,10 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
-from papan.kernel.pie import swappable
-from papan.kernel.repetition import position_key, quiet_part
-from papan.kernel.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
-from papan.kernel.solving import (
+from papan.rules.pie import swappable
+from papan.rules.repetition import position_key, quiet_part
+from papan.rules.sliding import bishop_reach, in_line, moved, queen_reach, rook_reach
+from papan.rules.solving import (
     StaticBounds,
     can_win_at_once,
     exact_key,
@@ -105,8 +106,8 @@ from papan.kernel.solving import (
     strategy_move,
     strategy_value,
 )
-from papan.kernel.subsets import subset_at, subset_count, subset_number
-from papan.kernel.walk import (
+from papan.rules.subsets import subset_at, subset_count, subset_number
+from papan.rules.walk import (
     FromTo,
     FromToChoice,
     FromToThen,
@@ -127,7 +128,6 @@ from papan.kernel.walk import (
     targets,
     thirds,
 )
-from papan.kernel.zobrist import combined, mixed, zobrist_keys
 
 __all__ = [
     "ALL",

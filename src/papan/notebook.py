@@ -19,7 +19,7 @@ from papan.messages import Messages, preferred_language
 from papan.play.referee import PlayedGame
 from papan.report import Rows, elo_text, ending, rows_of_match, rows_of_search, rows_of_solution
 from papan.search.result import SearchResult
-from papan.search.solver.base import Solution
+from papan.solve.base import Solution
 
 #: The edge of a square beside a table, in pixels: smaller than that of a board alone.
 _EDGE = SQUARE * 2 // 3

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from papan.messages import Messages
     from papan.search.result import SearchResult
-    from papan.search.solver.base import Solution
+    from papan.solve.base import Solution
 
 #: Label → value, in the order in which it is shown.
 Rows = dict[str, Any]

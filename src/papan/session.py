@@ -17,7 +17,6 @@ from papan.arena.score import Tally
 from papan.core import spec
 from papan.core.arguments import checked, within
 from papan.core.game import Game, Position
-from papan.core.registry import game
 from papan.errors import UsageError
 from papan.play import referee
 from papan.players.base import Player
@@ -25,22 +24,23 @@ from papan.players.registry import player
 from papan.search import algorithm as searching
 from papan.search import perft as counting
 from papan.search import registry
-from papan.search.database.build import build
-from papan.search.database.database import Database
-from papan.search.database.files import is_database
-from papan.search.limits import Limit
+from papan.search.limits import DEFAULT_MB, Limit
 from papan.search.result import SearchResult
-from papan.search.solver import move_values as valuing
-from papan.search.solver import solve as solving
-from papan.search.solver.base import DEFAULT_MB, DEFAULT_THREADS, MOST_THREADS
+from papan.solve import move_values as valuing
+from papan.solve import solve as solving
+from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
+from papan.tablebase.build import build
+from papan.tablebase.database import Database
+from papan.tablebase.files import is_database
+from papan.usercode.registry import game
 
 if TYPE_CHECKING:
     from papan.figures.tree.model import TreeFigure
-    from papan.kernel.operations import Evaluation
     from papan.records.model import Record
     from papan.records.store import Store
-    from papan.search.solver.base import Solution
-    from papan.search.solver.move_values import ProvenMove
+    from papan.rules.operations import Evaluation
+    from papan.solve.base import Solution
+    from papan.solve.move_values import ProvenMove
 
 #: A match that is asked for without a number of games has this many.
 GAMES = 20

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from papan.core import spec
 from papan.core.game import Position
 from papan.figures.tree.model import TreeFigure, TreeNode, summarised
-from papan.kernel.operations import INFINITY, Evaluation
 from papan.messages import ENGLISH, Messages
+from papan.rules.operations import INFINITY, Evaluation
 from papan.search.result import Bound
 from papan.search.trace import trace
 from papan.search.trace.number_tree import Numbers, trace_numbers

@@ -19,7 +19,7 @@ from papan.errors import PapanError, UsageError
 from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
-from papan.search.database.build import build
+from papan.tablebase.build import build
 from support import PATIENCE, environment, wait_until
 
 MATCH = Match("platforms:size=4", "random", "random", 400, seed=5)
@@ -181,7 +181,7 @@ def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     needs_dask()
-    monkeypatch.setattr("papan.search.database.spread._LEAST", 64)
+    monkeypatch.setattr("papan.tablebase.spread._LEAST", 64)
     start = papan.game("platforms:size=3,level=2").start()
     with ExitStack() as stack:
         address, _ = stack.enter_context(scheduler(tmp_path))

@@ -7,10 +7,10 @@ import pytest
 
 from papan.arena.level_search import LEAST, MOST, pairs_of
 from papan.arena.levels import LevelMeasurement, LevelPlan
-from papan.core import registry as games
 from papan.errors import InvalidSpec
 from papan.players.level_file import read
 from papan.players.levels import measured_at, strengths_of
+from papan.usercode import registry as games
 
 GAME = games.game("tictactoe")
 PLAN = LevelPlan(pairs=8, seed=1, best=False)

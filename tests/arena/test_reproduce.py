@@ -19,9 +19,9 @@ from papan.arena.reproduce.measures import random_positions, thrown_wins
 from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort, PlannedMatch, report_cells
 from papan.arena.reproduce.report import write_report
 from papan.arena.reproduce.run import Findings, Reproduction, Result
-from papan.core import registry
 from papan.records.model import Record
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
+from papan.usercode import registry
 
 #: Seconds of work for all sections together.
 TINY = Effort(

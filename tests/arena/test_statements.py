@@ -18,9 +18,9 @@ from papan.arena.reproduce.statements import (
     trap_scores,
 )
 from papan.core.notation import SIDES
-from papan.core.registry import game
 from papan.games.corners.evaluation import overfull_rows, transpose
 from papan.records.model import Record
+from papan.usercode.registry import game
 
 
 def test_the_interval_of_a_mean_is_that_of_independent_values() -> None:

@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import papan
-from papan.core import loader, rehearsal, trial, watchdog
 from papan.errors import PapanError
+from papan.usercode import loader, sandbox, smoke_test, watchdog
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "games").glob("*.py"))
 #: Large examples are parsed and rehearsed more slowly; those up to this size are mutated, in bytes.
@@ -193,8 +193,8 @@ def _is_fine(error: PapanError) -> bool:
 
 def main(folder: str, first: str, count: str) -> None:
     """Prints what becomes of each."""
-    trial.inside = True  # what the child does, done here: this is one
-    watchdog.SECONDS, watchdog.MEGABYTES, rehearsal._SECONDS = 0.2, 128, 0.05
+    sandbox.inside = True  # what the child does, done here: this is one
+    watchdog.SECONDS, watchdog.MEGABYTES, smoke_test._SECONDS = 0.2, 128, 0.05
     for name, source in mutants(int(first), int(count)):
         path = Path(folder, f"{name}.py")
         path.write_text(source, encoding="utf-8")

@@ -25,9 +25,9 @@ from papan.learn.survey import survey
 from papan.learn.weights import Weights, network_of
 from papan.players import level_file
 from papan.players.level_file import Comparison, GameLevels, MeasuredLevel, Strength
-from papan.search.database.build import build
-from papan.search.database.database import Database
-from papan.search.solver.puzzle_files import read_puzzles
+from papan.solve.puzzle_files import read_puzzles
+from papan.tablebase.build import build
+from papan.tablebase.database import Database
 
 #: Numbers, words and shapes that a program does not expect in JSON.
 ODD: tuple[Any, ...] = (

@@ -10,9 +10,9 @@ import pytest
 from attack.game_mutants import EXAMPLES
 from papan.cli import main
 from papan.cli.web import games_in_puzzles, read_games
-from papan.core import trial
 from papan.errors import InvalidSpec
-from papan.search.database.files import block_rows, write_file
+from papan.tablebase.files import block_rows, write_file
+from papan.usercode import sandbox
 from papan.web.live import live_store
 from papan.web.tournaments.tournaments import HostedTournament
 
@@ -83,7 +83,7 @@ def test_a_server_does_not_run_what_its_own_files_name(evil: Path) -> None:
 def test_data_of_a_game_that_the_user_has_named_is_read(
     evil: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "inside", True)
+    monkeypatch.setattr(sandbox, "inside", True)
     path = evil.with_name("data")
     _puzzles(f"{evil}", path)
     assert read_games([str(evil)])
@@ -93,7 +93,7 @@ def test_data_of_a_game_that_the_user_has_named_is_read(
 def test_the_user_may_name_the_game_of_a_tournament_file(
     evil: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "inside", True)  # no process of its own for a sound game
+    monkeypatch.setattr(sandbox, "inside", True)  # no process of its own for a sound game
     command = _config(str(evil), evil.with_name("data")).replace("tournament", f"tournament {evil}")
     status = main([*command.split(), "--pairs", "1", "--json"])
     assert (status, json.loads(capsys.readouterr().out)["game"]) == (0, str(evil))

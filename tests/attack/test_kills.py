@@ -18,8 +18,8 @@ from papan.players import level_file
 from papan.records import text
 from papan.records.model import Record
 from papan.records.store import Store
-from papan.search.database.database import Database
-from papan.search.solver.puzzle_files import read_puzzles
+from papan.solve.puzzle_files import read_puzzles
+from papan.tablebase.database import Database
 from records.samples import played
 from support import environment
 

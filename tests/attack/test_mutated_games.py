@@ -11,7 +11,7 @@ import pytest
 
 from attack.conftest import Wanted
 from attack.game_mutants import tried
-from papan.core import trial
+from papan.usercode import sandbox
 from support import environment
 
 #: Files that a process tries, which then is started anew, and what they may take, in seconds.
@@ -50,5 +50,5 @@ def test_mutated_games_are_refused_or_sound(tmp_path: Path, wanted: Wanted) -> N
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_what_was_found_once_stays_mended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "inside", True)  # what the child does, done here
+    monkeypatch.setattr(sandbox, "inside", True)  # what the child does, done here
     assert tried(path) in ("refused", "sound", "raises")

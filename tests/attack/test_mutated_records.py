@@ -12,7 +12,7 @@ import pytest
 from attack.conftest import Wanted
 from papan.cli import main
 from papan.errors import PapanError
-from papan.kernel import code_store
+from papan.jit import code_store
 from papan.records import text
 from papan.records.model import Record
 from papan.records.store import Store

@@ -13,13 +13,13 @@ import pytest
 import papan
 from attack.wrong_files import TABLE, line_of
 from cli.test_check import ENDLESS
-from core.test_loader import TIC_TAC_TOE
-from core.test_wrong_games import BODIES, with_body
 from papan.cli import main
-from papan.core import registry, trial, watchdog
 from papan.errors import InvalidGame
 from papan.protocol.supervisor import stat_fields
+from papan.usercode import registry, sandbox, watchdog
 from support import thoroughly, wait_until
+from usercode.test_loader import TIC_TAC_TOE
+from usercode.test_wrong_games import BODIES, with_body
 
 #: What everybody types who has a game of their own.
 COMMANDS = [
@@ -47,7 +47,7 @@ MORE = [name for name in TABLE if name not in FEW]
 @pytest.fixture(autouse=True)
 def _english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PAPAN_LANG", "en")
-    monkeypatch.setattr(trial, "_found", {})
+    monkeypatch.setattr(sandbox, "_found", {})
 
 
 def written(tmp_path: Path, source: str) -> Path:
@@ -93,7 +93,7 @@ def test_every_command_says_a_broken_promise_in_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trial, "inside", True)  # what the child does, done here
+    monkeypatch.setattr(sandbox, "inside", True)  # what the child does, done here
     monkeypatch.setattr(watchdog, "SECONDS", 0.2)
     monkeypatch.setattr(watchdog, "MEGABYTES", 64)
     rule, body, _ = BODIES[mistake]
@@ -111,11 +111,11 @@ def test_a_file_that_has_passed_is_not_tried_again(
     monkeypatch.setenv("PAPAN_CACHE_DIR", str(tmp_path / "cache"))
     path = written(tmp_path, TIC_TAC_TOE)
     began = []
-    start = trial._start
-    monkeypatch.setattr(trial, "_start", lambda command: began.append(command) or start(command))
+    start = sandbox._start
+    monkeypatch.setattr(sandbox, "_start", lambda command: began.append(command) or start(command))
     for _ in range(2):  # the second time, as another process would
         assert registry.game(str(path)).start().moves()
-        monkeypatch.setattr(trial, "_found", {})
+        monkeypatch.setattr(sandbox, "_found", {})
     assert len(began) == 1
     path.write_text(f"{TIC_TAC_TOE}\n# changed\n")
     registry.game(str(path))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from core.test_loader import TIC_TAC_TOE
-from core.test_wrong_games import with_body
+from usercode.test_loader import TIC_TAC_TOE
+from usercode.test_wrong_games import with_body
 
 
 class WrongFile(NamedTuple):

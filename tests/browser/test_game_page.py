@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.tools.webserver import WebServer
-from papan.core import registry
+from papan.usercode import registry
 from web_browsers import PHONE, Table, by_chance, set_up
 
 Visit = Callable[..., Any]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from papan.core import registry
-from papan.core.gallery import gallery
+from papan.usercode import registry
+from papan.usercode.gallery import gallery
 from support import thoroughly
 from web_browsers import DESKTOP, LYING, PHONE, Table, screenshots, set_up
 

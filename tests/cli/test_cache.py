@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from papan.kernel import code_store
+from papan.jit import code_store
 
 
 @pytest.fixture

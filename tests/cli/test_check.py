@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.test_loader import HEAP, TIC_TAC_TOE, line_of
 from papan.cli import check_worker
 from papan.messages import Messages
 from support import PATIENCE
+from usercode.test_loader import HEAP, TIC_TAC_TOE, line_of
 
 #: A move is read as another one: no search ever asks for that, so the rehearsal does not either.
 MISREAD = f"""{TIC_TAC_TOE}

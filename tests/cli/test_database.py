@@ -76,7 +76,7 @@ KILLED = """
 import os, sys
 from contextlib import contextmanager
 from papan.cli import main
-from papan.search.database.parts import Parts
+from papan.tablebase.parts import Parts
 
 making, number, left = Parts.making, int(sys.argv[1]), [int(sys.argv[2])]
 

@@ -16,12 +16,12 @@ from papan.cli.app import application
 from papan.cli.command import Group, Page
 from papan.cli.new import TEMPLATE
 from papan.cli.terminal import Terminal
-from papan.core import registry as games
 from papan.messages import LANGUAGES, Messages
 from papan.players import registry as players
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.records.text import read
+from papan.usercode import registry as games
 from support import GALLERY, environment
 
 #: Seconds that an example runs for before Ctrl-C: time to say that a word is wrong.

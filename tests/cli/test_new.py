@@ -9,7 +9,7 @@ import pytest
 import papan as library
 from pages import ROOT, blocks
 from papan.cli.new import TEMPLATE, named
-from papan.core.gallery import gallery
+from papan.usercode.gallery import gallery
 
 
 @pytest.fixture(autouse=True)

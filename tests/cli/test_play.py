@@ -10,10 +10,10 @@ import pexpect
 import pytest
 
 import papan as package
-from core.test_loader import TIC_TAC_TOE
 from papan.cli.terminal import Terminal
 from papan.core.game import Position
 from support import PATIENCE
+from usercode.test_loader import TIC_TAC_TOE
 
 GAMES = ["adjacency", "adjacency:rounds=4,first=o", "platforms:size=4,level=2", "corners"]
 
@@ -249,7 +249,7 @@ def test_values_are_shown_before_each_move_of_a_person_and_on_request(papan):
 def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, monkeypatch):
     path = tmp_path / "small.db"
     papan(f"database platforms:size=3 --out {path}")
-    monkeypatch.setattr("papan.search.solver.known_values.move_values", None)  # not to be asked
+    monkeypatch.setattr("papan.solve.known_values.move_values", None)  # not to be asked
     words = f"play platforms:size=3 human first --values --database {path}"
     assert "+ b2  won in 7" in papan(words, typed="quit").out
 

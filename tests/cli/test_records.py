@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from papan import game
-from papan.core import trial
 from papan.errors import RecordError
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.records.text import BadGame, read, write
+from papan.usercode import sandbox
 from records.samples import played, short
 from support import run_python
 
@@ -322,7 +322,7 @@ def test_a_file_that_only_a_record_names_is_never_run(papan, place, tmp_path):
 
 
 def test_a_rule_that_fails_in_one_game_keeps_the_sound_ones(papan, tmp_path, monkeypatch):
-    monkeypatch.setattr(trial, "inside", True)  # no process of its own for it
+    monkeypatch.setattr(sandbox, "inside", True)  # no process of its own for it
     path, text = tmp_path / "late.py", tmp_path / "games.txt"
     rules = (EXAMPLE_GAMES / "tictactoe.py").read_text()
     rule = "if has_line(state.theirs):"

@@ -3,9 +3,9 @@
 import pytest
 
 from papan.cli.games import rules_text
-from papan.core import registry
 from papan.games.platforms import Platforms
 from papan.messages import LANGUAGES
+from papan.usercode import registry
 
 
 @pytest.mark.parametrize("name", registry.names())

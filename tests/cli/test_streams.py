@@ -4,11 +4,11 @@ import sys
 
 import pytest
 
-from core.test_loader import TIC_TAC_TOE
-from core.test_wrong_games import with_body
 from papan.cli import main
-from papan.core import trial
 from papan.learn import weights
+from papan.usercode import sandbox
+from usercode.test_loader import TIC_TAC_TOE
+from usercode.test_wrong_games import with_body
 
 
 @pytest.mark.parametrize("words", ["games", "perft nim --depth 1 --json", "play nim first first"])
@@ -41,7 +41,7 @@ FIRST = {
 @pytest.mark.parametrize("does", FIRST)
 @pytest.mark.parametrize("in_rule", [False, True])
 def test_a_file_cannot_spoil_the_json_or_python(does, in_rule, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(trial, "inside", True)  # no process of its own for it
+    monkeypatch.setattr(sandbox, "inside", True)  # no process of its own for it
     limit, path = sys.getrecursionlimit(), tmp_path / "mine.py"
     rule = f"{does}; return (state.mine | state.theirs) ^ BOARD.mask"
     path.write_text(with_body("moves", rule) if in_rule else f"{does}\n{TIC_TAC_TOE}")

@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "games"
 
 def never_compile(patch: pytest.MonkeyPatch) -> None:
     """Keeps wrong rules out of the compiled code of this process and of the cache on disk."""
-    patch.setattr("papan.testing.games.GameCheck.many_games", lambda check, seconds: [])
+    patch.setattr("papan.usercode.contract.check.GameCheck.many_games", lambda check, seconds: [])
 
 
 CASES = [(promise, breaker) for promise, found in BREAKERS.items() for breaker in found]

@@ -4,8 +4,8 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
-from papan.core import registry
 from papan.testing import check_game
+from papan.usercode import registry
 from support import SPECS, thoroughly
 
 POSITIONS, FEW_POSITIONS = 300, 60  # looked at, or those of one or two games

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
+from papan.core.board.pieces import NOTHING
 from papan.core.game import Outcome, Position
-from papan.core.pieces import NOTHING
 from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, InvalidSpec
 from reference import truth
 from reference.splitmix import random_moves, replay

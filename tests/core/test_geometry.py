@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papan.core.boards import Edges, Hex, Pits, Points, beside
-from papan.core.geometry import Geometry, Grid
+from papan.core.board.geometry import Geometry, Grid
+from papan.core.board.kinds import Edges, Hex, Pits, Points, beside
 from papan.core.notation import read_board, write_board
 from papan.core.position_line import read_fields, write_fields
 from papan.errors import InvalidMove, InvalidPosition, UsageError
-from papan.kernel import bits
-from papan.kernel.wide import WideBits
+from papan.rules import bits
+from papan.rules.wide import WideBits
 
 edges = st.integers(1, 26)
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import papan
+from papan.core.board.geometry import Grid
 from papan.core.game import Position
-from papan.core.geometry import Grid
 from papan.core.notation import read_board, read_number, write_board
 from papan.errors import InvalidMove, InvalidPosition, UsageError
-from papan.kernel.bits import of_squares
 from papan.messages import Messages
+from papan.rules.bits import of_squares
 from support import SPECS
 
 specs = st.sampled_from(SPECS)

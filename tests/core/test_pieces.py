@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from papan.core.board.pieces import TWO_SIDES, kind_at
 from papan.core.game import content_at
-from papan.core.pieces import TWO_SIDES, kind_at
 from papan.errors import InvalidGame
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from support import gallery
 
 

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import pytest
 
-from papan.core.boards import Cells
-from papan.core.geometry import Grid
-from papan.core.pieces import TWO_SIDES, Piece
+from papan.core.board.geometry import Grid
+from papan.core.board.kinds import Cells
+from papan.core.board.pieces import TWO_SIDES, Piece
 from papan.core.position_line import read_fields, write_fields
 from papan.errors import InvalidPosition
-from papan.kernel.bits import NONE, Bits, bit
-from papan.kernel.operations import piece_at
+from papan.rules.bits import NONE, Bits, bit
+from papan.rules.operations import piece_at
 
 BOARD = Cells((("a", "b", "c"),))
 

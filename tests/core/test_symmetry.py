@@ -2,9 +2,9 @@
 
 import pytest
 
-from papan.core.boards import Edges, Hex, Hexagon, Pits, Points, beside
-from papan.core.geometry import Geometry, Grid
-from papan.core.symmetry import straight_rows, symmetries
+from papan.core.board.geometry import Geometry, Grid
+from papan.core.board.kinds import Edges, Hex, Hexagon, Pits, Points, beside
+from papan.core.board.symmetry import straight_rows, symmetries
 
 #: The number of symmetries of each board.
 COUNTS: dict[Geometry, int] = {

@@ -7,8 +7,8 @@ import pytest
 
 from pages import ROOT
 from papan.cli.app import application
-from papan.core import registry as games
 from papan.search import registry as algorithms
+from papan.usercode import registry as games
 
 DOCS = ROOT / "docs"
 ALGORITHMS = sorted((DOCS / "algorithms").glob("*.md"))

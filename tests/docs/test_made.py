@@ -15,7 +15,7 @@ from docs.measures import MADE, MEASURES, measured
 from docs.offline import loaded
 from docs.pictures import DOCS, PICTURES
 from pages import ROOT
-from papan.core.gallery import gallery
+from papan.usercode.gallery import gallery
 from support import run_python
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from papan.core.game import Game
-from papan.kernel import operations as rules
-from papan.kernel import solving
-from papan.kernel.dispatch import Operation
+from papan.rules import operations as rules
+from papan.rules import solving
+from papan.rules.dispatch import Operation
 
 Breaker = Callable[[pytest.MonkeyPatch], Game | str]
 

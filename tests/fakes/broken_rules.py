@@ -16,9 +16,9 @@ from papan.games.adjacency.rules import AdjacencyState
 from papan.games.corners import Corners
 from papan.games.corners.rules import CornersState
 from papan.games.platforms.rules import PlatformsState
-from papan.kernel import operations as rules
-from papan.kernel.bits import bit, squares
-from papan.kernel.operations import nth_walked
+from papan.rules import operations as rules
+from papan.rules.bits import bit, squares
+from papan.rules.operations import nth_walked
 
 # --- rules that are wrong ------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from papan.games.adjacency.rules import AdjacencyState
 from papan.games.corners import Corners
 from papan.games.corners.rules import CornersState
 from papan.games.platforms import Platforms
-from papan.kernel.bits import popcount
+from papan.rules.bits import popcount
 
 # --- texts ---------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from papan.games.adjacency.evaluation import PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
 from papan.games.platforms.evaluation import Undecided
 from papan.games.platforms.rules import PlatformsState
-from papan.kernel.bits import bit, lowest, of_squares, popcount, squares
-from papan.kernel.operations import moves
+from papan.rules.bits import bit, lowest, of_squares, popcount, squares
+from papan.rules.operations import moves
 from papan.testing import check_game
 
 # --- values --------------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from papan.core.board.geometry import Grid
 from papan.core.game import Game
-from papan.core.geometry import Grid
 from papan.core.notation import SIDES, read_number, read_side, split_fields
 from papan.core.spec import option
 from papan.errors import InvalidMove
-from papan.kernel.bits import ALL, Bits
-from papan.kernel.operations import evaluate, final_value, key, moves, play, win_value
-from papan.kernel.zobrist import zobrist_keys
+from papan.rules.bits import ALL, Bits
+from papan.rules.keys import zobrist_keys
+from papan.rules.operations import evaluate, final_value, key, moves, play, win_value
 
 _KEYS = zobrist_keys("take-away", 2, 64)
 _MOST = 3  # counters taken at once

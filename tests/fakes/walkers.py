@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fakes.graphs import NODES, NUMBERED, Graphs, State, node
 from papan.core.game import Position
-from papan.search.database.database import Database
-from papan.search.database.verify import verify
+from papan.tablebase.database import Database
+from papan.tablebase.verify import verify
 from reference import database as oracle
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import papan
-from papan.core.pieces import DRAWINGS
+from papan.core.board.pieces import DRAWINGS
 from papan.figures import highlights as finding
 from papan.figures import pieces as drawings
 from papan.figures.board import Layout, Marks, Style, board_svg
@@ -208,7 +208,7 @@ assert picture.startswith("<svg") and 'data-square="h8"' in picture
 def test_games_alone_do_not_load_what_draws():
     code = """
 import sys
-from papan.core.registry import game
+from papan.usercode.registry import game
 assert game("platforms").start()._repr_svg_() is None
 assert not any(name.startswith("papan.figures") for name in sys.modules)
 """
@@ -275,5 +275,5 @@ def test_a_picture_of_a_won_game_marks_the_row_that_has_won_it():
 def test_each_drawing_that_a_game_can_name_is_there() -> None:
     assert set(DRAWINGS) == set(drawings._PATHS)
     for name in (*DRAWINGS, "letter", "letter-wedge"):
-        assert papan.core.pieces.Piece("x", picture=name).picture == name
+        assert papan.core.board.pieces.Piece("x", picture=name).picture == name
         assert f' d="{drawings._PATHS.get(name, "M")[:1]}' in sample("x", name, "x")

@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 import pytest
 
 import papan
-from papan.core.gallery import gallery
 from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.film import END_SECONDS, PLY_SECONDS, game_film
+from papan.usercode.gallery import gallery
 from support import SPECS, thoroughly
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,10 +12,10 @@ import pytest
 
 import papan
 from papan.cli import main
-from papan.core.gallery import gallery
 from papan.core.game import Position
 from papan.figures.board import board_svg
 from papan.figures.terminal_board import text_board
+from papan.usercode.gallery import gallery
 
 #: Games that are tried with every command in each thorough run; the others take `--long`.
 SAMPLE = ("kalah", "onitama")

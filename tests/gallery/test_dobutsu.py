@@ -7,8 +7,8 @@ import pytest
 
 import papan
 from papan.core.game import Outcome
-from papan.search.database.verify import verify
 from papan.search.perft import perft
+from papan.tablebase.verify import verify
 from reference import database as oracle
 from reference.dobutsu import Dobutsu
 from support import GALLERY, gallery, plain_perft

@@ -3,7 +3,7 @@
 import pytest
 
 import papan
-from papan.kernel.operations import evaluate
+from papan.rules.operations import evaluate
 from papan.search.perft import perft
 from reference.hex import leaves
 from support import gallery, plain_perft

@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan.errors import InvalidSpec
-from papan.kernel.operations import evaluate
+from papan.rules.operations import evaluate
 from support import gallery, plain_perft
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from papan.core.rehearsal import rehearse
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import most_moves
-from papan.testing.games import check_extremes
+from papan.jit.compiler import kernel
+from papan.rules.operations import most_moves
+from papan.usercode.contract.check import check_extremes
+from papan.usercode.smoke_test import rehearse
 from support import GALLERY, gallery
 
 

@@ -6,9 +6,9 @@ import random
 import pytest
 
 import papan
-from papan.core.gallery import gallery
-from papan.core.registry import names
 from papan.errors import IllegalMove, InvalidMove
+from papan.usercode.gallery import gallery
+from papan.usercode.registry import names
 
 ODD = (
     "",

@@ -7,12 +7,12 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.kernel.operations import Evaluation
 from papan.learn.training import Training, TrainingPlan
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import search
-from papan.search.database.database import Database
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
+from papan.tablebase.database import Database
 from support import small_connect_four
 
 #: Plies that are searched: too few to see the end of most games.

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from papan.core.game import Game
-from papan.core.registry import game
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import evaluate, symmetry_count, transform
+from papan.jit.compiler import kernel
 from papan.learn.features import features_of
 from papan.learn.ntuple import LEARNED, LearnedPlaces, LearnedSets, Network, note
 from papan.learn.survey import exchanged, survey
+from papan.rules.operations import evaluate, symmetry_count, transform
+from papan.usercode.registry import game
 
 
 @kernel

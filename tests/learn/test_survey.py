@@ -2,8 +2,8 @@
 
 import pytest
 
-from papan.core.registry import game
 from papan.learn.survey import Survey, contents, exchanged, survey, turned
+from papan.usercode.registry import game
 
 
 @pytest.mark.parametrize(

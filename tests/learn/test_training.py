@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 from papan.core.game import Game
-from papan.core.registry import game
 from papan.errors import InvalidSpec
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
 from papan.learn.learner import Pool, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import (
@@ -27,10 +24,13 @@ from papan.learn.training import (
 from papan.learn.weights import read, read_arrays, write_arrays
 from papan.players.base import evaluation_of
 from papan.players.registry import player
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import search
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
+from papan.usercode.registry import game
 
 SMALL = TrainingPlan(games=2000, seed=1)
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from papan.core.game import NothingKnown
-from papan.core.registry import game
 from papan.errors import InvalidSpec, UsageError
 from papan.learn import choice
 from papan.learn.choice import RulesWarning
@@ -29,6 +28,7 @@ from papan.learn.weights import (
     write_arrays,
 )
 from papan.players.base import evaluation_of
+from papan.usercode.registry import game
 from support import GALLERY
 
 GAME = game("tictactoe")

@@ -10,7 +10,7 @@ from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.play.table import Termination
 from papan.players.simple import FirstMove, RandomPlayer
 from papan.records.text import read, write
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
 
 
 def play(spec: str, conditions: Conditions | None = None, line: str = "") -> PlayedGame:

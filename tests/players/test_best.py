@@ -6,13 +6,13 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
-from papan.core import registry as games
 from papan.learn.weights import place_for
 from papan.players import best, registry
 from papan.players.best import best_at, compare, comparisons_of, nearest
 from papan.players.level_file import ENDING, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.players.level_file import evaluation_digest as digest_of
 from papan.search.limits import Limit
+from papan.usercode import registry as games
 from support import thoroughly
 
 

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 import papan
-from papan.core import registry as games
 from papan.core.game import Position
 from papan.learn.weights import FOLDER
 from papan.players import registry
@@ -14,6 +13,7 @@ from papan.players.fallible import FalliblePlayer, win_at_once
 from papan.players.level_file import ENDING, read
 from papan.players.levels import UNMEASURED
 from papan.search.limits import Limit
+from papan.usercode import registry as games
 from support import thoroughly
 
 #: On a board that is full at the end, nobody has a choice at the last move.

@@ -7,8 +7,6 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.core.registry import game
-from papan.kernel.bits import popcount
 from papan.players.genetic import GeneticPlayer
 from papan.players.genetic.local_search import ILLEGAL, OFFSET, fitness
 from papan.players.genetic.reservation_tree import (
@@ -19,7 +17,9 @@ from papan.players.genetic.reservation_tree import (
     reserve,
 )
 from papan.players.registry import player
+from papan.rules.bits import popcount
 from papan.search.limits import Limit
+from papan.usercode.registry import game
 from reference.splitmix import random_moves, replay
 from support import reached, thoroughly
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from papan.core import registry as games
 from papan.errors import InvalidSpec
 from papan.learn.weights import FOLDER
 from papan.players.level_file import (
@@ -19,6 +18,7 @@ from papan.players.level_file import (
     read,
     usable_levels,
 )
+from papan.usercode import registry as games
 
 GAME = games.game("tictactoe")
 LEVELS = GameLevels(

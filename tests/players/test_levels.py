@@ -4,7 +4,6 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
-from papan.core import registry as games
 from papan.core.spec import options_of
 from papan.errors import UsageError
 from papan.messages import catalogue
@@ -12,6 +11,7 @@ from papan.play.referee import play_game
 from papan.players import registry
 from papan.players.levels import GENERAL, NAMES, spec_at
 from papan.search.limits import Limit
+from papan.usercode import registry as games
 from support import thoroughly
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.core.gtp_notation import changed, find_move
+from papan.core.gtp import changed, find_move
 from papan.protocol.gtp_messages import TimeSettings, read_command, read_reply, time_commands
 from papan.protocol.gtp_server import GtpServer
 from papan.protocol.messages import Go

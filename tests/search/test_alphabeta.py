@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import papan
-from papan.kernel.operations import INFINITY
-from papan.search.negamax import bounded_value
-from papan.search.techniques import How
+from papan.rules.operations import INFINITY
+from papan.search.alphabeta.negamax import bounded_value
+from papan.search.alphabeta.techniques import How
 from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth

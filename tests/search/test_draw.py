@@ -19,9 +19,9 @@ from papan.gamekit import (
     surrounding,
     targets,
 )
-from papan.kernel.bits import bit_like
-from papan.kernel.dispatch import helper
-from papan.kernel.wide import wide_frame
+from papan.rules.bits import bit_like
+from papan.rules.dispatch import helper
+from papan.rules.wide import wide_frame
 from papan.search.mcts.draw import counted, drawn
 from papan.search.workspace import new_workspace
 from support import gallery

@@ -13,7 +13,6 @@ import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
 import papan
-from papan.core import loader, watchdog
 from papan.core.game import Position
 from papan.errors import InvalidGame, Unsolved
 from papan.learn.training import Training, TrainingPlan
@@ -21,8 +20,9 @@ from papan.play.table import ask
 from papan.players.registry import player
 from papan.search import limits
 from papan.search.perft import divide, perft
-from papan.search.solver.solve import solve
 from papan.search.trace import trace
+from papan.solve.solve import solve
+from papan.usercode import loader, watchdog
 from support import PATIENCE, at_length, thoroughly
 
 RULES = Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py"

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import papan
+from papan.engine import Engine
 from papan.search.algorithm import search
-from papan.search.engine import Engine
+from papan.search.alphabeta.techniques import is_taken, new_team, put_back, take, task_of
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
-from papan.search.techniques import is_taken, new_team, put_back, take, task_of
 from support import SMALL_SPECS, find, middles, thoroughly
 
 #: So many nodes are enough for several iterations on every game.

@@ -10,15 +10,15 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.errors import InvalidSpec
-from papan.kernel.operations import WIN
 from papan.play.clock import Clock, TimeControl
 from papan.play.table import GameInPlay
 from papan.players.external import UgiPlayer
 from papan.protocol.guards import Guards
+from papan.rules.operations import WIN
 from papan.search.limits import seconds_for_move
-from papan.search.solver.solve import solve
 from papan.search.trace import trace
 from papan.search.trace.record import Node
+from papan.solve.solve import solve
 from papan.testing import check_game
 from papan.tree_figure import figure_of
 from reference import extra_turns as oracle

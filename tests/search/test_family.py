@@ -8,7 +8,7 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm

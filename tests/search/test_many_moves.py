@@ -10,14 +10,14 @@ import papan
 from fakes.take_away import TakeAway
 from papan.errors import InvalidGame
 from papan.gamekit import Game, Grid, final_value, moves, next_move, play, scan
-from papan.kernel.operations import LARGEST_MOVE, WIN
+from papan.rules.operations import LARGEST_MOVE, WIN
+from papan.search.alphabeta.order import BestFirst, write_moves
 from papan.search.limits import Stop, run_stoppable
 from papan.search.mcts.draw import counted
-from papan.search.order import BestFirst, write_moves
-from papan.search.solver.prove import write_hints
-from papan.search.solver.solve import solve
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
+from papan.solve.prove import write_hints
+from papan.solve.solve import solve
 from papan.testing import check_game
 from support import at_length, find, run_python, thoroughly
 

@@ -10,8 +10,8 @@ from fakes.take_away import TakeAway
 from papan.core.game import Outcome, Position
 from papan.errors import InvalidLimit, InvalidSpec
 from papan.games.corners.evaluation import CornerDistance
-from papan.kernel.operations import evaluate
 from papan.players.registry import player
+from papan.rules.operations import evaluate
 from papan.search.algorithm import Task, search
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import DEFAULT_SIMULATIONS, Mcts

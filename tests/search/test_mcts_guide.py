@@ -5,11 +5,11 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.errors import InvalidSpec
-from papan.kernel import operations as rules
-from papan.kernel.first_answers import without_compiling
-from papan.kernel.operations import Evaluation
+from papan.jit.interpreter import without_compiling
 from papan.learn.choice import named
 from papan.players.registry import player
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.mcts.algorithm import Mcts

@@ -13,9 +13,9 @@ from support import SMALL_SPECS, find, middles, thoroughly
 
 REPLIES = '''
 from typing import NamedTuple
-from papan.kernel.operations import count_moves, play
-from papan.search.algorithms import Pvs
-from papan.search.order import move_score
+from papan.rules.operations import count_moves, play
+from papan.search.alphabeta.algorithms import Pvs
+from papan.search.alphabeta.order import move_score
 
 class FewestReplies(NamedTuple):
     """Moves that leave the opponent few replies come first."""
@@ -33,8 +33,8 @@ class Cramping(Pvs):
 
 SHALLOW = '''
 from typing import NamedTuple
-from papan.search.algorithms import Memory
-from papan.search.techniques import reduction_of
+from papan.search.alphabeta.algorithms import Memory
+from papan.search.alphabeta.techniques import reduction_of
 
 class Half(NamedTuple):
     after: int

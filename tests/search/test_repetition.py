@@ -11,15 +11,15 @@ import pytest
 import papan
 from papan.core.game import Position
 from papan.errors import IllegalMove, InvalidSpec, Unsolved
-from papan.kernel import operations as rules
-from papan.kernel.operations import WIN
 from papan.players.registry import player
+from papan.rules import operations as rules
+from papan.rules.operations import WIN
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.perft import divide
 from papan.search.registry import algorithm
-from papan.search.solver.solve import solve
 from papan.search.trace import trace
+from papan.solve.solve import solve
 from papan.testing import check_game
 from support import at_length, find, thoroughly
 

@@ -13,7 +13,7 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.perft import divide, perft
 from papan.search.registry import algorithm
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
 from papan.search.table import new_table
 
 chance = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else SEED)

@@ -5,7 +5,7 @@ import pytest
 
 import papan
 from papan.errors import InvalidLimit
-from papan.kernel.operations import INFINITY, MAX_PLY, win_value
+from papan.rules.operations import INFINITY, MAX_PLY, win_value
 from papan.search.limits import LARGEST_MB
 from papan.search.table import (
     REPLACEMENTS,

@@ -18,8 +18,8 @@ import pyspiel
 
 import papan
 from papan.core.game import Game, Position
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.rules.operations import (
     head,
     more,
     most_moves,
@@ -28,7 +28,7 @@ from papan.kernel.operations import (
     repetition_is_forbidden,
     tail,
 )
-from papan.kernel.repetition import position_key
+from papan.rules.repetition import position_key
 
 HERE = Path(__file__).parent
 GAMES = HERE.parent.parent / "examples" / "games"

@@ -1,7 +1,7 @@
 """Go: OpenSpiel forbids suicide, and ends a game where a board comes again, which we forbid."""
 
 from papan.core.game import Position
-from papan.kernel.bits import bit_like
+from papan.rules.bits import bit_like
 from twins import Twin
 
 #: OpenSpiel leaves out the letter i, as players do.

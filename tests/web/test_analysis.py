@@ -10,17 +10,17 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from papan.core import registry
 from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.figures.values import by_step
-from papan.kernel import operations as rules
 from papan.learn import choice
 from papan.messages import ENGLISH
+from papan.rules import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
-from papan.search.solver.known_values import ProvenStanding
+from papan.solve.known_values import ProvenStanding
+from papan.usercode import registry
 from papan.web.analysis import explain, variations
 from papan.web.analysis.analysis_jobs import (
     AnalysisJobs,

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from papan.core import registry
 from papan.records.model import Record
 from papan.search.algorithm import search
-from papan.search.algorithms import AlphaBeta
+from papan.search.alphabeta.algorithms import AlphaBeta
 from papan.search.limits import Limit
-from papan.search.solver.known_values import known_values
+from papan.solve.known_values import known_values
+from papan.usercode import registry
 from web_visitors import ADDRESS, Visitor
 
 SMALL = "adjacency:size=4,rounds=2"

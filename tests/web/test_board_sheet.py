@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from papan.core.boards import Cells, Edges, Hex, Hexagon, Pits, Points, beside
-from papan.core.geometry import Geometry, Grid
+from papan.core.board.geometry import Geometry, Grid
+from papan.core.board.kinds import Cells, Edges, Hex, Hexagon, Pits, Points, beside
 from papan.figures.board import Layout
 from papan.figures.places import SQUARE
 from papan.web.game.board_sheet import sheet

@@ -4,8 +4,8 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.kernel import operations as rules
 from papan.learn import choice
+from papan.rules import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import papan
-from papan.core.gallery import gallery
+from papan.usercode.gallery import gallery
 from papan.web.game.view import paired
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from papan.core import registry
 from papan.errors import IllegalMove
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay
+from papan.usercode import registry
 from papan.web.live.live_game import LiveGame, Refused, Seat, check_names, new_token
 
 NOW = 1000.0

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from papan.core import registry
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay, Termination
 from papan.records.store import Store
+from papan.usercode import registry
 from papan.web.live import live_store
 from papan.web.live.live_game import LiveGame, Seat
 from papan.web.live.live_store import LiveStore, from_text, to_text

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from core.test_loader import HEAP
-from papan.core import registry
+from papan.usercode import registry
 from papan.web.server.app import create_app
 from papan.web.server.app_state import ServerSettings
+from usercode.test_loader import HEAP
 from web_visitors import ADDRESS, Visitor
 
 #: Fields of forms, which are options of this game as well.

@@ -6,14 +6,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from papan.core import registry
 from papan.errors import UsageError
 from papan.search.algorithm import search
-from papan.search.algorithms import AlphaBeta
+from papan.search.alphabeta.algorithms import AlphaBeta
 from papan.search.limits import Limit
-from papan.search.solver.puzzle_files import line_of, read_puzzles, text_of
-from papan.search.solver.puzzles import Puzzle
-from papan.search.solver.solve import prepare
+from papan.solve.puzzle_files import line_of, read_puzzles, text_of
+from papan.solve.puzzles import Puzzle
+from papan.solve.solve import prepare
+from papan.usercode import registry
 from papan.web.puzzles.page import shelf, try_of
 from web_visitors import Visitor
 

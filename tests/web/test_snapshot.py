@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import papan
-from papan.core.gallery import gallery
 from papan.figures.board import Arrangement, Style
 from papan.messages import Messages
 from papan.play.table import GameInPlay
+from papan.usercode.gallery import gallery
 from papan.web.game.snapshot import foretold, snapshot
 from papan.web.server import render
 from web_visitors import Visitor

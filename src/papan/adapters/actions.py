@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from papan.core.game import Game, Position
 from papan.errors import IllegalMove, InvalidMove, PapanError, UsageError
-from papan.kernel import operations as rules
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import State, repetition_is_forbidden
+from papan.jit.compiler import kernel
+from papan.rules import operations as rules
+from papan.rules.operations import State, repetition_is_forbidden
 
 #: Moves have lower numbers than this: all games whose moves name two places of up to 256.
 MOST_CODES = 1 << 16

@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papan.adapters.actions import Actions, actions_of
-from papan.core import registry
+from papan.core.board.geometry import Grid
+from papan.core.board.pieces import Content, Piece
 from papan.core.game import Game, Position
-from papan.core.geometry import Grid
-from papan.core.pieces import Content, Piece
 from papan.errors import UsageError
 from papan.figures.theme import LIGHT
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
+from papan.usercode import registry
 
 Observation = NDArray[np.float32]
 Pixels = NDArray[np.uint8]

@@ -24,9 +24,10 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from papan.adapters.actions import Actions, actions_of
 from papan.adapters.observation import planes_of
-from papan.core import loader, registry, spec
+from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.notation import SIDES
+from papan.usercode import loader, registry
 
 PREFIX = "papan_"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from papan.core.game import Game, Position
 from papan.data_files import read_limited, reading
 from papan.errors import PapanError, UsageError
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm

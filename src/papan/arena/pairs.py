@@ -16,7 +16,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from papan.arena.workers import Supply
-from papan.core import registry as games
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.play.referee import Conditions, PlayedGame, play_game
@@ -25,6 +24,7 @@ from papan.players.base import Choice, Player
 from papan.protocol.guards import Guards
 from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
+from papan.usercode import registry as games
 
 Finished = tuple["Pair", tuple[Record, ...]]
 

@@ -30,7 +30,6 @@ from papan.arena.event import Match, play_match
 from papan.arena.pairs import Finished, Pair, close_players, play_pair
 from papan.arena.score import Tally, points_of_first
 from papan.arena.workers import Supply
-from papan.core import registry as games
 from papan.core import spec
 from papan.core.evaluation_text import parameters_of, write_evaluation
 from papan.data_files import read_json, reading
@@ -38,6 +37,7 @@ from papan.errors import InvalidSpec, PapanError, naming
 from papan.players import registry as players
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
+from papan.usercode import registry as games
 from papan.whole_files import write_whole
 
 #: Exponents of the decay of steps and of perturbations (Spall 1998).

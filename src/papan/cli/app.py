@@ -160,7 +160,7 @@ def json_only(terminal: Terminal, args: Sequence[str]) -> Iterator[None]:
     if "--json" not in args:
         yield
         return
-    from papan.core.watchdog import Aside
+    from papan.usercode.watchdog import Aside
 
     terminal.out = sys.stdout
     with contextlib.redirect_stdout(cast(TextIO, Aside())):
@@ -197,7 +197,7 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
 
 def _rule_failed(error: BaseException, terminal: Terminal) -> int:
     """The end of a run in which a user's game file raised an exception, or memory ran out."""
-    from papan.core import loader
+    from papan.usercode import loader
 
     found = loader.blamed(error)
     if found is not None:

@@ -22,7 +22,7 @@ class CacheOptions:
 @command(CacheOptions)
 def cache(options: CacheOptions, terminal: Terminal) -> int:
     """Shows where compiled code is kept and how much there is; with `--clear`, removes it."""
-    from papan.kernel import code_store
+    from papan.jit import code_store
 
     files = code_store.kept_files()
     if options.clear:

@@ -39,7 +39,7 @@ def check(options: CheckOptions, terminal: Terminal) -> int:
     seed = read_seed(options.seed)
     if not options.watch:
         return _check_once(options, seed, terminal)
-    from papan.core import loader
+    from papan.usercode import loader
 
     path, _ = loader.split(options.game) or (options.game, "")
     while True:

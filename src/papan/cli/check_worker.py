@@ -22,8 +22,8 @@ from papan.messages import Messages
 
 if TYPE_CHECKING:
     from papan.core.game import Game
-    from papan.testing.compiled import Played
-    from papan.testing.games import GameCheck
+    from papan.usercode.contract.check import GameCheck
+    from papan.usercode.contract.compiled import Played
 
 #: Games played in plain Python, and the processor time for all of them, in seconds.
 GAMES, SECONDS = 10, 4.0
@@ -80,9 +80,9 @@ def main(spec: str, language: str, seed: str) -> None:
 
 def _checked(spec: str, seed: int, reporter: Reporter) -> dict[str, Any]:
     """The report on a game."""
-    from papan.core import registry
     from papan.learn.weights import is_untaught
-    from papan.testing.games import GameCheck, check_extremes
+    from papan.usercode import registry
+    from papan.usercode.contract.check import GameCheck, check_extremes
 
     report: dict[str, Any] = {"ok": False, "warnings": []}
     reporter.at("file")
@@ -127,8 +127,8 @@ def _kept(check: GameCheck, reporter: Reporter, warnings: list[str]) -> dict[str
 
 def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
     """Remarks on what is allowed, but hardly meant."""
-    from papan.kernel.operations import repetition_limit
-    from papan.testing.compiled import MOST_PLIES
+    from papan.rules.operations import repetition_limit
+    from papan.usercode.contract.compiled import MOST_PLIES
 
     unfinished, games = (sum(one[index] for one in played) for index in (3, 0))
     if not unfinished or repetition_limit(game.start_state()) > 0:
@@ -140,8 +140,8 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
     """A broken promise: the rule, its line, and the position."""
     from papan.core.game import Position
     from papan.errors import InvalidGame
-    from papan.testing.blame import blame
-    from papan.testing.visit import attempt
+    from papan.usercode.contract.case import attempt
+    from papan.usercode.contract.locate import blame
 
     rule, file, line = blame(game, broken)
     values = {name: broken.values[name] for name in ("promise", "found", "expected")}

@@ -55,8 +55,8 @@ def folders(typed: str) -> Offers:
 
 def games(typed: str) -> Offers:
     """Games, and after a colon their options; files where no game begins so."""
-    from papan.core import registry
-    from papan.core.gallery import gallery
+    from papan.usercode import registry
+    from papan.usercode.gallery import gallery
 
     names = [*registry.names(), *gallery()]
     found = specs(typed, names, registry.game_class, "game.")
@@ -65,7 +65,7 @@ def games(typed: str) -> Offers:
 
 def gallery_games(typed: str) -> Offers:
     """The games of the gallery."""
-    from papan.core.gallery import gallery
+    from papan.usercode.gallery import gallery
 
     return list(gallery())
 
@@ -103,7 +103,7 @@ def traced(typed: str) -> Offers:
 def evaluations(typed: str) -> Offers:
     """The evaluations of all games: while a value is being typed, the parser does not yet tell
     which game it is for."""
-    from papan.core import registry
+    from papan.usercode import registry
 
     found = [registry.game_class(name).evaluations for name in registry.names()]
     names = sorted({"learned", "none", *(evaluation for each in found for evaluation in each)})

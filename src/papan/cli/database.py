@@ -16,9 +16,9 @@ from papan.errors import UsageError
 
 if TYPE_CHECKING:
     from papan.messages import Messages
-    from papan.search.database.database import Database
-    from papan.search.database.work import BuildProgress
     from papan.search.limits import Stop
+    from papan.tablebase.database import Database
+    from papan.tablebase.work import BuildProgress
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +58,8 @@ def _found(
         PapanError: it cannot be made or opened, or is wrong.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    from papan.search.database.files import is_database
     from papan.search.limits import Stop
+    from papan.tablebase.files import is_database
 
     stop = Stop()
     with solving(terminal, stop.set):
@@ -73,9 +73,9 @@ def _found(
 def _made(
     options: DatabaseOptions, megabytes: float, workers: int, terminal: Terminal, stop: Stop
 ) -> Database:
-    from papan.core.registry import game
-    from papan.search.database.build import build, prepare
-    from papan.search.database.verify import verify
+    from papan.tablebase.build import build, prepare
+    from papan.tablebase.verify import verify
+    from papan.usercode.registry import game
 
     start = game(options.game).start()
     out = None if options.out is None else Path(options.out)
@@ -94,9 +94,9 @@ def _made(
 
 
 def _opened(options: DatabaseOptions, workers: int, terminal: Terminal, stop: Stop) -> Database:
-    from papan.core.registry import game
-    from papan.search.database.database import Database
-    from papan.search.database.verify import verify
+    from papan.tablebase.database import Database
+    from papan.tablebase.verify import verify
+    from papan.usercode.registry import game
 
     found = Database.open(options.game, None if options.rules is None else game(options.rules))
     if options.verify:

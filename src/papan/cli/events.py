@@ -72,7 +72,7 @@ class EventOptions(BotOptions):
             UsageError: a word is not allowed.
         """
         from papan.arena.openings import load
-        from papan.core import registry
+        from papan.usercode import registry
 
         conditions = (self.clock, self.margin_ms, self.max_plies)
         return {
@@ -99,8 +99,8 @@ def get_ready(
     Raises:
         PlayerFailure: a program does not start.
     """
-    from papan.core import registry
     from papan.players.registry import player
+    from papan.usercode import registry
 
     game = registry.game(event.game)
     for spec in dict.fromkeys(players):

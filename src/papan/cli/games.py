@@ -39,8 +39,8 @@ class GamesOptions:
 @command(GamesOptions)
 def games(options: GamesOptions, terminal: Terminal) -> int:
     """Lists the games with their options and evaluations."""
-    from papan.core import registry
-    from papan.core.gallery import gallery
+    from papan.usercode import registry
+    from papan.usercode.gallery import gallery
 
     names = [*registry.names(), *(gallery() if options.all else ())]
     found = [description(registry.game_class(name), terminal.say) for name in names]
@@ -122,7 +122,7 @@ class RulesOptions:
 @command(RulesOptions)
 def rules(options: RulesOptions, terminal: Terminal) -> int:
     """Prints the rules of a game."""
-    from papan.core import registry
+    from papan.usercode import registry
 
     chosen = registry.game(options.game)
     language = terminal.say.language

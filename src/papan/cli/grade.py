@@ -60,7 +60,7 @@ def _exam(options: GradeOptions) -> Exam:
         UsageError: one of them is wrong.
     """
     from papan.arena.grade.exam import Exam
-    from papan.core import registry
+    from papan.usercode import registry
 
     limit = read_limit(time=options.time)
     assert limit.seconds is not None

@@ -33,11 +33,11 @@ def gtp(options: GtpOptions, terminal: Terminal) -> int:
     """Obeys the controller until it says `quit` or goes away."""
     from importlib.metadata import version
 
-    from papan.core import registry
     from papan.players.registry import player
     from papan.players.ugi_limits import limit_of
     from papan.protocol.gtp_server import GtpServer
     from papan.protocol.server import read_lines
+    from papan.usercode import registry
 
     game, seed = registry.game(options.game), read_seed(options.seed)
     with contextlib.closing(player(options.player)) as chosen:

@@ -38,10 +38,10 @@ class LevelsOptions:
 def levels(options: LevelsOptions, terminal: Terminal) -> int:
     """Looks for the levels and keeps them; on Ctrl-C, those that were found by then."""
     from papan.arena.levels import LevelMeasurement
-    from papan.core import registry
     from papan.learn.weights import place_for
     from papan.players.level_file import ENDING
     from papan.search.limits import Stop
+    from papan.usercode import registry
 
     plan = _plan(options)
     game = registry.game(options.game)

@@ -52,8 +52,8 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
 def _plan(options: MatchOptions) -> Match:
     """The match that the words describe, its specs in canonical form."""
     from papan.arena.event import Match
-    from papan.core import registry
     from papan.players.registry import player
+    from papan.usercode import registry
 
     game = registry.game(options.game).spec
     return Match(

@@ -111,7 +111,7 @@ def _source(like: str | None) -> str:
     if like is None:
         return TEMPLATE
     from papan.core import spec
-    from papan.core.gallery import gallery
+    from papan.usercode.gallery import gallery
 
     found = gallery()
     stem = like.removesuffix(".py").replace("-", "_")

@@ -43,7 +43,7 @@ class OpeningsOptions:
 def openings(options: OpeningsOptions, terminal: Terminal) -> int:
     """Prints or writes the suite; on Ctrl-C, the openings found by then."""
     from papan.arena.openings import PATIENCE, balanced
-    from papan.core import registry
+    from papan.usercode import registry
 
     rules, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
     endless = balanced(

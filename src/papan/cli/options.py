@@ -274,8 +274,8 @@ def read_position(game: str, place: str | None, moves: str = "") -> Position:
     Raises:
         PapanError: the game spec, the line or a move is wrong, or the file cannot be read.
     """
-    from papan.core import registry
     from papan.core.game import Position
+    from papan.usercode import registry
 
     rules = registry.game(game)
     if place is None:

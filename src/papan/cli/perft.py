@@ -28,7 +28,7 @@ class PerftOptions:
 def perft(options: PerftOptions, terminal: Terminal) -> int:
     """Counts the leaves, all together or below each move; on Ctrl-C, those of the moves that
     are finished by then."""
-    from papan.kernel.operations import MAX_PLY
+    from papan.rules.operations import MAX_PLY
 
     plies = read_whole(options.depth, "--depth", 0, MAX_PLY)
     position = read_position(options.game, options.position)

@@ -113,9 +113,9 @@ def ugi(options: UgiOptions, terminal: Terminal) -> int:
     """Obeys the arbiter until it says `quit` or goes away."""
     from importlib.metadata import version
 
-    from papan.core import registry
     from papan.players.ugi_engine import EngineThinker
     from papan.protocol.server import Server, read_lines
+    from papan.usercode import registry
 
     rules = registry.game(options.game)
     name = f"Papan {version('papan')}"

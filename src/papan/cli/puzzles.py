@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from papan.core.game import Game, Position
-    from papan.search.solver.puzzles import Puzzle
+    from papan.solve.puzzles import Puzzle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +35,9 @@ class PuzzlesOptions:
 @command(PuzzlesOptions)
 def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
     """Prints or writes puzzles; on Ctrl-C, those found by then."""
-    from papan.core import registry
-    from papan.search.solver import puzzles as making
-    from papan.search.solver.puzzle_files import line_of
+    from papan.solve import puzzles as making
+    from papan.solve.puzzle_files import line_of
+    from papan.usercode import registry
 
     game, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
     plies, seed = read_range(options.plies), read_seed(options.seed)
@@ -102,7 +102,7 @@ def _write(path: str, game: str, found: list[Puzzle]) -> None:
     Raises:
         UsageError: that is not possible.
     """
-    from papan.search.solver.puzzle_files import text_of
+    from papan.solve.puzzle_files import text_of
 
     with naming(path):
         write_whole(Path(path), text_of(game, found))

@@ -60,8 +60,8 @@ class FilterOptions(StoreOptions):
         Raises:
             UsageError: the game is unknown, or the result or the time is none.
         """
-        from papan.core import registry
         from papan.records.model import RESULTS
+        from papan.usercode import registry
 
         if self.result is not None:
             read_choice(self.result, "--result", RESULTS)
@@ -262,7 +262,7 @@ def load_named(game: str | None) -> None:
     Raises:
         UsageError: there is no such game.
     """
-    from papan.core import registry
+    from papan.usercode import registry
 
     if game is not None:
         registry.game(game)

@@ -14,8 +14,8 @@ from papan.report import rows_of_search, told
 
 if TYPE_CHECKING:
     from papan.core.game import Position
-    from papan.kernel.operations import Evaluation
     from papan.messages import Messages
+    from papan.rules.operations import Evaluation
     from papan.search.algorithm import Algorithm
     from papan.search.limits import Limit
     from papan.search.result import SearchResult
@@ -63,7 +63,7 @@ def _first_answer(
     position: Position, limit: Limit, algorithm: Algorithm
 ) -> contextlib.AbstractContextManager[object]:
     """The context of a search: without compiling, where it is so small that it ends before."""
-    from papan.kernel.first_answers import FEW_MOVES, without_compiling
+    from papan.jit.interpreter import FEW_MOVES, without_compiling
 
     is_small = limit.nodes is not None and limit.nodes <= algorithm.few_nodes
     is_small = is_small and len(position.codes()) <= FEW_MOVES

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from papan.core.game import Position
     from papan.messages import Messages
     from papan.search.limits import Limit
-    from papan.search.solver.base import Progress, Solution
+    from papan.solve.base import Progress, Solution
 
 #: The most that tables may take unless something else is asked for, in MB.
 DEFAULT_MB = "2048"
@@ -56,8 +56,8 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
         KeyboardInterrupt: Ctrl-C was pressed before anything was proven.
     """
     from papan.search.limits import Stop
-    from papan.search.solver import solve as solver
-    from papan.search.solver.base import DEFAULT_THREADS, MOST_THREADS
+    from papan.solve import solve as solver
+    from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
 
     megabytes = read_number(options.memory, "--memory", 0.001)
     wanted = options.threads or str(DEFAULT_THREADS)

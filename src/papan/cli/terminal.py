@@ -125,7 +125,7 @@ class Terminal:
 
 def _is_compiling() -> bool:
     """True while a kernel is compiled; the compiler is not imported to find out."""
-    compiler = sys.modules.get("papan.kernel.inlined")
+    compiler = sys.modules.get("papan.jit.inlining")
     return compiler is not None and compiler.is_compiling()
 
 

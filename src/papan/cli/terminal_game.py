@@ -19,8 +19,8 @@ from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.players.levels import LevelPlayer, measured_at
 from papan.report import signed
-from papan.search.database.database import Database
 from papan.search.limits import Limit
+from papan.tablebase.database import Database
 
 #: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
@@ -163,8 +163,8 @@ class TerminalGame:
 
     def values(self) -> None:
         """Shows what each move is worth, as far as it is proven within `VALUES_LIMIT`."""
-        from papan.search.solver.known_values import known_values, values_in
-        from papan.search.solver.solve import prepare, solver_of
+        from papan.solve.known_values import known_values, values_in
+        from papan.solve.solve import prepare, solver_of
 
         position = self.game.position
         if values_in(self.database, position) is None and solver_of(position) is not None:

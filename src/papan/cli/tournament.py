@@ -67,7 +67,7 @@ def _completed(options: TournamentOptions) -> TournamentOptions:
         UsageError: the file is wrong or names a game file, or there is no game or no player.
     """
     from papan.arena.config import read_config
-    from papan.core.registry import known_game
+    from papan.usercode.registry import known_game
 
     read = read_config(options.config) if options.config else {}
     if options.game is None and read:
@@ -96,7 +96,7 @@ def _plan(wanted: TournamentOptions) -> Tournament:
     """
     from papan.arena.event import Tournament
     from papan.arena.schedule import FORMATS
-    from papan.core import registry
+    from papan.usercode import registry
 
     form = read_choice(wanted.format or DEFAULT_FORMAT, "--format", FORMATS)
     game = registry.game(wanted.game or "").spec

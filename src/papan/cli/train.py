@@ -51,9 +51,9 @@ class TrainOptions:
 @command(TrainOptions)
 def train(options: TrainOptions, terminal: Terminal) -> int:
     """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
-    from papan.core import registry
     from papan.learn.weights import place_for
     from papan.search.limits import Stop
+    from papan.usercode import registry
 
     plan = _plan(options)
     game = registry.game(options.game)
@@ -88,9 +88,9 @@ def _plan(options: TrainOptions) -> TrainingPlan:
     Raises:
         UsageError: one of them is malformed or out of range.
     """
-    from papan.kernel.operations import MAX_PLY
     from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget
     from papan.learn.training import DECAY, TrainingPlan
+    from papan.rules.operations import MAX_PLY
 
     seconds = None if options.time is None else read_number(options.time, "--time", 0)
     games = None if options.games is None else read_whole(options.games, "--games", 1)

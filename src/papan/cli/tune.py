@@ -79,8 +79,8 @@ def _plan(options: TuneOptions) -> TuningPlan:
         PapanError: one of them is malformed, or names nothing that there is.
     """
     from papan.arena.tune import TuningPlan
-    from papan.core import registry
     from papan.players.registry import player
+    from papan.usercode import registry
 
     seconds = None if options.time is None else read_number(options.time, "--time", 0)
     games = None if options.games is None else read_whole(options.games, "--games", 2)

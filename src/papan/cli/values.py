@@ -23,9 +23,9 @@ from papan.whole_files import write_whole
 
 if TYPE_CHECKING:
     from papan.core.game import Game
-    from papan.search.database.database import Database
-    from papan.search.solver.known_values import MoveValues
-    from papan.search.solver.move_values import ProvenMove
+    from papan.solve.known_values import MoveValues
+    from papan.solve.move_values import ProvenMove
+    from papan.tablebase.database import Database
 
 #: Seconds after which moves that are not proven are left unknown.
 DEFAULT_SECONDS = "10"
@@ -54,9 +54,9 @@ class ValuesOptions:
 def values(options: ValuesOptions, terminal: Terminal) -> int:
     """Prints the value of each move; on Ctrl-C, of those that are proven by then."""
     from papan.search.limits import Limit, Stop
-    from papan.search.solver import solve as solving
-    from papan.search.solver.base import DEFAULT_THREADS
-    from papan.search.solver.known_values import known_values, values_in
+    from papan.solve import solve as solving
+    from papan.solve.base import DEFAULT_THREADS
+    from papan.solve.known_values import known_values, values_in
 
     limit: Limit = read_limit(time=options.time)
     out = read_output(options.out, ("svg",))
@@ -91,8 +91,8 @@ def open_database(path: str | None, game: Game) -> Database | None:
     Raises:
         UsageError: the one that is named cannot be read, or is one of another game.
     """
-    from papan.search.database.database import Database
-    from papan.search.solver.known_values import database_of
+    from papan.solve.known_values import database_of
+    from papan.tablebase.database import Database
 
     return database_of(game) if path is None else Database.open(path, game)
 

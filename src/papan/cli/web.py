@@ -87,7 +87,7 @@ def read_games(specs: Iterable[str]) -> dict[str, str]:
     Raises:
         PapanError: one of them is no game.
     """
-    from papan.core import registry
+    from papan.usercode import registry
 
     games = [registry.game(text) for text in specs]
     return {game.title: game.spec for game in games}
@@ -117,8 +117,8 @@ def games_in_puzzles(paths: Iterable[str]) -> list[str]:
     Raises:
         PapanError: one of them cannot be read.
     """
-    from papan.core import loader
-    from papan.search.solver.puzzle_files import read_puzzles, spec_in
+    from papan.solve.puzzle_files import read_puzzles, spec_in
+    from papan.usercode import loader
 
     for path in paths:
         read_puzzles(path)
@@ -131,7 +131,7 @@ def read_databases(paths: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         UsageError: one of them is none.
     """
-    from papan.search.database.files import read_file
+    from papan.tablebase.files import read_file
 
     for path in paths:
         read_file(path)

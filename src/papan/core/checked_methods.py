@@ -66,7 +66,7 @@ def _refuse_wrong(game: Any, kind: str, value: object) -> None:
     Raises:
         UsageError: it is of another kind, a state of another game, or a number that no move has.
     """
-    from papan.kernel import operations as rules
+    from papan.rules import operations as rules
 
     start = game.start_state()
     if kind == "text" and not isinstance(value, str):

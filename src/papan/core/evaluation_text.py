@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from papan.core import spec
 from papan.core.game import Game
 from papan.errors import InvalidSpec
-from papan.kernel.operations import Evaluation
+from papan.rules.operations import Evaluation
 
 #: What stands before each field.
 MARK = "/"

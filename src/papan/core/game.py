@@ -18,19 +18,19 @@ from typing import Any, ClassVar, NamedTuple
 
 from papan.core import moves, spec
 from papan.core.arguments import fits, refuse, shown
+from papan.core.board.geometry import Geometry, Step
+from papan.core.board.pieces import TWO_SIDES, WHOLE, Content, Piece, impossible
+from papan.core.board.winning import chain, full_rows
 from papan.core.checked_methods import CheckedMethods
-from papan.core.geometry import Geometry, Step
-from papan.core.gtp_notation import NamedInGtp
+from papan.core.gtp import NamedInGtp
 from papan.core.notation import SIDES
-from papan.core.pieces import TWO_SIDES, WHOLE, Content, Piece, impossible
 from papan.core.position_line import read_fields, write_fields
-from papan.core.winning import chain, full_rows
 from papan.errors import GameOver, IllegalMove, InvalidPosition, UsageError
-from papan.kernel import operations as rules
-from papan.kernel import repetition
-from papan.kernel.fields import field_type
-from papan.kernel.operations import Evaluation, State
-from papan.kernel.walk import WALKS, choice_of, steps_of
+from papan.rules import operations as rules
+from papan.rules import repetition
+from papan.rules.fields import field_type
+from papan.rules.operations import Evaluation, State
+from papan.rules.walk import WALKS, choice_of, steps_of
 
 
 class Outcome(enum.Enum):
@@ -250,7 +250,7 @@ class Game(NamedInGtp, ABC):
         return {}
 
     def solvers(self) -> tuple[type[Any], ...]:
-        """Own ways to solve positions (`papan.search.solver.base.Solver`), tried in this order."""
+        """Own ways to solve positions (`papan.solve.base.Solver`), tried in this order."""
         return ()
 
     # --- what every game has

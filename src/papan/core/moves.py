@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from papan.core.geometry import JOINTS, Geometry, Step, any_of
+from papan.core.board.geometry import JOINTS, Geometry, Step, any_of
 from papan.errors import InvalidMove
-from papan.kernel.operations import State
+from papan.rules.operations import State
 
 if TYPE_CHECKING:
     from papan.core.game import Game, Position

@@ -1,8 +1,8 @@
 """Boards, sides and numbers as text: what position lines are made of.
 
 A board is written from the top row down, rows separated by `/`: a letter for each piece
-(`papan.core.pieces`), numbers for runs of empty places. How a whole line comes about where a game
-says nothing of its own is written in `papan.core.position_line`.
+(`papan.core.board.pieces`), numbers for runs of empty places. `papan.core.position_line` describes
+the whole line of a game that defines none.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from papan.core.geometry import Geometry
-from papan.core.pieces import TWO_SIDES, Piece, letters_of
+from papan.core.board.geometry import Geometry
+from papan.core.board.pieces import TWO_SIDES, Piece, letters_of
 from papan.errors import InvalidPosition
-from papan.kernel.bits import Bits
+from papan.rules.bits import Bits
 
 SIDES = ("x", "o")
 _DIGITS = "1234567890"

@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from papan.core.geometry import Geometry
+from papan.core.board.geometry import Geometry
+from papan.core.board.pieces import TWO_SIDES, Piece, kind_at
 from papan.core.notation import (
     SIDES,
     read_kinds,
@@ -33,11 +34,10 @@ from papan.core.notation import (
     split_fields,
     write_kinds,
 )
-from papan.core.pieces import TWO_SIDES, Piece, kind_at
 from papan.errors import InvalidPosition
-from papan.kernel import operations as rules
-from papan.kernel.bits import capacity
-from papan.kernel.wide import WideBits
+from papan.rules import operations as rules
+from papan.rules.bits import capacity
+from papan.rules.wide import WideBits
 
 _SIDE = "side"
 #: A kind of piece is told by at most so many sets: white, and knights.

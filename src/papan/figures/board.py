@@ -21,9 +21,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from papan.core.arguments import checked, within
+from papan.core.board.geometry import Geometry, Label, Place
+from papan.core.board.pieces import Content
 from papan.core.game import Position, picture
-from papan.core.geometry import Geometry, Label, Place
-from papan.core.pieces import Content
 from papan.figures.places import SQUARE, PlaceLook, dot, frame, ground, standing
 from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
 from papan.figures.theme import board_rules

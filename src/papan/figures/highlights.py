@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from papan.core.board.pieces import Content
 from papan.core.game import Position
 from papan.core.moves import Partial
-from papan.core.pieces import Content
 from papan.figures.board import Marks
 
 

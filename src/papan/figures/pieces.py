@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 
-from papan.core.pieces import Piece
+from papan.core.board.pieces import Piece
 from papan.figures.svg import Markup, element
 
 _DISC = "M-20 0A20 20 0 1 1 20 0A20 20 0 1 1 -20 0Z"

@@ -6,7 +6,7 @@ import cmath
 import math
 from typing import NamedTuple
 
-from papan.core.pieces import NOTHING, Content
+from papan.core.board.pieces import NOTHING, Content
 from papan.figures.pieces import drawn
 from papan.figures.svg import Markup, element
 

@@ -19,9 +19,9 @@ from itertools import pairwise
 
 from rich.text import Text
 
+from papan.core.board.geometry import Geometry, Place
+from papan.core.board.pieces import Content
 from papan.core.game import Position
-from papan.core.geometry import Geometry, Place
-from papan.core.pieces import Content
 
 _PIECE_STYLES = {"x": "bold red", "o": "bold cyan", "": "bold"}
 _LABEL_STYLE = "dim"

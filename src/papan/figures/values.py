@@ -24,7 +24,7 @@ from papan.figures.highlights import puts
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, Picture, classes, drawing, element
 from papan.figures.theme import value_rules
-from papan.kernel.operations import INFINITY, win_value
+from papan.rules.operations import INFINITY, win_value
 
 #: Shades of proven values; each is for ends of the game that are so much farther away, in plies.
 SHADES, _PLIES_A_SHADE = 5, 4

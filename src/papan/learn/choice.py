@@ -14,9 +14,9 @@ from pathlib import Path
 from papan.core import spec
 from papan.core.game import Game, NothingKnown
 from papan.errors import InvalidSpec
-from papan.kernel.operations import Evaluation
 from papan.learn import weights as files
 from papan.learn.weights import ENDING, Weights
+from papan.rules.operations import Evaluation
 
 #: Names that every game has besides those of its own evaluations.
 LEARNED, NONE = "learned", "none"

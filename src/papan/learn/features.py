@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from papan.core.boards import Hex, Hexagon
-from papan.core.geometry import Geometry, Grid
-from papan.core.symmetry import straight_rows
+from papan.core.board.geometry import Geometry, Grid
+from papan.core.board.kinds import Hex, Hexagon
+from papan.core.board.symmetry import straight_rows
 from papan.learn.survey import Survey
 
 #: A tuple has at most so many entries.

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.core import registry
 from papan.core.game import Game
-from papan.kernel.splitmix import numbers
 from papan.learn.ntuple import SCALE, Network
 from papan.learn.self_play import LONGEST, Course, Lessons, self_play
 from papan.learn.survey import Survey
 from papan.learn.weights import Weights, network_of
+from papan.rules.splitmix import numbers
+from papan.search.alphabeta.techniques import How
 from papan.search.limits import Stop, run_stoppable
-from papan.search.techniques import How
 from papan.search.workspace import new_workspace
+from papan.usercode import registry
 
 #: The time that workers learn alone, in seconds, and the fewest and the most batches of it: on a
 #: busy machine one waits long for another that has just one.

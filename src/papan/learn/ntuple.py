@@ -19,9 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.core.game import Game
-from papan.kernel.bits import extracted, popcount, scratch, stones
-from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import (
+from papan.learn.features import Features
+from papan.learn.folding import folds
+from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
+from papan.rules.bits import extracted, popcount, scratch, stones
+from papan.rules.dispatch import helper, operation
+from papan.rules.operations import (
     MAX_PLY,
     Evaluation,
     State,
@@ -33,9 +36,6 @@ from papan.kernel.operations import (
     unit,
     win_value,
 )
-from papan.learn.features import Features
-from papan.learn.folding import folds
-from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
 from papan.search.mcts.guide import expected_score
 from papan.search.result import winning_chance
 

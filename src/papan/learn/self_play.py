@@ -17,9 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.learn.ntuple import SCALE, note
+from papan.rules.bits import signed
+from papan.rules.dispatch import helper, operation
+from papan.rules.operations import (
     INFINITY,
     Evaluation,
     State,
@@ -33,11 +35,9 @@ from papan.kernel.operations import (
     side_to_move,
     tail,
 )
-from papan.kernel.splitmix import GOLDEN, scrambled
-from papan.learn.ntuple import SCALE, note
-from papan.search.negamax import negamax
-from papan.search.table import signed
-from papan.search.techniques import How
+from papan.rules.splitmix import GOLDEN, scrambled
+from papan.search.alphabeta.negamax import negamax
+from papan.search.alphabeta.techniques import How
 from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
 
 Array = np.ndarray[Any, Any]

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from papan.core.boards import Beside
+from papan.core.board.kinds import Beside
+from papan.core.board.symmetry import symmetries
 from papan.core.game import Game, Position
-from papan.core.symmetry import symmetries
-from papan.kernel import operations as rules
-from papan.kernel.bits import stones
-from papan.kernel.dispatch import is_replaced
-from papan.kernel.operations import State
-from papan.kernel.wide import WideBits
+from papan.rules import operations as rules
+from papan.rules.bits import stones
+from papan.rules.dispatch import is_replaced
+from papan.rules.operations import State
+from papan.rules.wide import WideBits
 
 #: Random games that are looked at, and the most plies of one.
 GAMES = 8

@@ -20,8 +20,6 @@ from papan.core.arguments import shown
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
-from papan.kernel.operations import Evaluation
-from papan.kernel.splitmix import numbers
 from papan.learn.learner import Learner, Pool
 from papan.learn.self_play import Course, Rules, TraceTarget, duel
 from papan.learn.survey import Survey, survey
@@ -34,8 +32,10 @@ from papan.learn.weights import (
     read_arrays,
     write_arrays,
 )
+from papan.rules.operations import Evaluation
+from papan.rules.splitmix import numbers
+from papan.search.alphabeta.techniques import How
 from papan.search.limits import Stop, run_stoppable
-from papan.search.techniques import How
 from papan.search.workspace import new_workspace
 
 #: Plies of a batch: enough that making new tables takes little of the time.

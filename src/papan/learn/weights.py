@@ -29,15 +29,15 @@ import numpy as np
 
 from papan.core import spec
 from papan.core.arguments import shown
-from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.data_files import parse_json, read_limited, reading
 from papan.errors import InvalidSpec, UsageError
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
 from papan.learn.features import features_of
 from papan.learn.ntuple import SCALE, Network
 from papan.learn.survey import LARGEST_COUNT, Survey, contents
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
+from papan.usercode.gallery import gallery
 from papan.whole_files import whole_file
 
 FORMAT, VERSION = "papan weights", 1

@@ -107,7 +107,7 @@ def adjudicated(
 def proven_outcome(position: Position) -> Outcome | None:
     """The outcome with best play by both sides, if that can be proven cheaply; else None."""
     # Imported here, since most referees never need it and it means loading the solvers.
-    from papan.search.solver.solve import cheap_solution
+    from papan.solve.solve import cheap_solution
 
     solution = cheap_solution(position, seconds=PROOF_SECONDS, nodes=PROOF_NODES)
     if solution is None:

@@ -11,9 +11,9 @@ from papan.core import spec
 from papan.core.evaluation_text import read_evaluation
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
-from papan.kernel.operations import Evaluation
 from papan.learn import choice
 from papan.protocol.guards import Guards
+from papan.rules.operations import Evaluation
 from papan.search.limits import Limit
 
 

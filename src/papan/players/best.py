@@ -17,7 +17,7 @@ from statistics import pvariance
 
 from papan.core.game import Game, Position
 from papan.core.spec import option
-from papan.kernel.code_cache import cache_folder
+from papan.jit.code_cache import cache_folder
 from papan.learn.weights import name_of, rules_digest
 from papan.players import registry
 from papan.players.base import Choice, Player

@@ -20,13 +20,13 @@ from typing import ClassVar, Self
 
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec, PapanError, PlayerTimeout
-from papan.kernel import operations as rules
 from papan.players.base import Choice, Player
 from papan.players.ugi_limits import go_of
 from papan.protocol.client import BestMove, Client, Partner
 from papan.protocol.gtp_client import GtpClient
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
+from papan.rules import operations as rules
 from papan.search.limits import Limit
 
 #: The program is waited for so much longer than the referee allows, in seconds: about a move that

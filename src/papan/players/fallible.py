@@ -9,18 +9,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from papan.core.game import Game, Position
-from papan.core.loader import is_users
 from papan.core.notation import SIDES
 from papan.core.spec import option
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
+from papan.engine import Engine
 from papan.learn import choice
 from papan.players.base import Choice, Player
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import Task, search, unsearched
-from papan.search.engine import Engine
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.mcts.options import MOST_SIMULATIONS
 from papan.search.result import SearchResult, winning_chance
+from papan.usercode.loader import is_users
 
 if TYPE_CHECKING:
     from papan.search.mcts.algorithm import Mcts

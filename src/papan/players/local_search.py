@@ -12,9 +12,9 @@ from random import Random
 
 from papan.core.game import Game, Outcome, Position
 from papan.core.spec import option
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
 from papan.players.base import Choice, Player, evaluation_of
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit
 

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from papan.core import registry
 from papan.core.game import Game, Position
 from papan.errors import UsageError
 from papan.players.base import Choice
@@ -31,6 +30,7 @@ from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import Server, Thinker, read_lines
 from papan.search.limits import Limit
+from papan.usercode import registry
 
 Choose = Callable[[Position, Limit], Any]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from papan.core import spec
 from papan.core.arguments import refuse
-from papan.core.registry import installed, installed_class
 from papan.errors import InvalidSpec
 from papan.players.base import Player
+from papan.usercode.registry import installed, installed_class
 
 GROUP = "papan.players"
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from papan.core.game import Game, Position
 from papan.core.spec import option, options_of
-from papan.kernel import solving
-from papan.kernel.operations import MAX_PLY, Evaluation
+from papan.engine import LARGEST_SOLVED
 from papan.learn import choice
 from papan.players.base import Choice, Player, evaluation_of
+from papan.rules import solving
+from papan.rules.operations import MAX_PLY, Evaluation
 from papan.search.algorithm import Algorithm, search
-from papan.search.engine import LARGEST_SOLVED
 from papan.search.limits import LARGEST_MB, MARGIN, Limit, tightest
 from papan.search.mcts.options import LEAVES, MctsOptions
 from papan.search.registry import algorithm
 from papan.search.result import SearchResult
-from papan.search.solver.solve import cheap_solution
+from papan.solve.solve import cheap_solution
 
 if TYPE_CHECKING:
     from papan.search.mcts.algorithm import Mcts

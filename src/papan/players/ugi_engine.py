@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.spec import option
-from papan.kernel.operations import Evaluation
 from papan.learn import choice
 from papan.players.searchers import secured_by_rule
 from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import Thinker, changed, declared
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, Stop
 from papan.search.registry import algorithm

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from papan.core.game import Position
-from papan.kernel.operations import MAX_PLY
 from papan.protocol.messages import Go
+from papan.rules.operations import MAX_PLY
 from papan.search.limits import LEAST, Clocks, Limit
 
 #: Longer than any search, in seconds: what `go infinite` asks for.

@@ -107,8 +107,9 @@ class Client(Partner):
         self._set_game(game)
         self.set_option("seed", seed)
         self.child.send("uginewgame")
-        deadline = time.monotonic() + self.guards.ready_seconds
-        self.wait_until_ready(deadline, late="player.not-ready")
+        ready_seconds = self.guards.ready_seconds
+        deadline = time.monotonic() + ready_seconds
+        self.wait_until_ready(deadline, ready_seconds=ready_seconds)
 
     def set_option(self, name: str, value: object) -> bool:
         """Sets an option if the program has it; returns whether it has."""
@@ -117,13 +118,17 @@ class Client(Partner):
             self.child.send(f"setoption name {option.name} value {value}")
         return option is not None
 
-    def wait_until_ready(self, deadline: float, *, late: str = "player.timeout") -> None:
-        """Returns when the program has done all it was sent; forgets what it wrote until then. The
-        message for a deadline that has passed is `late`."""
+    def wait_until_ready(self, deadline: float, *, ready_seconds: float | None = None) -> None:
+        """Returns when the program has done everything that was sent, and drops what it wrote until
+        then. `ready_seconds`: see `lines` of the process."""
         # Before and after: a `bestmove` that comes without `go` is no answer to the next one.
         self.child.drop_lines()
         self.child.send("isready")
-        self._wait(deadline, lambda line: True if line.strip() == "readyok" else None, late=late)
+        self._wait(
+            deadline,
+            lambda line: True if line.strip() == "readyok" else None,
+            ready_seconds=ready_seconds,
+        )
         self.child.drop_lines()
 
     def answer(self, base: Position, moves: Sequence[str], go: Go, deadline: float) -> BestMove:
@@ -148,10 +153,14 @@ class Client(Partner):
         return self._wait(deadline, read)
 
     def _wait(
-        self, deadline: float, read: Callable[[str], T | None], *, late: str = "player.timeout"
+        self,
+        deadline: float,
+        read: Callable[[str], T | None],
+        *,
+        ready_seconds: float | None = None,
     ) -> T:
         """The first result of `read` on a line that means something to it."""
-        for line in self.child.lines(deadline, late=late):
+        for line in self.child.lines(deadline, ready_seconds=ready_seconds):
             found = read(line)
             if found is not None:
                 return found

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 
 from papan.core.game import Game, Position
-from papan.core.gtp_notation import colour, find_move
+from papan.core.gtp import colour, find_move
 from papan.errors import PlayerCrash, Resigned
 from papan.protocol.client import BestMove, Partner
 from papan.protocol.gtp_messages import VERSION, GtpReply, read_reply, time_commands
@@ -40,11 +40,12 @@ class GtpClient(Partner):
 
     def new_game(self, game: Game, seed: int) -> None:
         """Sets the game, the size of the board and what else `Game.gtp_setup` names."""
-        deadline = time.monotonic() + self.guards.ready_seconds
+        ready_seconds = self.guards.ready_seconds
+        deadline = time.monotonic() + ready_seconds
         if "set_game" in self.commands:
-            self._done(f"set_game {game.title}", deadline, late="player.not-ready")
+            self._done(f"set_game {game.title}", deadline, ready_seconds=ready_seconds)
         for name, number in game.gtp_setup().items():
-            self._done(f"{name} {number:g}", deadline, late="player.not-ready")
+            self._done(f"{name} {number:g}", deadline, ready_seconds=ready_seconds)
         self._times = {}
         self._clear(game, deadline)
 
@@ -105,24 +106,26 @@ class GtpClient(Partner):
     def _name(self) -> str:
         return shlex.join(self.child.command)
 
-    def _done(self, command: str, deadline: float, *, late: str = "player.timeout") -> str:
+    def _done(self, command: str, deadline: float, *, ready_seconds: float | None = None) -> str:
         """The text of the reply to a command.
 
         Raises:
             PlayerCrash: the program refuses it.
         """
-        reply = self._ask(command, deadline, late=late)
+        reply = self._ask(command, deadline, ready_seconds=ready_seconds)
         if not reply.is_fine:
             values = {"text": self._name, "command": command, "reason": reply.text}
             raise PlayerCrash("player.gtp-refused", **values)
         return reply.text
 
-    def _ask(self, command: str, deadline: float, *, late: str = "player.timeout") -> GtpReply:
+    def _ask(
+        self, command: str, deadline: float, *, ready_seconds: float | None = None
+    ) -> GtpReply:
         """The reply to a command. What bears another number is no answer to it."""
         self._number += 1
         self.child.send(f"{self._number} {command}")
         found: GtpReply | None = None
-        for line in self.child.lines(deadline, late=late):
+        for line in self.child.lines(deadline, ready_seconds=ready_seconds):
             if found is None:
                 reply = read_reply(line)
                 if reply is not None and reply.number in ("", str(self._number)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from papan.core.game import Game, Position
-from papan.core.gtp_notation import changed, colour, find_move, side_of
+from papan.core.gtp import changed, colour, find_move, side_of
 from papan.errors import PapanError
 from papan.protocol.gtp_messages import (
     ILLEGAL,

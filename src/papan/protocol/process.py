@@ -93,12 +93,13 @@ class Child:
         self._unsent += "".join(f"{line}\n" for line in lines).encode()
         self._write()
 
-    def lines(self, deadline: float, *, late: str = "player.timeout") -> Iterator[str]:
+    def lines(self, deadline: float, *, ready_seconds: float | None = None) -> Iterator[str]:
         """Lines that the program writes; one wait.
 
         Args:
             deadline: on the clock `time.monotonic`, however much is written until then.
-            late: the message for a deadline that has passed.
+            ready_seconds: the limit that a missed deadline is reported with, if the program is to
+                get ready for a game; otherwise the time that it has had for this answer.
 
         Raises:
             PlayerTimeout: the deadline has passed.
@@ -114,7 +115,9 @@ class Child:
             if self._stdout not in self._open or self._trouble is not None:
                 raise self._crash()
             if not self._poll(deadline):
-                raise self._failure(PlayerTimeout, late, round(deadline - began, 2))
+                if ready_seconds is not None:
+                    raise self._failure(PlayerTimeout, "player.not-ready", ready_seconds)
+                raise self._failure(PlayerTimeout, "player.timeout", round(deadline - began, 2))
             self._write()
             self._read_status()
             self._read_stderr()

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, Protocol, TypeVar
 
-from papan.core import registry, spec
+from papan.core import spec
 from papan.core.game import Game, Outcome, Position
 from papan.errors import PapanError, UsageError
 from papan.protocol.messages import (
@@ -26,6 +26,7 @@ from papan.protocol.messages import (
     read_position,
     read_setoption,
 )
+from papan.usercode import registry
 
 T = TypeVar("T")
 

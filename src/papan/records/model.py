@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from papan.core import loader, registry
 from papan.core.game import Position
-from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError, RecordError
+from papan.usercode import loader, registry
+from papan.usercode.watchdog import RULE_ERRORS
 
 #: How a record says who won: the side, `draw`, or `*` for a game broken off.
 RESULTS = ("x", "o", "draw", "*")

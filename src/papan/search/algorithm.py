@@ -18,11 +18,11 @@ import numpy as np
 
 from papan.core import spec
 from papan.core.game import Game, Position
-from papan.kernel import operations as rules
-from papan.kernel.operations import INFINITY, MAX_PLY, Evaluation, State
+from papan.rules import operations as rules
+from papan.rules.operations import INFINITY, MAX_PLY, Evaluation, State
+from papan.search.alphabeta.techniques import Silent
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import Bound, Line, SearchResult, winning_chance
-from papan.search.techniques import Silent
 from papan.search.workspace import Workspace, new_workspace, principal_variation
 
 Window = tuple[int, int]
@@ -116,7 +116,7 @@ class Algorithm(ABC):
     #: Searches of no more nodes than this are done sooner as plain Python than compiled.
     few_nodes: ClassVar[int] = 1000
 
-    #: What takes notice of each step; see `papan.search.techniques`.
+    #: What takes notice of each step; see `papan.search.alphabeta.techniques`.
     observer: Any = field(init=False, repr=False, compare=False, default=Silent())
 
     def __post_init__(self) -> None:

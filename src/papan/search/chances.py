@@ -8,8 +8,8 @@ from random import Random
 from statistics import pstdev
 
 from papan.core.game import Game
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 
 _GAMES = 12
 _MOST_PLIES = 300

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import os
 import sys
 import threading
 import time
@@ -14,10 +15,10 @@ from typing import Any
 
 from papan.core.arguments import refuse, shown
 from papan.core.game import Position
-from papan.core.watchdog import Overrun
 from papan.errors import InvalidGame, InvalidLimit
-from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY
+from papan.rules import operations as rules
+from papan.rules.operations import MAX_PLY
+from papan.usercode.watchdog import Overrun
 
 #: Returns the time in seconds, on any scale that only goes forward.
 Now = Callable[[], float]
@@ -42,6 +43,10 @@ LEAST = 0.001
 
 #: The largest transposition table, in MB.
 LARGEST_MB = 16_384
+#: Default memory of a solver, in MB (2²⁰ bytes).
+DEFAULT_MB = 2048
+#: Largest part of the machine's memory that the tables of solvers take.
+MOST_OF_MEMORY = 0.75
 
 _LONGEST = 10.0**9  # seconds; more is refused as a slip of the pen
 _MOST_NODES = 10**18
@@ -263,8 +268,8 @@ class _Pulse:
 
 def _require_ends(position: Position) -> None:
     """Raises the error for a search that hangs, if a user's rules are what it hangs in."""
-    from papan.core.loader import is_users
-    from papan.core.rehearsal import find_overrun
+    from papan.usercode.loader import is_users
+    from papan.usercode.smoke_test import find_overrun
 
     if is_users(position.game):  # Papan's own solvers do not all count as they go
         find_overrun(position)
@@ -336,7 +341,7 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
 
 def _explained(error: BaseException) -> BaseException:
     """The error for a rule that was interrupted; any other as it is."""
-    from papan.core.loader import blamed
+    from papan.usercode.loader import blamed
 
     return (blamed(error) or error) if isinstance(error, Overrun) else error
 
@@ -354,3 +359,11 @@ def _deadline(stop: Stop, seconds: float | None) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+def memory_of_machine() -> int:
+    """The memory of this machine in bytes, or the most that can be asked for if it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on Windows
+        return LARGEST_MB * 2**20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from papan.core.game import Position
-from papan.kernel.compiler import kernel
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.rules.operations import (
     State,
     count_moves,
     head,

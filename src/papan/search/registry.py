@@ -7,8 +7,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from papan.core import loader, spec
+from papan.core import spec
 from papan.errors import InvalidSpec
+from papan.usercode import loader
 
 if TYPE_CHECKING:
     from papan.search.algorithm import Algorithm
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 #: Where each algorithm lives: name → module and class. Imported when asked for, since importing
 #: a search means loading numba.
 _PLACES = {
-    "minimax": ("papan.search.minimax", "Minimax"),
-    "alphabeta": ("papan.search.algorithms", "AlphaBeta"),
-    "memory": ("papan.search.algorithms", "Memory"),
-    "mtdf": ("papan.search.algorithms", "Mtdf"),
-    "pvs": ("papan.search.algorithms", "Pvs"),
-    "engine": ("papan.search.engine", "Engine"),
+    "minimax": ("papan.search.alphabeta.minimax", "Minimax"),
+    "alphabeta": ("papan.search.alphabeta.algorithms", "AlphaBeta"),
+    "memory": ("papan.search.alphabeta.algorithms", "Memory"),
+    "mtdf": ("papan.search.alphabeta.algorithms", "Mtdf"),
+    "pvs": ("papan.search.alphabeta.algorithms", "Pvs"),
+    "engine": ("papan.engine", "Engine"),
     "mcts": ("papan.search.mcts.algorithm", "Mcts"),
 }
 

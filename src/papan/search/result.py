@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from papan.core.game import Displayed, Position
-from papan.kernel.operations import Evaluation
+from papan.rules.operations import Evaluation
 
 
 class Bound(enum.Enum):

@@ -28,8 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.errors import InvalidLimit
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.bits import signed
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     INFINITY,
     LARGEST_MOVE,
     MAX_PLY,
@@ -190,12 +191,6 @@ def from_table(state: State, value: int, ply: int) -> int:
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
     return value
-
-
-@helper
-def signed(number: Any) -> Any:
-    """A uint64 as a number to calculate with; compiled `int()` would leave it unsigned."""
-    return np.int64(number)
 
 
 @helper

@@ -14,7 +14,7 @@ path_salt          by ply: the same for the path of the search; see `papan.searc
 path_dependent     counts what makes a result depend on the path by which it was reached: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
-                    see `papan.search.order`
+                    see `papan.search.alphabeta.order`
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Position
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     MAX_PLY,
     head,
     is_reversible,
@@ -43,8 +43,8 @@ from papan.kernel.operations import (
     tail,
     turns_alternate,
 )
-from papan.kernel.repetition import known_position_key, next_position_key
-from papan.kernel.splitmix import numbers
+from papan.rules.repetition import known_position_key, next_position_key
+from papan.rules.splitmix import numbers
 
 #: Number of earlier positions of a game that are remembered, the latest ones.
 HISTORY = 4096

@@ -40,7 +40,7 @@ from papan.players.base import Choice, Player
 from papan.players.simple import FirstMove
 from papan.records.model import Record
 from papan.search.limits import Limit
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
 from support import thoroughly
 
 GAME = "platforms:size=4"

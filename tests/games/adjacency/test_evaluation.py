@@ -16,8 +16,8 @@ from papan.games.adjacency.evaluation import (
 )
 from papan.games.adjacency.exposure_weights import ANCHORS
 from papan.games.adjacency.rules import NEIGHBOURS
-from papan.kernel.bits import popcount
-from papan.kernel.operations import evaluate
+from papan.rules.bits import popcount
+from papan.rules.operations import evaluate
 
 
 def test_squares_are_sorted_by_their_number_of_empty_neighbours() -> None:

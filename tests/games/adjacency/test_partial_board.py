@@ -8,10 +8,10 @@ from papan.core.game import Position
 from papan.games.adjacency.local_proofs import around
 from papan.games.adjacency.partial_board import PartialBoardSolver, new_table, reaches
 from papan.games.adjacency.rules import AdjacencyState
-from papan.kernel.bits import bit, popcount, squares
-from papan.kernel.operations import play
-from papan.search.solver.base import Work
-from papan.search.solver.solve import solve
+from papan.rules.bits import bit, popcount, squares
+from papan.rules.operations import play
+from papan.solve.base import Work
+from papan.solve.solve import solve
 from reference import truth
 from support import find, reached
 

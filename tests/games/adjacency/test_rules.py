@@ -6,7 +6,7 @@ import papan
 from papan.errors import UsageError
 from papan.games.adjacency import Adjacency
 from papan.games.adjacency.evaluation import PieceDifference
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from reference import adjacency
 from support import middles, reached
 

@@ -5,7 +5,7 @@ import pytest
 import papan
 from papan.errors import Unsolved
 from papan.search.limits import Limit
-from papan.search.solver.solve import can_begin, certainly_solves, cheap_solution, solve
+from papan.solve.solve import can_begin, certainly_solves, cheap_solution, solve
 from reference import adjacency, truth
 from reference.full_board import solve_full_board
 from support import reached

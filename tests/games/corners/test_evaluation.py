@@ -5,8 +5,8 @@ import pytest
 import papan
 from papan.core.game import Position, by_side
 from papan.games.corners.evaluation import CornerDistance, CornerStuck, MatchedDestinations
-from papan.kernel.bits import squares
-from papan.kernel.operations import evaluate, transform
+from papan.rules.bits import squares
+from papan.rules.operations import evaluate, transform
 from support import reached, thoroughly
 
 GOALS = {

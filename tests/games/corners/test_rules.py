@@ -6,7 +6,7 @@ import papan
 from papan.core.game import Outcome
 from papan.games.corners.evaluation import CornerDistance, progress, steps_to_go
 from papan.games.corners.rules import CornersState
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from reference import corners, truth
 from support import middles
 

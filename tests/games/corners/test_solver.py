@@ -8,7 +8,7 @@ from papan.errors import Unsolved
 from papan.games.corners.rules import WIN
 from papan.games.corners.solver import FIRST_LOOK
 from papan.search.limits import Limit
-from papan.search.solver.solve import solve
+from papan.solve.solve import solve
 from reference import circles, corners, truth
 
 #: Endings of random games, from which a thousand positions or so can be reached.

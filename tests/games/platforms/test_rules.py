@@ -3,7 +3,7 @@
 import pytest
 
 import papan
-from papan.kernel import operations as rules
+from papan.rules import operations as rules
 from reference import platforms, truth
 from support import reached
 

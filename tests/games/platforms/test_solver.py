@@ -4,9 +4,9 @@ import pytest
 
 import papan
 from papan.games.platforms.rules import WIN
-from papan.kernel.operations import max_plies_left, symmetry_count, transform
-from papan.kernel.solving import exact_key, static_bounds
-from papan.search.solver.solve import solve
+from papan.rules.operations import max_plies_left, symmetry_count, transform
+from papan.rules.solving import exact_key, static_bounds
+from papan.solve.solve import solve
 from reference import truth
 from support import reached
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from papan.arena.grade.move_checks import Answers, Case, ask_all, cases
 from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reached
-from papan.core import registry as games
 from papan.messages import Messages
 from papan.players import registry as players
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
 from papan.search.limits import Limit
+from papan.usercode import registry as games
 
 #: Called with the part of the exam, how far it has come and how far it goes.
 OnProgress = Callable[[str, int, int], None]

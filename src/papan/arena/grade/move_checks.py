@@ -13,10 +13,10 @@ from statistics import median
 from typing import Any
 
 from papan.core.game import Game, Position
-from papan.kernel import operations as rules
 from papan.play.table import Cause, Termination, ask, get_ready
 from papan.players.base import Player
 from papan.records.model import LONGEST_SAYING
+from papan.rules import operations as rules
 from papan.search.limits import Limit
 
 #: Kinds of positions, the most particular first; a position is of the first kind that fits.

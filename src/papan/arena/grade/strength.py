@@ -246,7 +246,7 @@ def proven(position: Position) -> dict[str, int]:
     It is remembered: all bots of a folder are asked about the same positions.
     """
     # Imported here, since it means loading the solvers.
-    from papan.search.solver.solve import can_begin, solve
+    from papan.solve.solve import can_begin, solve
 
     if not can_begin(position, PROOF_NODES):
         return {}

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from papan.arena.reproduce.plan import OPENING_PLIES, PLATFORMS_PLAYER
-from papan.core import registry
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.players.base import Player
 from papan.players.registry import player
 from papan.search.limits import Limit
-from papan.search.solver.base import Solution
-from papan.search.solver.solve import prepare, solve
+from papan.solve.base import Solution
+from papan.solve.solve import prepare, solve
+from papan.usercode import registry
 
 #: The depth of the games whose positions Corners is measured at.
 GUIDE_DEPTH = 2

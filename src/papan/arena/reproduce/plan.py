@@ -9,8 +9,8 @@ from typing import Any
 
 from papan.arena.event import Match, Opening
 from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
-from papan.core import registry
 from papan.players.registry import player
+from papan.usercode import registry
 
 SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
 

@@ -249,7 +249,7 @@ class Reproduction:
 
     def _compile(self, pairs: list[Pair]) -> None:
         """Compiles what the players need here, so that the workers load it from the cache."""
-        from papan.core import registry
+        from papan.usercode import registry
 
         specs = {
             (pair.game.partition(":")[0], spec)

@@ -18,7 +18,6 @@ from typing import Any
 from papan.arena.event import Match
 from papan.arena.reproduce.claims import CAST
 from papan.arena.reproduce.plan import OPENING_PLIES, random_openings
-from papan.core import registry
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.players.base import Player
@@ -27,6 +26,7 @@ from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.counts import Trinomial
 from papan.stats.elo import score_interval
+from papan.usercode import registry
 
 #: Standard errors on each side of a 95 % interval.
 _SIGMAS = 1.96

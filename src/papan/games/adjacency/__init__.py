@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from papan.core.board.geometry import Grid
 from papan.core.game import Game, by_side
-from papan.core.geometry import Grid
 from papan.core.notation import (
     SIDES,
     read_board,
@@ -19,7 +19,7 @@ from papan.core.spec import option
 from papan.errors import InvalidPosition, InvalidSpec
 from papan.games.adjacency.evaluation import Exposure, PieceDifference
 from papan.games.adjacency.rules import AdjacencyState
-from papan.kernel.bits import ROW, Bits, of_squares, popcount
+from papan.rules.bits import ROW, Bits, of_squares, popcount
 
 LAYOUT = "<board> <side to move> <plies left>"
 SIZES = "4 … 8 | 4x4 … 8x8 (rows x columns)"

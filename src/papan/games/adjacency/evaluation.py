@@ -8,9 +8,9 @@ import numpy as np
 
 from papan.games.adjacency.exposure_weights import ANCHORS
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
-from papan.kernel.bits import Bits, down, left, popcount, right, up
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import evaluate, evaluate_after, unit
+from papan.rules.bits import Bits, down, left, popcount, right, up
+from papan.rules.dispatch import helper
+from papan.rules.operations import evaluate, evaluate_after, unit
 
 
 class PieceDifference(NamedTuple):

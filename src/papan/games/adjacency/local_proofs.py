@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
-from papan.kernel.bits import (
+from papan.jit.compiler import kernel
+from papan.rules.bits import (
     ALL,
     NONE,
     Bits,
@@ -31,9 +32,8 @@ from papan.kernel.bits import (
     up,
     without_lowest,
 )
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import play
+from papan.rules.dispatch import helper
+from papan.rules.operations import play
 from papan.search.workspace import Workspace
 
 #: The most neighbours of a square, and so the most pieces that a move can turn.

@@ -27,7 +27,8 @@ from papan.games.adjacency.local_proofs import (
     two_left,
 )
 from papan.games.adjacency.rules import AdjacencyState, dimensions
-from papan.kernel.bits import (
+from papan.jit.compiler import kernel
+from papan.rules.bits import (
     ALL,
     NONE,
     ROW,
@@ -39,12 +40,12 @@ from papan.kernel.bits import (
     transformed,
     without_lowest,
 )
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import play, symmetry_count
-from papan.search.order import packed, take_best
-from papan.search.solver.base import FULL, SolvedRoot, Solver, Work, best_of
-from papan.search.solver.proof_table import (
+from papan.rules.dispatch import helper
+from papan.rules.operations import play, symmetry_count
+from papan.search.alphabeta.order import packed, take_best
+from papan.search.workspace import Workspace, should_stop
+from papan.solve.base import FULL, SolvedRoot, Solver, Work, best_of
+from papan.solve.proof_table import (
     WORDS,
     Proof,
     Proofs,
@@ -55,7 +56,6 @@ from papan.search.solver.proof_table import (
     keep_proof,
     new_proofs,
 )
-from papan.search.workspace import Workspace, should_stop
 
 #: The most that a move wins: itself, and two for each piece that it turns.
 MOST_WON = 1 + 2 * MOST_TURNED

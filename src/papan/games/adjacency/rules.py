@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import (
+from papan.rules.bits import (
     LEFT_COLUMN,
     NONE,
     Bits,
@@ -23,8 +23,9 @@ from papan.kernel.bits import (
     transformed,
     without_lowest,
 )
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.keys import combined, zobrist_keys
+from papan.rules.operations import (
     count_moves,
     final_value,
     is_over,
@@ -39,8 +40,7 @@ from papan.kernel.operations import (
     transform_move,
     win_value,
 )
-from papan.kernel.solving import strategy_move
-from papan.kernel.zobrist import combined, zobrist_keys
+from papan.rules.solving import strategy_move
 
 #: The orthogonal neighbours of each square. On smaller boards the squares outside stay unused.
 NEIGHBOURS = table(orthogonal)

@@ -21,12 +21,12 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.games.adjacency.rules import NEIGHBOURS, AdjacencyState
-from papan.kernel.bits import NONE, Bits, bit, lowest, orthogonal, popcount, squares, without_lowest
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import play
-from papan.search.solver.base import SolvedRoot, Solver, Work, best_of
+from papan.jit.compiler import kernel
+from papan.rules.bits import NONE, Bits, bit, lowest, orthogonal, popcount, squares, without_lowest
+from papan.rules.dispatch import helper
+from papan.rules.operations import play
 from papan.search.workspace import Workspace
+from papan.solve.base import SolvedRoot, Solver, Work, best_of
 
 LOW = 6  # squares that tell the sets of a block apart
 BLOCK = 1 << LOW

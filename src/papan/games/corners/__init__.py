@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from papan.core.board.geometry import Grid
 from papan.core.game import Game, by_side
-from papan.core.geometry import Grid
 from papan.core.notation import SIDES, read_board, read_side, split_fields, write_board
 from papan.errors import InvalidMove, InvalidPosition
 from papan.games.corners.evaluation import (
@@ -16,7 +16,7 @@ from papan.games.corners.evaluation import (
     steps_to_go,
 )
 from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState, goal
-from papan.kernel.bits import popcount
+from papan.rules.bits import popcount
 
 LAYOUT = "<board> <side to move>"
 _BOARD = Grid(8, 8)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from papan.games.corners.rules import BOTTOM_RIGHT, TOP_LEFT, CornersState
-from papan.kernel.bits import (
+from papan.rules.bits import (
     NONE,
     Bits,
     lowest,
@@ -17,8 +17,8 @@ from papan.kernel.bits import (
     transpose,
     without_lowest,
 )
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     evaluate,
     evaluate_after,
     is_over,

@@ -10,10 +10,10 @@ from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.games.corners.evaluation import progress
 from papan.games.corners.rules import CornersState, forward_movers, goal
-from papan.kernel.bits import NONE, bit
-from papan.kernel.operations import MAX_PLY, Evaluation, count_moves, is_over, play
 from papan.players.base import Choice, Player
 from papan.players.searchers import Searcher
+from papan.rules.bits import NONE, bit
+from papan.rules.operations import MAX_PLY, Evaluation, count_moves, is_over, play
 from papan.search.limits import Limit
 
 Rank = tuple[Any, ...]  # of two moves, the one that ranks lower is played

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.games.corners.rules import CornersState
-from papan.kernel.bits import half_turn, popcount, transpose
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.rules.bits import half_turn, popcount, signed, transpose
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     final_value,
     head,
     is_over,
@@ -26,10 +26,9 @@ from papan.kernel.operations import (
     play,
     tail,
 )
-from papan.search.solver.base import Work
-from papan.search.solver.proof_table import spread
-from papan.search.table import signed
 from papan.search.workspace import Workspace
+from papan.solve.base import Work
+from papan.solve.proof_table import spread
 
 #: Moves of a position on average, for which there is room; more of them make it hold fewer.
 EDGES_EACH = 10

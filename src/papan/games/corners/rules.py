@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import (
+from papan.rules.bits import (
     NONE,
     Bits,
     bit,
@@ -28,8 +28,9 @@ from papan.kernel.bits import (
     up,
     without_lowest,
 )
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.keys import combined, zobrist_keys
+from papan.rules.operations import (
     count_moves,
     final_value,
     head,
@@ -47,7 +48,6 @@ from papan.kernel.operations import (
     transform_move,
     win_value,
 )
-from papan.kernel.zobrist import combined, zobrist_keys
 
 TOP_LEFT = of_squares([8 * row + column for row in range(3) for column in range(3)])
 BOTTOM_RIGHT = of_squares([8 * row + column for row in range(5, 8) for column in range(5, 8)])

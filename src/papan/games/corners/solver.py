@@ -12,11 +12,11 @@ from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.games.corners.retrograde import Graph, new_graph, place_all, result_of, solve_graph
 from papan.games.corners.rules import BOTTOM_RIGHT, REPETITION, TOP_LEFT, WIN, CornersState
-from papan.kernel.operations import MAX_PLY, State, play
-from papan.kernel.solving import exact_key
-from papan.search.solver.base import SolvedRoot, Work, best_of
-from papan.search.solver.deepening import DeepeningSolver
-from papan.search.solver.null_window import NullWindowSolver
+from papan.rules.operations import MAX_PLY, State, play
+from papan.rules.solving import exact_key
+from papan.solve.base import SolvedRoot, Work, best_of
+from papan.solve.deepening import DeepeningSolver
+from papan.solve.null_window import NullWindowSolver
 
 #: Nodes for a first search for a near win: a tenth of a second, against the second or more that a
 #: graph of many positions takes.

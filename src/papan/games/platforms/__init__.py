@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import papan.games.platforms.solver  # noqa: F401  # registers bounds and keys for solving
+from papan.core.board.geometry import Grid
 from papan.core.game import Game, by_side
-from papan.core.geometry import Grid
 from papan.core.notation import SIDES, read_side, split_fields
 from papan.core.spec import option
 from papan.errors import InvalidPosition
 from papan.games.platforms.evaluation import Mobility, Undecided
 from papan.games.platforms.rules import PlatformsState, steps_left
-from papan.kernel.bits import ROW, of_squares
+from papan.rules.bits import ROW, of_squares
 
 LAYOUT = "<durability> <side to move> <square of x> <square of o>"
 
@@ -48,7 +48,7 @@ class Platforms(Game):
 
     def solvers(self) -> tuple[type[Any], ...]:
         # The bounds that are known of its values make it quicker than looking for near wins first.
-        from papan.search.solver.null_window import NullWindowSolver
+        from papan.solve.null_window import NullWindowSolver
 
         return (NullWindowSolver,)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from papan.games.platforms.rules import NEIGHBOURS, PlatformsState
-from papan.kernel.bits import bit, popcount, surrounding
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import evaluate
+from papan.rules.bits import bit, popcount, surrounding
+from papan.rules.dispatch import helper
+from papan.rules.operations import evaluate
 
 
 class Undecided(NamedTuple):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from papan.core.game import Game
 from papan.core.spec import option
-from papan.kernel.operations import MAX_PLY, Evaluation
 from papan.players.searchers import Searcher
+from papan.rules.operations import MAX_PLY, Evaluation
 
 
 @dataclass

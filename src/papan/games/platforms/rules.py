@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from papan.kernel.bits import (
+from papan.rules.bits import (
     NONE,
     Bits,
     bit,
@@ -30,8 +30,9 @@ from papan.kernel.bits import (
     transformed,
     without_lowest,
 )
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.keys import zobrist_keys
+from papan.rules.operations import (
     count_at,
     count_moves,
     final_value,
@@ -48,8 +49,7 @@ from papan.kernel.operations import (
     transform_move,
     win_value,
 )
-from papan.kernel.solving import strategy_move, strategy_value
-from papan.kernel.zobrist import zobrist_keys
+from papan.rules.solving import strategy_move, strategy_value
 
 #: The squares that a king in chess could reach from each square.
 NEIGHBOURS = table(surrounding)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from papan.games.platforms.rules import NEIGHBOURS, WIN, PlatformsState, is_central
-from papan.kernel.bits import ROW, bit, popcount
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import max_plies_left, moves, play
-from papan.kernel.solving import StaticBounds, exact_key, solving_hint, static_bounds
+from papan.rules.bits import ROW, bit, popcount
+from papan.rules.dispatch import helper
+from papan.rules.operations import max_plies_left, moves, play
+from papan.rules.solving import StaticBounds, exact_key, solving_hint, static_bounds
 
 _PAWN_SHIFT = np.uint64(56)  # boards of up to 6×6 leave the last two rows of the frame free
 

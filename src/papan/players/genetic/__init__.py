@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.errors import InvalidSpec
-from papan.kernel import operations as rules
-from papan.kernel.operations import MAX_PLY, Evaluation, repetition_is_forbidden
 from papan.players.base import Choice, Player, evaluation_of
+from papan.rules import operations as rules
+from papan.rules.operations import MAX_PLY, Evaluation, repetition_is_forbidden
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit, tightest
 

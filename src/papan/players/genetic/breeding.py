@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     Evaluation,
     State,
     evaluate,
@@ -22,8 +22,8 @@ from papan.kernel.operations import (
     tail,
     terminal_value,
 )
-from papan.kernel.splitmix import GOLDEN, scrambled
-from papan.kernel.walk import count_of
+from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.walk import count_of
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64
 Genes = Any  # an int64 array, one chromosome

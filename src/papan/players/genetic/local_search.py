@@ -7,21 +7,7 @@ from typing import Any
 import numpy as np
 
 from papan.core.game import Position
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
-    INFINITY,
-    Evaluation,
-    State,
-    evaluate_after,
-    head,
-    is_over,
-    more,
-    moves,
-    play,
-    tail,
-    unit,
-)
+from papan.jit.compiler import kernel
 from papan.players.genetic.breeding import (
     OPEN,
     Breeding,
@@ -34,6 +20,20 @@ from papan.players.genetic.breeding import (
     random_move,
     spin,
     value_after,
+)
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    evaluate_after,
+    head,
+    is_over,
+    more,
+    moves,
+    play,
+    tail,
+    unit,
 )
 
 #: The value of a chromosome that became illegal on the way.

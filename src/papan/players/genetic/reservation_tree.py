@@ -18,15 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.core.game import Position
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
-    INFINITY,
-    Evaluation,
-    State,
-    is_over,
-    play,
-)
+from papan.jit.compiler import kernel
 from papan.players.genetic.breeding import (
     OPEN,
     Breeding,
@@ -37,6 +29,14 @@ from papan.players.genetic.breeding import (
     random_move,
     spin,
     value_after,
+)
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    is_over,
+    play,
 )
 
 NO_NODE = -1

@@ -6,8 +6,6 @@ import time
 
 from papan.core.game import Position
 from papan.errors import InvalidSpec
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
 from papan.players.genetic import RESERVATION_TREE, GeneticPlayer
 from papan.players.genetic.reservation_tree import (
     NO_NODE,
@@ -16,6 +14,8 @@ from papan.players.genetic.reservation_tree import (
     ReservationTreeModel,
     levels_kept,
 )
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.algorithm import in_points
 from papan.search.limits import Limit
 from papan.search.result import Bound, SearchResult

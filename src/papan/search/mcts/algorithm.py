@@ -8,7 +8,7 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.core.spec import option
-from papan.kernel.operations import MAX_PLY, Evaluation, remembers
+from papan.rules.operations import MAX_PLY, Evaluation, remembers
 from papan.search.algorithm import Algorithm, Task
 from papan.search.limits import Limit
 from papan.search.mcts.guide import Blended, Judged, NoPrior, OnePly, Playouts, prior_visits

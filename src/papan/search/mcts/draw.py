@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from papan.kernel.bits import NONE, Bits, lowest, nth_square, popcount, without_lowest
-from papan.kernel.dispatch import helper, is_replaced, operation
-from papan.kernel.operations import (
+from papan.rules.bits import NONE, Bits, lowest, nth_square, popcount, without_lowest
+from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.operations import (
     Moves,
     State,
     count_left,
@@ -20,7 +20,7 @@ from papan.kernel.operations import (
     nth_left,
     tail,
 )
-from papan.kernel.walk import (
+from papan.rules.walk import (
     FromTo,
     FromToChoice,
     FromToThen,
@@ -30,7 +30,7 @@ from papan.kernel.walk import (
     nth_way,
     targets,
 )
-from papan.kernel.wide import WideBits
+from papan.rules.wide import WideBits
 from papan.search.workspace import Workspace, fits
 
 

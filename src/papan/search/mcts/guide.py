@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import Evaluation, State, evaluate, unit
+from papan.rules.dispatch import helper, operation
+from papan.rules.operations import Evaluation, State, evaluate, unit
 
 
 class Playouts(NamedTuple):

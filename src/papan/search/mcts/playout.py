@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from papan.kernel.dispatch import helper, operation
-from papan.kernel.operations import (
+from papan.rules.bits import signed
+from papan.rules.dispatch import helper, operation
+from papan.rules.operations import (
     Evaluation,
     Moves,
     State,
@@ -20,11 +21,10 @@ from papan.kernel.operations import (
     side_to_move,
     tail,
 )
-from papan.kernel.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scrambled
 from papan.search.mcts.draw import counted, drawn
 from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
-from papan.search.table import signed
 from papan.search.workspace import Workspace, child_key, enter, is_forbidden_after, leave, repeats
 
 

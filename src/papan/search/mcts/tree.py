@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from papan.errors import InvalidLimit
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import MAX_PLY, State, turns_alternate
+from papan.rules.dispatch import helper
+from papan.rules.operations import MAX_PLY, State, turns_alternate
 from papan.search.mcts.options import MOST_SIMULATIONS
 
 #: What is known of a node. The opposite of a status is `OPPOSITE − status`, its score

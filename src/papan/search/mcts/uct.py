@@ -11,9 +11,10 @@ import math
 
 import numpy as np
 
-from papan.kernel.compiler import kernel
-from papan.kernel.dispatch import helper
-from papan.kernel.operations import (
+from papan.jit.compiler import kernel
+from papan.rules.bits import signed
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
     Evaluation,
     State,
     head,
@@ -26,7 +27,7 @@ from papan.kernel.operations import (
     tail,
     turns_alternate,
 )
-from papan.kernel.walk import count_of
+from papan.rules.walk import count_of
 from papan.search.mcts.guide import estimate, prior_visits
 from papan.search.mcts.playout import Settings, below, ending, leaf_score
 from papan.search.mcts.tree import (
@@ -42,7 +43,6 @@ from papan.search.mcts.tree import (
     score_of,
     settle,
 )
-from papan.search.table import signed
 from papan.search.workspace import (
     Workspace,
     child_key,

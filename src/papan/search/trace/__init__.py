@@ -14,8 +14,8 @@ from __future__ import annotations
 from papan.core import spec
 from papan.core.game import Position
 from papan.errors import InvalidSpec
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search import registry
 from papan.search.algorithm import Algorithm, Task, search
 from papan.search.limits import Limit, Stop, run_stoppable

@@ -5,7 +5,7 @@ search that runs without it. Events are rows of whole numbers:
 
     event | ply | number | low | high | nodes counted so far
 
-What `number`, `low` and `high` mean is said next to each event in `papan.search.techniques`.
+The events in `papan.search.alphabeta.techniques` say what `number`, `low` and `high` mean.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ import numpy as np
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.kernel.operations import (
+from papan.rules.operations import (
     INFINITY,
     State,
     value_above,
 )
 from papan.search.algorithm import Window
-from papan.search.result import Bound
-from papan.search.techniques import (
+from papan.search.alphabeta.techniques import (
     ANSWERED,
     ENTERED,
     KNEW,
@@ -36,6 +35,7 @@ from papan.search.techniques import (
     saw,
     saw_leaf,
 )
+from papan.search.result import Bound
 from papan.search.trace.record import Ending, Node, Pass, Recorder, shown
 from papan.search.workspace import Workspace, repeats_after
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Union
 
 from papan.errors import UsageError
-from papan.kernel.operations import INFINITY
+from papan.rules.operations import INFINITY
 from papan.search.algorithm import OPEN_WINDOW
 from papan.search.trace.record import Ending, Node, Pass, Recorder, Trace
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from papan.core.game import Position
 from papan.errors import InvalidLimit
-from papan.kernel.operations import INFINITY, is_win_distance, repetition_is_forbidden
+from papan.rules.operations import INFINITY, is_win_distance, repetition_is_forbidden
 from papan.search.algorithm import Window
 from papan.search.result import Bound, SearchResult
 

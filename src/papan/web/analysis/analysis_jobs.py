@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from papan.errors import PapanError
-from papan.search.solver.known_values import ProvenStanding
+from papan.solve.known_values import ProvenStanding
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.engine_pool import EnginePool
 from papan.web.workers.engine_worker import EngineRequest

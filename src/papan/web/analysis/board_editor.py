@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from papan.core.board.geometry import Grid
+from papan.core.board.pieces import NOTHING, Content, letters_of, piece_of
 from papan.core.game import Game, Position
-from papan.core.geometry import Grid
 from papan.core.notation import read_kinds, write_kinds
-from papan.core.pieces import NOTHING, Content, letters_of, piece_of
 from papan.errors import InvalidPosition, PapanError
 from papan.figures.board import Arrangement
 

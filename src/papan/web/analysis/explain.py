@@ -16,9 +16,9 @@ from typing import Any
 from papan.core.game import Game, Position
 from papan.errors import PapanError
 from papan.figures.highlights import flips
-from papan.kernel import operations as rules
-from papan.kernel.operations import Evaluation
 from papan.messages import Messages
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
 from papan.search.chances import usual_lead
 from papan.search.result import SearchResult, winning_chance
 

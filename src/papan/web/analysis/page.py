@@ -18,9 +18,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from papan.core.board.pieces import Content
 from papan.core.game import Position
 from papan.core.notation import SIDES
-from papan.core.pieces import Content
 from papan.errors import PapanError, UsageError
 from papan.figures.board import Arrangement, Marks, Style, board_picture
 from papan.figures.chart import Look, evaluation_chart

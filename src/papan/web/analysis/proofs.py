@@ -10,7 +10,7 @@ from papan.core.game import Position
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.svg import Picture
 from papan.messages import Messages
-from papan.search.solver.known_values import ProvenStanding
+from papan.solve.known_values import ProvenStanding
 from papan.web.analysis.analysis_jobs import GameAnalysis
 from papan.web.analysis.analysis_state import AnalysisState
 from papan.web.analysis.explain import points, side_name

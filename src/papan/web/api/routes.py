@@ -20,11 +20,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from papan.core import loader, spec
+from papan.core import spec
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.errors import InvalidGame, InvalidSpec, PapanError
 from papan.search import registry as algorithms
+from papan.usercode import loader
 from papan.web.game.setup import live_game_of
 from papan.web.game.told import previews
 from papan.web.home.page import rules_text

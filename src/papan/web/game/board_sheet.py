@@ -16,8 +16,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from papan.core.board.geometry import Geometry, Place
 from papan.core.game import Game
-from papan.core.geometry import Geometry, Place
 from papan.errors import PapanError
 from papan.figures.board import Layout
 from papan.figures.svg import written

@@ -13,16 +13,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from papan.core import loader
+from papan.core.board.geometry import Geometry
 from papan.core.game import Game, Position, content_at
-from papan.core.geometry import Geometry
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
-from papan.core.watchdog import RULE_ERRORS
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
 from papan.figures.places import PlaceLook, dot, frame
 from papan.messages import Messages
 from papan.play.table import GameInPlay
+from papan.usercode import loader
+from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.game.view import content_in_words, last_of
 
 #: So many places at the most are compared to find what all moves change: some 10 ms. Beyond it

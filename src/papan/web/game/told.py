@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from papan.core.board.pieces import Content
 from papan.core.game import Position
 from papan.core.moves import Partial
-from papan.core.pieces import Content
 from papan.figures.highlights import flips
 from papan.messages import Messages
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
+from papan.core.board.pieces import Content, Piece
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
-from papan.core.pieces import Content, Piece
 from papan.figures.board import NO_MARKS, Arrangement, Marks, Style, board_picture
 from papan.figures.svg import Markup
 from papan.messages import Messages
@@ -46,7 +46,7 @@ class BoardSquare:
         name: `d5`.
         label: the same in words, with what is on it and what it can do.
         action: what happens when it is touched.
-        shape: that of the place (`papan.core.geometry.Place`).
+        shape: that of the place (`papan.core.board.geometry.Place`).
     """
 
     name: str

@@ -18,12 +18,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, NoMatchFound, Route
 
-from papan.core import registry
 from papan.core.game import Game, Position
 from papan.figures.board import NO_MARKS, Layout, Marks, Style, board_picture, small_board
 from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
+from papan.usercode import registry
 from papan.web.game import remembered
 from papan.web.game.page import view_of
 from papan.web.server import preferences, render

@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.core import loader
 from papan.core.game import Position
-from papan.core.watchdog import RULE_ERRORS
 from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
+from papan.usercode import loader
+from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.live.live_game import PACES, LiveGame, Preparation, Refused, other
 from papan.web.live.live_store import LiveStore
 from papan.web.live.subscriptions import Subscriptions

@@ -20,7 +20,6 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from papan.core import registry
 from papan.core.game import Outcome
 from papan.errors import PapanError
 from papan.play.clock import Clock
@@ -29,6 +28,7 @@ from papan.records.database import default_location, explained, open_database, w
 from papan.records.model import Record
 from papan.records.schema import live as live_table
 from papan.records.store import Store
+from papan.usercode import registry
 from papan.web.live.live_game import LiveGame, Seat
 
 #: Live games are forgotten this long after their last change, in seconds.

@@ -25,8 +25,8 @@ from papan.core.moves import Partial
 from papan.errors import UsageError
 from papan.figures.board import Arrangement, Marks, board_picture
 from papan.messages import Messages
-from papan.search.solver.puzzle_files import read_puzzles
-from papan.search.solver.puzzles import Puzzle
+from papan.solve.puzzle_files import read_puzzles
+from papan.solve.puzzles import Puzzle
 from papan.web.game import board_sheet
 from papan.web.game.view import (
     Action,

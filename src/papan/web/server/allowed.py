@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papan.core import registry as games
 from papan.core import spec
-from papan.core.gallery import gallery
 from papan.core.game import Game
 from papan.errors import InvalidSpec, PapanError
 from papan.learn.weights import is_untaught
 from papan.players import registry as players
+from papan.usercode import registry as games
+from papan.usercode.gallery import gallery
 from papan.web.live.live_game import PROGRAMS
 from papan.web.server.app_state import ServerSettings
 from papan.web.server.public import Public

@@ -14,10 +14,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from papan.core import loader, spec
+from papan.core import spec
 from papan.errors import PapanError
 from papan.messages import ENGLISH, Messages
 from papan.records.model import Record
+from papan.usercode import loader
 from papan.web.live.live_game import PROGRAMS
 from papan.web.server.app_state import ServerSettings
 

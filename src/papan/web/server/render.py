@@ -17,12 +17,12 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from papan.core import loader
-from papan.core.watchdog import RULE_ERRORS
 from papan.errors import InvalidGame, PapanError
 from papan.figures.pieces import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
 from papan.messages import ENGLISH, LANGUAGES, Messages
+from papan.usercode import loader
+from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.server.request_params import app_state, state_of
 
 _LOG = logging.getLogger("papan.web")

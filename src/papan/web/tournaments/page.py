@@ -13,12 +13,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from papan.core import registry
 from papan.errors import PapanError, UsageError
 from papan.figures.board import Style
 from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.messages import Messages
 from papan.records.model import Record
+from papan.usercode import registry
 from papan.web.game import board_sheet
 from papan.web.game.view import still_board
 from papan.web.live.live_game import Refused

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.event import Results, Tournament, play_tournament
-from papan.core.registry import known_game
 from papan.errors import PapanError
 from papan.play.referee import Conditions
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit
+from papan.usercode.registry import known_game
 from papan.web.live.live_game import Refused
 from papan.web.live.subscriptions import Subscriptions
 from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker

@@ -23,10 +23,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
-from papan.core import loader
-from papan.core import registry as games
 from papan.core.game import Position
-from papan.core.watchdog import RULE_ERRORS
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Choice, Player
@@ -34,12 +31,15 @@ from papan.players.best import BestPlayer
 from papan.players.levels import Level
 from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
+from papan.usercode import loader
+from papan.usercode import registry as games
+from papan.usercode.watchdog import RULE_ERRORS
 
 if TYPE_CHECKING:
-    from papan.kernel.first_answers import FirstAnswer
-    from papan.kernel.operations import Evaluation
-    from papan.search.database.database import Database
+    from papan.jit.interpreter import FirstAnswer
+    from papan.rules.operations import Evaluation
     from papan.search.result import SearchResult
+    from papan.tablebase.database import Database
 
 _LOG = logging.getLogger("papan.web")
 
@@ -223,7 +223,7 @@ class EngineWorker:
 
     def values(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Values each move of a position, by a database or as far as the solver gets in time."""
-        from papan.search.solver.known_values import known_values
+        from papan.solve.known_values import known_values
 
         position, database = self._prepared(task)
         tell("begin", None)
@@ -234,7 +234,7 @@ class EngineWorker:
 
     def history(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Finds who stood how at each position of a game; tells of each that is known."""
-        from papan.search.solver.known_values import value_history
+        from papan.solve.known_values import value_history
 
         game, positions = games.game(task.game), list[Position]()
         for ply in range(len(task.moves) + 1):
@@ -254,8 +254,8 @@ class EngineWorker:
 
     def _prepared(self, task: EngineRequest) -> tuple[Position, Database | None]:
         """The position, and the database that knows it; without one, the solver is made ready."""
-        from papan.search.solver.known_values import database_of, values_in
-        from papan.search.solver.solve import can_begin, prepare
+        from papan.solve.known_values import database_of, values_in
+        from papan.solve.solve import can_begin, prepare
 
         position = task.position()
         database = database_of(position.game, task.databases)
@@ -281,7 +281,7 @@ class EngineWorker:
 @contextmanager
 def _first_answer(position: Position) -> Iterator[FirstAnswer]:
     """While inside, nothing is compiled, where that is sooner."""
-    from papan.kernel.first_answers import FEW_MOVES, FirstAnswer, without_compiling
+    from papan.jit.interpreter import FEW_MOVES, FirstAnswer, without_compiling
 
     is_sooner = len(position.codes()) <= FEW_MOVES
     with without_compiling() if is_sooner else nullcontext(FirstAnswer()) as first:

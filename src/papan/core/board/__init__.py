@@ -1,0 +1,1 @@
+"""Boards: geometry, pieces, symmetries, and the places that have won."""

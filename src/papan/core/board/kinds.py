@@ -1,0 +1,430 @@
+"""Boards that are no grids of squares: hexagons, points and lines, pits, edges, plain tables; and
+what lies beside a board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from papan.core.board.geometry import (
+    LETTERS,
+    Extent,
+    Geometry,
+    Grid,
+    Label,
+    Line,
+    OwnEdge,
+    Place,
+    Point,
+)
+from papan.rules.bits import Bits
+
+#: The height of a row of hexagons whose width is 1.
+_HEX_ROW = math.sqrt(3) / 2
+#: The height of one such hexagon.
+_HEX_HEIGHT = 2 / math.sqrt(3)
+
+
+@dataclass(frozen=True)
+class Hex(Grid):
+    """A rhombus of hexagons, up to 26 × 26, each row half a hexagon to the right of the one above.
+
+    Numbers are those of a `Grid`; a1 is the hexagon at the top left, as players of Hex have it. A
+    hexagon touches those beside it, those above it and above to the right, and those below it and
+    below to the left.
+
+    Attributes:
+        owned: True if x has the upper and the lower edge, and o the left and the right one.
+    """
+
+    shape: str = "hexagon"
+    owned: bool = False
+
+    @property
+    def row_names(self) -> list[str]:
+        return [str(row + 1) for row in range(self.rows)]
+
+    def middle(self, row: int, column: int) -> tuple[float, float]:
+        return column + row / 2 + 0.5, row * _HEX_ROW + _HEX_HEIGHT / 2
+
+    @property
+    def area(self) -> Extent:
+        width = self.columns + (self.rows - 1) / 2
+        return Extent(width, (self.rows - 1) * _HEX_ROW + _HEX_HEIGHT)
+
+    def labels(self) -> Iterator[Label]:
+        for row, name in enumerate(self.row_names):
+            x, y = self.middle(row, 0)
+            yield Label(name, x - 0.72, y)
+        for column, name in enumerate(self.column_names):
+            x, y = self.middle(self.rows - 1, column)
+            yield Label(name, x + 0.36, y + 0.78)
+
+    def far_labels(self) -> Iterator[Label]:
+        for row, name in enumerate(self.row_names):
+            x, y = self.middle(row, self.columns - 1)
+            yield Label(name, x + 0.72, y)
+        for column, name in enumerate(self.column_names):
+            x, y = self.middle(0, column)
+            yield Label(name, x - 0.36, y - 0.78)
+
+    def own_edges(self) -> Iterator[OwnEdge]:
+        if not self.owned:
+            return
+        rows, columns = range(self.rows), range(self.columns)
+        # Two vertices of each hexagon, clockwise from the top one, which is 0.
+        upper = self._vertices([(0, column) for column in columns], (5, 0))
+        lower = self._vertices([(rows[-1], column) for column in columns], (4, 3))
+        yield OwnEdge("x", (*upper, _vertex(self.middle(0, columns[-1]), 1)))
+        yield OwnEdge("x", (*lower, _vertex(self.middle(rows[-1], columns[-1]), 2)))
+        yield OwnEdge("o", self._vertices([(row, 0) for row in rows], (5, 4)))
+        yield OwnEdge("o", self._vertices([(row, columns[-1]) for row in rows], (1, 2)))
+
+    def _vertices(self, cells: list[tuple[int, int]], which: tuple[int, int]) -> tuple[Point, ...]:
+        return tuple(_vertex(self.middle(*cell), one) for cell in cells for one in which)
+
+    def neighbours(self, place: int) -> tuple[int, ...]:
+        row, column = self.row_and_column(place)
+        steps = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, 0), (1, -1))
+        around = ((row + down, column + right) for down, right in steps)
+        there = (self.at(*one) for one in around if self._has(*one))
+        return tuple(sorted(there))
+
+    def _has(self, row: int, column: int) -> bool:
+        return 0 <= row < self.rows and 0 <= column < self.columns
+
+
+def _vertex(middle: Point, which: int) -> Point:
+    """A vertex of a hexagon, clockwise from the top one, which is 0."""
+    turn = math.pi / 3 * which
+    radius = _HEX_HEIGHT / 2
+    return middle[0] + radius * math.sin(turn), middle[1] - radius * math.cos(turn)
+
+
+@dataclass(frozen=True)
+class Hexagon(Geometry):
+    """A hexagon of hexagons with `side` of them along each edge, up to 13.
+
+    It is the part of a `Hex` of 2·side − 1 rows and columns that is not too near two of its
+    corners, with the numbers of that.
+    """
+
+    side: int
+
+    @property
+    def _whole(self) -> Hex:
+        return Hex(2 * self.side - 1, 2 * self.side - 1)
+
+    def listed_places(self) -> Iterator[Place]:
+        least = self.side - 1
+        for place in self._whole.places:
+            row, column = self._whole.row_and_column(place.number)
+            if least <= row + column <= 3 * least:
+                yield place._replace(x=place.x - least / 2)
+
+    @property
+    def area(self) -> Extent:
+        whole = self._whole.area
+        return Extent(2 * self.side - 1, whole.height)
+
+    def neighbours(self, place: int) -> tuple[int, ...]:
+        own = set(self.squares)
+        return tuple(other for other in self._whole.neighbours(place) if other in own)
+
+    @property
+    def is_small(self) -> bool:
+        return self._whole.is_small
+
+    @property
+    def row_length(self) -> int:
+        return self._whole.row_length
+
+    @property
+    def set_type(self) -> type[Bits]:
+        return self._whole.set_type
+
+
+@dataclass(frozen=True, init=False)
+class Points(Geometry):
+    """A graph: named points, and lines along which they are joined.
+
+    Numbers are 0, 1, … in the order in which the points are given.
+    """
+
+    points: tuple[tuple[str, float, float], ...]
+    joined: tuple[tuple[str, str], ...]
+    shape: str
+
+    def __init__(
+        self,
+        points: Mapping[str, tuple[float, float]],
+        lines: tuple[tuple[str, str], ...] = (),
+        shape: str = "point",
+    ) -> None:
+        """Takes the middle (x, y) of each point, y downwards, pairs of points that a line joins
+        (points on the way are joined as well), and how points are drawn (`Place.shape`)."""
+        given = tuple((name, float(x), float(y)) for name, (x, y) in points.items())
+        object.__setattr__(self, "points", given)
+        object.__setattr__(self, "joined", tuple(lines))
+        object.__setattr__(self, "shape", shape)
+
+    def listed_places(self) -> Iterator[Place]:
+        left = min(x for _, x, _ in self.points) - 0.5
+        top = min(y for _, _, y in self.points) - 0.5
+        numbered = [
+            Place(number, name, x - left, y - top, self.shape)
+            for number, (name, x, y) in enumerate(self.points)
+        ]
+        yield from sorted(numbered, key=lambda place: (round(place.y, 2), place.x))
+
+    @property
+    def area(self) -> Extent:
+        places = self.places
+        return Extent(max(p.x for p in places) + 0.5, max(p.y for p in places) + 0.5)
+
+    def lines(self) -> Iterator[Line]:
+        by_name = {place.name: place for place in self.places}
+        for first, last in self.joined:
+            start, stop = by_name[first], by_name[last]
+            yield start.x, start.y, stop.x, stop.y
+
+    def labels(self) -> Iterator[Label]:
+        """Letters below and numbers on the left, where the names are those of a grid."""
+        columns = {place.name[:1]: place.x for place in self.places}
+        rows = {place.name[1:]: place.y for place in self.places}
+        if all((columns[p.name[:1]], rows[p.name[1:]]) == (p.x, p.y) for p in self.places):
+            for name, y in rows.items():
+                yield Label(name, -0.22, y)
+            for name, x in columns.items():
+                yield Label(name, x, self.area.height + 0.22)
+
+    def neighbours(self, place: int) -> tuple[int, ...]:
+        found = set()
+        for line in self.lines():
+            along = sorted(
+                (math.dist((p.x, p.y), line[:2]), p.number)
+                for p in self.places
+                if _lies_on(line, p.x, p.y)
+            )
+            numbers = [number for _, number in along]
+            if place in numbers:
+                at = numbers.index(place)
+                found |= set(numbers[max(at - 1, 0) : at + 2]) - {place}
+        return tuple(sorted(found))
+
+
+def _lies_on(line: Line, x: float, y: float) -> bool:
+    """True if a point lies between the ends of a line."""
+    start, stop = line[:2], line[2:]
+    way = math.dist(start, (x, y)) + math.dist((x, y), stop)
+    return math.isclose(way, math.dist(start, stop), abs_tol=1e-6)
+
+
+@dataclass(frozen=True)
+class Pits(Geometry):
+    """Two rows of pits with a store for each side, as for Kalah.
+
+    Counter-clockwise from the lower left: x's pits 0 … n − 1 (names a … from the left), x's store
+    n (`x`), o's pits n + 1 … 2n (capital letters from the right), o's store 2n + 1 (`o`).
+    """
+
+    columns: int
+
+    def listed_places(self) -> Iterator[Place]:
+        count = self.columns
+        for column in range(count):
+            number = 2 * count - column
+            name = LETTERS[count - 1 - column].upper()
+            yield Place(number, name, column + 2, 0.95, "pit")
+        yield Place(2 * count + 1, "o", 0.75, 1.45, "store")
+        yield Place(count, "x", count + 2.25, 1.45, "store")
+        for column in range(count):
+            yield Place(column, LETTERS[column], column + 2, 1.95, "pit")
+
+    @property
+    def area(self) -> Extent:
+        return Extent(self.columns + 3, 2.9)
+
+    def labels(self) -> Iterator[Label]:
+        for place in self.places:
+            if place.shape == "pit":
+                below = place.number < self.columns
+                yield Label(place.name, place.x, 2.66 if below else 0.24)
+
+    def neighbours(self, place: int) -> tuple[int, ...]:
+        size = 2 * self.columns + 2
+        return tuple(sorted(((place - 1) % size, (place + 1) % size)))
+
+
+@dataclass(frozen=True)
+class Edges(Geometry):
+    """The edges of `rows` × `columns` boxes, to be drawn one after the other.
+
+    Numbers: the lying edges row by row, then the upright ones row by row, then the boxes. Names
+    are those of a grid with twice as many rows and columns and one more, whose corners are dots:
+    b1 lies between the dots a1 and c1, and b2 is the box above it.
+    """
+
+    rows: int
+    columns: int
+
+    def listed_places(self) -> Iterator[Place]:
+        lying = (self.rows + 1) * self.columns
+        upright = self.rows * (self.columns + 1)
+        for line in range(2 * self.rows + 1):
+            row, between = divmod(line, 2)
+            for column in range(self.columns + 1):
+                x, y = column + _DOT, row + _DOT
+                if not between and column < self.columns:
+                    number = row * self.columns + column
+                    yield self._place(number, line, 2 * column + 1, (x + 0.5, y, "edge"))
+                if between:
+                    number = lying + row * (self.columns + 1) + column
+                    yield self._place(number, line, 2 * column, (x, y + 0.5, "post"))
+                if between and column < self.columns:
+                    number = lying + upright + row * self.columns + column
+                    yield self._place(number, line, 2 * column + 1, (x + 0.5, y + 0.5, "box"))
+
+    def _place(self, number: int, line: int, column: int, drawn: tuple[float, float, str]) -> Place:
+        return Place(number, f"{LETTERS[column]}{2 * self.rows + 1 - line}", *drawn)
+
+    @property
+    def area(self) -> Extent:
+        return Extent(self.columns + 2 * _DOT, self.rows + 2 * _DOT)
+
+    def labels(self) -> Iterator[Label]:
+        for line in range(2 * self.rows + 1):
+            yield Label(str(2 * self.rows + 1 - line), -0.22, line / 2 + _DOT)
+        for column in range(2 * self.columns + 1):
+            yield Label(LETTERS[column], column / 2 + _DOT, self.area.height + 0.22)
+
+
+#: The distance of the outermost dots from the edge of the picture.
+_DOT = 0.3
+
+
+@dataclass(frozen=True)
+class Cells(Geometry):
+    """Rows of named cells: a plain table for what fits no other board. Numbers are 0, 1, … in
+    reading order."""
+
+    names: tuple[tuple[str, ...], ...]
+
+    def listed_places(self) -> Iterator[Place]:
+        number = 0
+        for y, row in enumerate(self.names):
+            for x, name in enumerate(row):
+                yield Place(number, name, x + 0.5, y + 0.5, "card")
+                number += 1
+
+    @property
+    def area(self) -> Extent:
+        return Extent(max(map(len, self.names)), len(self.names))
+
+
+@dataclass(frozen=True)
+class Beside(Geometry):
+    """A board with places beside it: hands, reserves, cards. `beside` makes one.
+
+    Attributes:
+        board: the board itself; sets of places are those of its places.
+        hands: names of the places below the board (x's), above it (o's) and, last, of those on
+            the right of it, which belong to neither.
+    """
+
+    board: Geometry
+    hands: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+    def listed_places(self) -> Iterator[Place]:
+        yield from sorted(self._all_places(), key=lambda place: (round(place.y, 2), place.x))
+
+    def _all_places(self) -> Iterator[Place]:
+        below, above, right = self.hands
+        start, area = self.board.end, self.board.area
+        shared = start + len(below) + len(above)
+        for column, name in enumerate(above):
+            yield Place(start + len(below) + column, name, column + 0.5, 0.5, "card")
+        for place in self.board.places:
+            yield place._replace(y=place.y + self._top)
+        for column, name in enumerate(below):
+            y = self._top + area.height + _GAP + 0.5
+            yield Place(start + column, name, column + 0.5, y, "card")
+        for index, name in enumerate(right):
+            row, column = divmod(index, self._shared_columns)
+            x = area.width + _GAP + column + 0.5
+            yield Place(shared + index, name, x, self._top + row + 0.5, "card")
+
+    @property
+    def _top(self) -> float:
+        """Height of what stands above the board."""
+        return 1 + _GAP if self.hands[1] else 0
+
+    @property
+    def _shared_columns(self) -> int:
+        """Number of columns on the right, so that they are no higher than the board."""
+        return max(1, -(-len(self.hands[2]) // max(1, int(self.board.area.height))))
+
+    @property
+    def area(self) -> Extent:
+        below, above, right = self.hands
+        inner = self.board.area
+        width = inner.width + (self._shared_columns + _GAP if right else 0)
+        height = inner.height + self._top + (1 + _GAP if below else 0)
+        return Extent(max(width, len(below), len(above)), height)
+
+    def labels(self) -> Iterator[Label]:
+        for label in self.board.labels():
+            yield label._replace(y=label.y + self._top)
+
+    def far_labels(self) -> Iterator[Label]:
+        for label in self.board.far_labels():
+            yield label._replace(y=label.y + self._top)
+
+    def lines(self) -> Iterator[Line]:
+        for x, y, to_x, to_y in self.board.lines():
+            yield x, y + self._top, to_x, to_y + self._top
+
+    def own_edges(self) -> Iterator[OwnEdge]:
+        for owner, points in self.board.own_edges():
+            yield OwnEdge(owner, tuple((x, y + self._top) for x, y in points))
+
+    def neighbours(self, place: int) -> tuple[int, ...]:
+        return self.board.neighbours(place) if place < self.board.end else ()
+
+    @property
+    def main(self) -> Geometry:
+        return self.board
+
+    @property
+    def is_small(self) -> bool:
+        return self.board.is_small
+
+    @property
+    def row_length(self) -> int:
+        return self.board.row_length
+
+    @property
+    def set_type(self) -> type[Bits]:
+        return self.board.set_type
+
+    @property
+    def mask(self) -> Bits:
+        return self.board.mask
+
+
+#: Room between a board and what lies beside it.
+_GAP = 0.35
+
+
+def beside(
+    board: Geometry,
+    *,
+    x: tuple[str, ...] = (),
+    o: tuple[str, ...] = (),
+    shared: tuple[str, ...] = (),
+) -> Beside:
+    """The board with places beside it, of these names: x's below it, o's above it, and shared ones
+    on the right. Their numbers begin at `board.end`, x's first."""
+    return Beside(board, (x, o, shared))

@@ -1,0 +1,239 @@
+"""The engine: everything that helps, on top of principal variation search.
+
+Iterative deepening, aspiration windows, a transposition table that knows mirrored positions,
+moves ordered by table, game, killers and history, several threads on one table, several
+principal variations. Each technique is an option, so that its gain can be measured.
+
+Without late-move reductions (`lmr`) the values are those of plain minimax with the same
+evaluation; with them, moves late in the order are searched less deeply at first.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Game, Position
+from papan.core.spec import option
+from papan.rules.operations import INFINITY, Evaluation, unit
+from papan.search.algorithm import OPEN_WINDOW, Task, Window, in_points, is_proven
+from papan.search.alphabeta.algorithms import Remembering
+from papan.search.alphabeta.memory import Mirrored, NoMemory
+from papan.search.alphabeta.negamax import negamax_root
+from papan.search.alphabeta.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, begin_ordering
+from papan.search.alphabeta.techniques import (
+    Abdada,
+    Alone,
+    How,
+    Late,
+    Never,
+    NullWindow,
+    OpenWindow,
+    new_team,
+)
+from papan.search.alphabeta.threads import HelperThreads
+from papan.search.limits import Limit
+from papan.search.result import Bound, Line, SearchResult
+from papan.search.workspace import Workspace, principal_variation
+from papan.solve import solve as solving
+from papan.solve.base import Solution
+from papan.solve.solve import certainly_solves, cheap_solution
+
+#: From this depth on the window is narrow at first; before it values still jump.
+ASPIRATION_DEPTH = 3
+#: How much wider a window becomes when the value lies outside.
+ASPIRATION_GROWTH = 4
+#: So deep the only legal move is looked at when time is what is limited.
+FORCED_DEPTH = 4
+
+#: From this depth on a search is long enough for helping threads.
+HELPERS_DEPTH = 5
+
+#: The part of a move's time that solving may take.
+SOLVER_SHARE = 0.5
+#: Sets of empty squares that the solver does in a second, at the very least.
+SOLVER_RATE = 5_000_000
+#: More of them are not solved in passing: each takes a byte.
+LARGEST_SOLVED = 1 << 26
+
+
+@dataclass
+class Engine(Remembering):
+    """The strongest search Papan has."""
+
+    name = "engine"
+
+    threads: int = option(1, "option.threads", low=1, high=64)
+    lines: int = option(1, "option.lines", low=1, high=64)
+    table_on: bool = option(True, "option.table")
+    scout: bool = option(True, "option.scout")
+    aspiration: int = option(1, "option.aspiration", low=0, high=10_000)
+    order_hint: bool = option(True, "option.order-hint")
+    killers: bool = option(True, "option.killers")
+    heuristic: bool = option(True, "option.history")
+    symmetry: int = option(4, "option.symmetry", low=-1, high=16)
+    lmr: int = option(0, "option.lmr", low=0, high=64)
+    share: bool = option(True, "option.share")
+    solve: bool = option(True, "option.solve")
+
+    _helpers: HelperThreads | None = field(init=False, repr=False, compare=False, default=None)
+    _team: Abdada = field(init=False, repr=False, compare=False, default_factory=new_team)
+
+    def how(self) -> How:
+        """The options as techniques."""
+        order = BestFirst(
+            HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
+        )
+        # Without a table no thread would find what another one has searched.
+        shares = self.share and self.threads > 1 and self.table_on
+        return How(
+            memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
+            order=order,
+            window=NullWindow() if self.scout else OpenWindow(),
+            reduction=Late(self.lmr) if self.lmr > 0 else Never(),
+            team=self._team if shares else Alone(),
+        )
+
+    def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
+        """The strongest evaluation, for the best move; the plain one where only a depth is
+        asked for, so that values can be compared with those of other algorithms."""
+        return game.default_evaluation if limit.only_depth else game.strongest_evaluation
+
+    def value_at(self, task: Task, depth: int) -> int:
+        begin_ordering(task.workspace)
+        return self.root_value(task, depth, OPEN_WINDOW, root_moves(task))
+
+    def prepare_for_time(self, position: Position) -> None:
+        # Now, though it may be far too large still: its endings will be solved in thinking time.
+        if self.solve and certainly_solves(position, sys.maxsize):
+            solving.prepare(position)
+
+    def steps(self, task: Task) -> Iterator[SearchResult]:
+        """Results of growing depth; one cut short counts if it found a better move in time.
+
+        Where the end is so near that the position can be solved in a part of the time, the
+        solution is the only result.
+        """
+        if (solution := self._solution(task)) is not None:
+            yield self._solved(task, solution)
+            return
+        begin_ordering(task.workspace)
+        candidates = root_moves(task)
+        helped = self.threads > 1
+        self._helpers = HelperThreads(task.position, self.threads - 1) if helped else None
+        # Guesses for even and for odd depths: it matters who makes the last move.
+        guesses = [[0] * self.lines] * 2
+        for depth in self._depths(task):
+            lines = list(self._lines(task, depth, candidates, guesses[depth % 2]))
+            if not lines or (task.stopped and self.lines > 1):
+                return
+            candidates = _to_front(candidates, [moves[0] for _, moves in lines])
+            guesses[depth % 2] = [value for value, _ in lines]
+            result = self._result_of(task, depth, lines)
+            yield result
+            settled = all(is_proven(task.state, value, depth) for value, _ in lines)
+            if task.stopped or settled or self._forced(task, depth, candidates):
+                return
+
+    def _solution(self, task: Task) -> Solution | None:
+        """The exact solution, where time is what is limited and it is certain to suffice."""
+        seconds = task.limit.seconds
+        if not self.solve or self.lines > 1 or seconds is None:
+            return None
+        share = SOLVER_SHARE * seconds
+        nodes = min(int(share * SOLVER_RATE), LARGEST_SOLVED)
+        if not certainly_solves(task.position, nodes):
+            return None
+        return cheap_solution(task.position, seconds=share, nodes=nodes, stop=task.stop)
+
+    def _solved(self, task: Task, solution: Solution) -> SearchResult:
+        task.workspace.nodes += solution.nodes
+        plies, moves = solution.plies or 0, solution.moves[:1]
+        return task.result(self, moves, solution.value, depth=plies, proven=True)
+
+    def root_value(self, task: Task, depth: int, window: Window, candidates: Any) -> int:
+        """The value of the best candidate within a window; leaves the pv in the workspace."""
+        how = self.how()._replace(observer=self.observer)
+        root = (task.state, task.key, task.evaluation)
+
+        def work(workspace: Workspace) -> int:
+            return negamax_root(*root, depth, window, candidates, how, workspace)
+
+        if self._helpers is None or depth < HELPERS_DEPTH:
+            return work(task.workspace)
+        with self._helpers.helping(work):
+            return work(task.workspace)
+
+    def _lines(
+        self, task: Task, depth: int, candidates: Any, guesses: list[int]
+    ) -> Iterator[tuple[int, list[int]]]:
+        """The best lines, each without the first moves of those before it: value and moves."""
+        left = candidates
+        for number in range(min(self.lines, candidates.size)):
+            guess = guesses[number] if number < len(guesses) else 0
+            value = self._aspire(task, depth, guess, left)
+            moves = principal_variation(task.workspace)
+            if not moves or (task.stopped and depth == 1):
+                return
+            yield value, moves
+            if task.stopped:
+                return
+            left = left[left != moves[0]]
+
+    def _aspire(self, task: Task, depth: int, guess: int, candidates: Any) -> int:
+        """The value found in a window around a guess, widened until it holds."""
+        width = self.aspiration * unit(task.evaluation) if depth >= ASPIRATION_DEPTH else 0
+        if width == 0:
+            return self.root_value(task, depth, OPEN_WINDOW, candidates)
+        low, high = guess - width, guess + width
+        while True:
+            value = self.root_value(task, depth, (low, high), candidates)
+            if task.stopped or low < value < high:
+                return value
+            width *= ASPIRATION_GROWTH
+            if value <= low:
+                low = max(-INFINITY, value - width)
+            else:
+                high = min(INFINITY, value + width)
+
+    def _result_of(
+        self, task: Task, depth: int, lines: list[tuple[int, list[int]]]
+    ) -> SearchResult:
+        write = task.position.game.write_move
+        ranked = sorted(lines, key=lambda line: -line[0])
+        shown = tuple(
+            Line(in_points(task.evaluation, task.state, value), tuple(map(write, moves)))
+            for value, moves in ranked
+        )
+        return task.result(
+            self,
+            shown[0].moves,
+            shown[0].value,
+            depth=depth,
+            proven=not task.stopped and is_proven(task.state, ranked[0][0], depth),
+            bound=Bound.LOWER if task.stopped else Bound.EXACT,
+            lines=shown if self.lines > 1 else (),
+        )
+
+    def nodes(self, task: Task) -> int:
+        return super().nodes(task) + (self._helpers.nodes() if self._helpers else 0)
+
+    def _forced(self, task: Task, depth: int, candidates: Any) -> bool:
+        """True if time would be wasted on the only legal move."""
+        timed = task.limit.seconds is not None and task.limit.depth is None
+        return timed and candidates.size == 1 and depth >= FORCED_DEPTH
+
+
+def root_moves(task: Task) -> Any:
+    """The root's legal moves as an int64 array."""
+    return np.array(task.position.codes(), dtype=np.int64)
+
+
+def _to_front(candidates: Any, best: list[int]) -> Any:
+    """The candidates in a new order: the best first, the others as they were."""
+    others = candidates[~np.isin(candidates, best)]
+    return np.concatenate([np.array(best, dtype=np.int64), others])

@@ -1,0 +1,1 @@
+"""Compilation with numba: the only folder that imports numba or llvmlite."""

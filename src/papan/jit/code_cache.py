@@ -1,0 +1,201 @@
+"""The cache of compiled code on disk: which folder it is in, and how numba finds a kernel in it.
+
+numba itself would not notice that a function in another file has changed. So the folder is named
+by a digest of all rule and search sources of the package, the numba version and the processor, and
+each file in it by a digest of what users' files add (`papan.jit.code_key`). Processes that load
+other games share it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import pickle
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba import types
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import NumbaPickler
+
+from papan.jit import code_store
+from papan.jit.code_key import Untracked, key_of
+from papan.rules.dispatch import Operation
+
+PACKAGE = Path(__file__).parent.parent
+
+#: Folders of the package whose sources take part in compiled code.
+COMPILED_FOLDERS = (
+    *("rules", "jit", "usercode", "search", "tablebase", "solve", "learn", "players", "games"),
+    "adapters",
+)
+
+
+class CacheWarning(RuntimeWarning):
+    """Compiled code cannot be kept or read; everything works, but is compiled at each start."""
+
+
+def cache_folder() -> Path:
+    """Returns the folder of this version of the package and numba, and of this processor."""
+    digest = hashlib.sha256()
+    for folder in COMPILED_FOLDERS:
+        for source in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(source.relative_to(PACKAGE).as_posix().encode())
+            digest.update(source.read_bytes())
+    facts = [numba.__version__, sys.version, llvm.get_host_cpu_name(), numba.config.BOUNDSCHECK]
+    facts.append(llvm.get_host_cpu_features().flatten())
+    digest.update("\n".join(map(str, facts)).encode())
+    return code_store.compiled_root() / digest.hexdigest()[:20]
+
+
+class CodeCache:
+    """The folder in which this process keeps machine code.
+
+    Attributes:
+        folder: The folder; one that ends with the process if other users can write to the usual
+            one; None if nothing can be written.
+    """
+
+    def __init__(self, operations: list[Operation[..., Any]]) -> None:
+        self.operations = operations
+        self._has_warned = False
+        self.folder = self._usable(cache_folder())
+
+    def adopt(self, kernel: Any) -> None:
+        """Makes numba keep a kernel's machine code here."""
+        if self.folder is not None:
+            kernel._cache = _KernelCache(kernel.py_func, self)
+
+    def warn(self, message: str) -> None:
+        """Warns of a failure once in this process: there may be hundreds of files."""
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(message, CacheWarning, stacklevel=2)
+
+    def _usable(self, folder: Path) -> Path | None:
+        try:
+            usable = code_store.own_folder(folder)
+            code_store.prune(time.time())
+            return usable
+        except code_store.Untrusted as error:
+            self.warn(
+                f"{error}, so compiled code there is not used and every start compiles anew; "
+                "set PAPAN_CACHE_DIR to a folder of your own (mode 700)"
+            )
+            scratch = tempfile.TemporaryDirectory(prefix="papan-")
+            atexit.register(scratch.cleanup)
+            return Path(scratch.name)
+        except OSError as error:
+            self.warn(
+                f"compiled code cannot be kept in {folder} ({error.strerror}), so every start "
+                "compiles anew; set PAPAN_CACHE_DIR to a folder that can be written"
+            )
+            return None
+
+
+class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
+    """The keeper of a kernel's machine code on disk, which numba asks for it.
+
+    Each specialisation is a file of its own, so that processes that compile at the same time do
+    not mix theirs up. A file that fails is removed and its code compiled again.
+    """
+
+    def __init__(self, function: Callable[..., Any], cache: CodeCache) -> None:
+        self._function, self._cache = function, cache
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        path = self._path(sig, target_context.codegen())
+        if path is None:
+            return None
+        try:
+            if (kept := code_store.read(path)) is None:
+                return None
+            kept_sig, code = pickle.loads(kept)
+            # Types of two modules may have one name, and so one path.
+            return CompileResult._rebuild(target_context, *code) if kept_sig == sig else None
+        except MemoryError:
+            return None
+        except Exception as error:
+            code_store.remove(path)
+            reason = str(error) if isinstance(error, code_store.Damaged) else type(error).__name__
+            self._cache.warn(
+                f"compiled code in {path.parent} is damaged ({reason}) and is compiled again"
+            )
+            return None
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """True if code for these types is kept."""
+        path = self._path(sig, target_context.codegen())
+        return path is not None and path.is_file()
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        path = self._path(sig, data.codegen)
+        if path is None or data.library.has_dynamic_globals or data.lifted:
+            return  # it holds addresses of this process
+        try:
+            code_store.write(path, _pickled((sig, data._reduce())))
+        except OSError as error:
+            self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
+
+    def _path(self, sig: Any, codegen: Any) -> Path | None:
+        """The file of one specialisation; None where code is not kept."""
+        if self._cache.folder is None or self._function.__closure__ is not None:
+            return None
+        kinds = getattr(sig, "args", sig)
+        classes = list(dict.fromkeys(_classes(kinds)))
+        if any("<locals>" in cls.__qualname__ for cls in classes):
+            return None  # no other process could find them
+        try:
+            key = key_of(self._function, classes, self._cache.operations)
+        except Untracked as error:
+            self._cache.warn(
+                f"the rules use a value of the type {error} whose content cannot be checked, so "
+                "they are compiled at each start; use numbers, tuples or arrays"
+            )
+            return None
+        digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), key)).encode())
+        name = f"{self._function.__module__}.{self._function.__code__.co_name}"
+        name = name[-code_store.LONGEST_NAME :]
+        return self._cache.folder / f"{name}-{digest.hexdigest()[:24]}.code"
+
+
+def _classes(kinds: Iterable[Any]) -> Iterator[type]:
+    """The classes of all named tuples in types of numba's."""
+    for kind in kinds:
+        if hasattr(kind, "instance_class"):
+            yield kind.instance_class
+        if isinstance(kind, types.BaseTuple):
+            yield from _classes(kind.types)
+
+
+class _Pickler(NumbaPickler):  # type: ignore[misc]  # numba is untyped
+    """Pickles classes of a script by their names, as those of modules.
+
+    numba's pickler writes their content, and reads it as another class each time.
+    """
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, type) and issubclass(obj, tuple) and obj.__module__ == "__main__":
+            return _class_of_script, (obj.__qualname__,)
+        return super().reducer_override(obj)
+
+
+def _pickled(value: object) -> bytes:
+    with BytesIO() as buffer:
+        _Pickler(buffer).dump(value)
+        return buffer.getvalue()
+
+
+def _class_of_script(qualname: str) -> Any:
+    return functools.reduce(getattr, qualname.split("."), sys.modules["__main__"])

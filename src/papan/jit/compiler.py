@@ -1,0 +1,270 @@
+"""Compilation options, and how compiled code finds the implementation of an operation.
+
+Importing this module teaches numba every operation and helper of `papan.rules.dispatch`. The type
+of wide sets is in `wide_types`, functions with machine code of their own in `intrinsics`, the
+compilation of rules as parts of kernels in `inlining`, kernels that answer before they are compiled
+in `interpreter`, and the cache on disk in `code_cache`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import errors
+from numba.extending import intrinsic, overload, register_jitable
+
+from papan.jit import intrinsics  # noqa: F401  # teaches numba what it holds
+from papan.jit.code_cache import CodeCache
+from papan.jit.compile_errors import diagnosis, own_reason
+from papan.jit.inlining import InlinedCompiler, KernelCompiler, OwnInlinedCompiler
+from papan.jit.interpreter import KernelDispatcher, PartDispatcher
+from papan.jit.wide_types import WideType
+from papan.rules.dispatch import Operation, is_own, is_replaced, listen
+from papan.rules.wide import WideBits
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options of every compiled function. Arithmetic follows numpy (no exceptions inside a search),
+#: and the interpreter lock is released, so that threads search side by side and can be stopped.
+#: No second way in is made for callers in C, which takes a ninth of compiling and has no users.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+
+#: Those of Papan's own code, which makes no arrays. Without numba's runtime the users of an array
+#: are not counted either: the counts of a transposition table, atomic and taken at every node,
+#: cost searches a third of their time.
+OWN_OPTIONS = {**OPTIONS, "_nrt": False}
+
+#: Rules and helpers become part of the kernel that calls them. A state is handed over field by
+#: field, and a call of its own costs as much as most rules: chess and checkers count their leaves
+#: more than twice as fast, as fast as C++.
+INLINE: dict[str, Any] = {
+    **OWN_OPTIONS,
+    "forceinline": True,
+    "pipeline_class": OwnInlinedCompiler,
+}
+
+#: Those of users' rules, which may make arrays. Said aloud, since what is not said is taken from
+#: the kernel that a rule is compiled for.
+USERS_OPTIONS = {**OPTIONS, "_nrt": True}
+USERS_INLINE = {**USERS_OPTIONS, "forceinline": True, "pipeline_class": InlinedCompiler}
+
+
+def kernel(function: F) -> F:
+    """Compiles a search or a part of one: one source, one machine code for each type of state."""
+    compiled = numba.njit(**OWN_OPTIONS, pipeline_class=KernelCompiler)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled.__class__ = KernelDispatcher
+        _explain_failures(compiled)
+        _CACHE.adopt(compiled)
+    return compiled
+
+
+def part(function: F) -> F:
+    """Compiles a part of kernels that calls itself, so that it cannot be put into them like a rule.
+    Only kernels may call it: like a rule it has machine code in them alone."""
+    compiled = numba.njit(**OWN_OPTIONS, pipeline_class=InlinedCompiler)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled.__class__ = PartDispatcher
+    made: F = compiled
+    return made
+
+
+def is_compiled(function: Any) -> bool:
+    """True if a kernel was compiled, or loaded from the cache, in this process already."""
+    return bool(getattr(function, "signatures", True))
+
+
+# --- operations in compiled code -----------------------------------------------------------------
+
+
+def _teach(item: Operation[..., Any] | Callable[..., Any]) -> None:
+    if isinstance(item, Operation):
+        _teach_operation(item)
+    else:
+        register_jitable(**(INLINE if is_own(item) else USERS_INLINE))(item)
+
+
+def _teach_operation(item: Operation[..., Any]) -> None:
+    _OPERATIONS.append(item)
+    result = _RESULTS.get(str(item.__signature__.return_annotation))
+
+    def rule_for(kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
+        classes = [_class_of(kind) for kind in kinds[:2]]
+        return item.implementation(*classes) if issubclass(classes[0], tuple) else None
+
+    def own(*args: Any) -> Callable[..., Any] | None:
+        rule = rule_for(args)
+        return rule if rule is not None and is_own(rule) else None
+
+    def users(*args: Any) -> Callable[..., Any] | None:
+        rule = rule_for(args)
+        if rule is None or is_own(rule):
+            return None
+        return rule if result is None else _held_to(result, rule)
+
+    for choose, options in ((own, INLINE), (users, USERS_INLINE)):
+        choose.__signature__ = item.__signature__  # type: ignore[attr-defined]
+        overload(item, jit_options=options, strict=False)(choose)
+
+
+def _class_of(kind: Any) -> type:
+    """The class that an argument of a type of numba's has in Python, as far as rules go by it."""
+    if isinstance(kind, types.Integer | WideType):
+        return WideBits if isinstance(kind, WideType) else np.uint64
+    found: type = getattr(kind, "instance_class", object)
+    return found
+
+
+@overload(is_replaced, strict=False)
+def _(item: Any, state: Any) -> Any:
+    wanted = item.typing_key
+    found = wanted.find(state.instance_class) is not wanted.find(tuple)
+    return lambda item, state: found
+
+
+def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule of a user's whose result is made, or refused to be made, what the operation says."""
+    inner = register_jitable(**USERS_INLINE)(rule)
+    # One for each number of parameters: numba unpacks `*args` that hold a tuple alone.
+    forms: dict[int, Callable[..., Any]] = {
+        1: lambda a: result(a, inner(a)),
+        2: lambda a, b: result(a, inner(a, b)),
+        3: lambda a, b, c: result(a, inner(a, b, c)),
+        4: lambda a, b, c, d: result(a, inner(a, b, c, d)),
+        5: lambda a, b, c, d, e: result(a, inner(a, b, c, d, e)),
+    }
+    held = forms[len(inspect.signature(rule).parameters)]
+    held.__module__, held.__qualname__ = rule.__module__, f"{rule.__qualname__}.held"
+    return held
+
+
+def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
+    return errors.TypingError(own_reason(message, kind=str(found), name=name))
+
+
+def _is_field(kind: Any, wanted: Any) -> bool:
+    """True if a field of that type can be made one of the type that is wanted."""
+    if isinstance(wanted, types.BaseTuple):
+        fits = isinstance(kind, types.BaseTuple) and len(kind) == len(wanted)
+        return fits and all(map(_is_field, kind.types, wanted.types))
+    return isinstance(kind, types.Integer | types.Boolean | WideType)
+
+
+@intrinsic
+def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
+    """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
+    if getattr(child, "instance_class", None) is not state.instance_class:
+        raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
+    for name, kind, wanted in zip(child.fields, child.types, state.types, strict=True):
+        if not _is_field(kind, wanted):
+            raise _refuse("kernel.reason.field-type", kind, name)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        fields = [
+            context.cast(builder, builder.extract_value(args[1], index), found, wanted)
+            for index, (found, wanted) in enumerate(zip(child.types, state.types, strict=True))
+        ]
+        return context.make_tuple(builder, state, fields)
+
+    return state(state, child), generate
+
+
+def _whole_number(wanted: Any) -> Any:
+    """An intrinsic that makes a number of that type of an integer, and refuses anything else."""
+
+    @intrinsic
+    def whole(typing_context: Any, state: Any, value: Any) -> Any:
+        if not isinstance(value, types.Integer | types.Boolean):
+            raise _refuse("kernel.reason.not-whole", value)
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return context.cast(builder, args[1], value, wanted)
+
+        return wanted(state, value), generate
+
+    return whole
+
+
+@intrinsic
+def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
+    """Moves in a form of the game's own as they are; in one number, as the set that it means."""
+    if isinstance(rest, types.Float | types.NoneType | types.Optional):
+        raise _refuse("kernel.reason.not-whole", rest)
+    wanted = types.uint64 if isinstance(rest, types.Integer) else rest
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.cast(builder, args[1], rest, wanted)
+
+    return wanted(state, rest), generate
+
+
+#: What an operation is declared to return → what holds a user's rule to it.
+_RESULTS = {
+    "State": _same_class,
+    "Bits": _walkable,
+    "Moves": _walkable,
+    "int": _whole_number(types.int64),
+    "bool": _whole_number(types.boolean),
+    "np.uint64": _whole_number(types.uint64),
+}
+_OPERATIONS: list[Operation[..., Any]] = []
+_CACHE = CodeCache(_OPERATIONS)
+
+
+# --- what cannot be compiled ---------------------------------------------------------------------
+
+
+def _explain_failures(compiled: Any) -> None:
+    """Has a kernel say in plain words which line of a user's rules cannot be compiled.
+
+    numba calls `_compile_for_args` of a kernel when it meets new types; nothing public is there.
+    """
+    compile_anew = compiled._compile_for_args
+
+    def compile_or_explain(*args: Any, **keywords: Any) -> Any:
+        try:
+            return compile_anew(*args, **keywords)
+        except Exception as error:
+            names = inspect.signature(compiled.py_func).parameters
+            given = dict(zip(names, map(numba.typeof, args), strict=False))
+            # Techniques of a search come together in one tuple of Papan's.
+            tuples = [item for arg in args if hasattr(arg, "_fields") for item in (arg, *arg)]
+            users = [one for one in tuples if hasattr(one, "_fields") and not is_own(type(one))]
+            _blame([numba.typeof(one) for one in users], given, error)
+            raise
+
+    compiled._compile_for_args = compile_or_explain
+
+
+def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
+    """Raises the error that names the rule, of those for these types, which cannot be compiled.
+
+    Each is compiled by itself, as what numba says of a whole search is about the search. `given`
+    are the types of the kernel's parameters, by their names.
+    """
+    for item in _OPERATIONS:
+        for kind in kinds:
+            rule = item.find(kind.instance_class)
+            if rule is None or is_own(rule):
+                continue
+            result = _RESULTS.get(str(item.__signature__.return_annotation))
+            held = rule if result is None else _held_to(result, rule)
+            try:
+                numba.njit(**USERS_OPTIONS)(held).compile(_arguments(item, kind, given))
+            except Exception as found:
+                raise diagnosis(item.__name__, rule, str(found)) from error
+
+
+def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> tuple[Any, ...]:
+    """The types of an operation's parameters, by their names; `kind` is that of the first one."""
+    known = {"state": kind, "old": types.uint64, "rest": types.uint64, **given}
+    _, *rest = item.__signature__.parameters
+    return (kind, *(known.get(name, types.int64) for name in rest))
+
+
+listen(_teach)

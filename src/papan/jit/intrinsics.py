@@ -1,0 +1,376 @@
+"""Functions of sets, keys and fields for which compiled code has instructions or constants of its
+own, where plain Python spells out what they do.
+
+Importing this module teaches them to numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+from papan.jit.wide_types import WideType
+from papan.rules import bits
+from papan.rules.bits import NONE, ONE, SCRATCH, capacity, widest, words_of
+from papan.rules.dispatch import aside
+from papan.rules.fields import put_words, replaced, taken_words
+from papan.rules.keys import MIX, MIX_SHIFT, MIX_START, mixed
+from papan.rules.sliding import RAYS, STEPS, ray_on, wide_ray
+from papan.rules.wide import WORD, wide_bits
+
+
+def _counting(count: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic that makes a number of a set, of either kind."""
+
+    @intrinsic
+    def counted(typing_context: Any, squares: Any) -> Any:
+        kind = squares if isinstance(squares, WideType) else types.uint64
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            found = count(builder, args[0])
+            return builder.trunc(found, ir.IntType(WORD)) if kind is squares else found
+
+        return types.int64(kind), generate
+
+    return counted
+
+
+_count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
+_count_trailing_zeros = _counting(
+    lambda builder, squares: builder.cttz(squares, ir.Constant(ir.IntType(1), 1))
+)
+_count_leading_zeros = _counting(
+    lambda builder, squares: builder.ctlz(squares, ir.Constant(ir.IntType(1), 1))
+)
+
+
+@overload(bits.popcount, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: _count_set_bits(bits)
+
+
+@overload(bits.lowest, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: _count_trailing_zeros(bits)
+
+
+@overload(bits.highest, strict=False)
+def _(bits: Any) -> Any:
+    return lambda bits: capacity(bits) - 1 - _count_leading_zeros(bits)
+
+
+@intrinsic
+def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(WORD)
+        kind = ir.FunctionType(word, [word, word])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pext.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+#: True if the processor has the instruction that takes bits out by a mask.
+_EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
+
+
+@overload(bits.extracted, strict=False)
+def _(bits: Any, mask: Any) -> Any:
+    if _EXTRACTS:
+        return lambda bits, mask: _parallel_extract(bits, mask)
+
+    def bit_by_bit(bits: Any, mask: Any) -> Any:
+        found, place = NONE, ONE
+        while mask != NONE:
+            first = mask & (~mask + ONE)
+            if bits & first != NONE:
+                found |= place
+            place, mask = place << ONE, mask ^ first
+        return found
+
+    return bit_by_bit
+
+
+@intrinsic
+def _stack_bytes(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return cgutils.alloca_once(
+            builder, ir.IntType(8), size=ir.Constant(ir.IntType(64), SCRATCH)
+        )
+
+    return types.CPointer(types.uint8)(), generate
+
+
+@overload(bits.scratch, strict=False)
+def _() -> Any:
+    return lambda: _stack_bytes()
+
+
+@overload(aside, strict=False)
+def _(*words: Any) -> Any:
+    return lambda *words: None
+
+
+@intrinsic
+def _wide_bit(typing_context: Any, board: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # Word by word: a shift of the whole number by a distance that is not known before goes by
+        # way of memory.
+        number = context.cast(builder, args[1], square, types.uint64)
+        word = ir.IntType(WORD)
+        there = builder.lshr(number, ir.Constant(word, 6))
+        one = builder.shl(ir.Constant(word, 1), builder.and_(number, ir.Constant(word, WORD - 1)))
+        total = ir.Constant(board.word, 0)
+        for index in range(board.size // WORD):
+            here = builder.icmp_unsigned("==", there, ir.Constant(word, index))
+            part = builder.zext(builder.select(here, one, ir.Constant(word, 0)), board.word)
+            part = builder.shl(part, ir.Constant(board.word, WORD * index))
+            total = builder.or_(total, part)
+        return total
+
+    return board(board, square), generate
+
+
+@overload(bits.bit_like, strict=False)
+def _(board: Any, square: Any) -> Any:
+    if isinstance(board, WideType):
+        return lambda board, square: _wide_bit(board, square)
+    return lambda board, square: ONE << np.uint64(square)
+
+
+def _rays(builder: Any, board: WideType) -> Any:
+    """The table of all rays on boards of a kind, which stands beside the code once."""
+    name = f"rays.{board}"
+    if name in builder.module.globals:
+        return builder.module.globals[name]
+    rays = [
+        ray_on(direction, square, board.size, board.row, 1)
+        for direction in range(len(STEPS))
+        for square in range(board.size)
+    ]
+    kind = ir.ArrayType(board.word, len(rays))
+    table = cgutils.add_global_variable(builder.module, kind, name)
+    table.linkage, table.global_constant, table.initializer = "internal", True, kind(rays)
+    return table
+
+
+@intrinsic
+def _wide_ray(typing_context: Any, board: Any, direction: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, table = ir.IntType(WORD), _rays(builder, board)
+        way, place = (
+            context.cast(builder, arg, found, types.int64)
+            for arg, found in zip(args[1:], (direction, square), strict=True)
+        )
+        index = builder.add(builder.mul(way, ir.Constant(number, board.size)), place)
+        return builder.load(builder.gep(table, [ir.Constant(number, 0), index], inbounds=True))
+
+    return board(board, direction, square), generate
+
+
+@overload(wide_ray, strict=False)
+def _(board: Any, direction: Any, square: Any) -> Any:
+    if isinstance(board, WideType):
+        return lambda board, direction, square: _wide_ray(board, direction, square)
+    return lambda board, direction, square: RAYS[direction, square]
+
+
+def _teach_constant(constant: Callable[..., Any]) -> None:
+    """Teaches a function that returns a constant for each kind of set."""
+
+    @overload(constant, strict=False)
+    def _(bits: Any) -> Any:
+        example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
+        found = constant(example)
+        return lambda bits: found
+
+
+for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
+    _teach_constant(_constant)
+
+
+@intrinsic
+def _replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        # A choice for each place, not a store: nothing is written where there is no such place.
+        row, (_, wanted, new) = args[0], args
+        new = context.cast(builder, new, number, values.dtype)
+        for place in range(values.count):
+            here = builder.icmp_unsigned("==", wanted, ir.Constant(wanted.type, place))
+            kept = builder.extract_value(row, place)
+            row = builder.insert_value(row, builder.select(here, new, kept), place)
+        return row
+
+    return values(values, index, number), generate
+
+
+@overload(replaced, strict=False)
+def _(values: Any, index: Any, number: Any) -> Any:
+    return lambda values, index, number: _replaced(values, index, number)
+
+
+def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
+    """A field of a state as values of 64 bits: one for a number, several for a wide set or a
+    tuple."""
+    if isinstance(kind, types.BaseTuple):
+        items = [builder.extract_value(value, index) for index in range(len(kind))]
+        parts = (_words_in(context, builder, *pair) for pair in zip(items, kind.types, strict=True))
+        return [word for words in parts for word in words]
+    if not isinstance(kind, WideType):
+        return [context.cast(builder, value, kind, types.uint64)]
+    return [
+        builder.trunc(builder.lshr(value, ir.Constant(kind.word, shift)), ir.IntType(WORD))
+        for shift in range(0, kind.size, WORD)
+    ]
+
+
+@overload(widest, strict=False)
+def _(state: Any) -> Any:
+    size = max((kind.size for kind in state.types if isinstance(kind, WideType)), default=WORD)
+    return lambda state: size
+
+
+@intrinsic
+def _words(typing_context: Any, field: Any) -> Any:
+    count = field.size // WORD if isinstance(field, WideType) else 1
+    kind = types.UniTuple(types.uint64, count)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.make_tuple(builder, kind, _words_in(context, builder, args[0], field))
+
+    return kind(field), generate
+
+
+@overload(words_of, strict=False)
+def _(field: Any) -> Any:
+    return lambda field: _words(field)
+
+
+@intrinsic
+def _mixed_fields(typing_context: Any, fields: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        total = ir.Constant(word, MIX_START)
+        for index, kind in enumerate(fields.types):
+            field = builder.extract_value(args[0], index)
+            for part in _words_in(context, builder, field, kind):
+                total = builder.mul(builder.xor(total, part), ir.Constant(word, MIX))
+                total = builder.xor(total, builder.lshr(total, ir.Constant(word, MIX_SHIFT)))
+        return total
+
+    return types.uint64(fields), generate
+
+
+@overload(mixed, strict=False)
+def _(fields: Any) -> Any:
+    return lambda fields: _mixed_fields(fields)
+
+
+def _field_of(state: Any, name: str) -> Any:
+    """The type of a field; None if the state has none of that name."""
+    return dict(zip(state.fields, state.types, strict=True)).get(name)
+
+
+@overload(bits.stones, strict=False)
+def _(state: Any) -> Any:
+    kinds = (_field_of(state, "mine"), _field_of(state, "theirs"))
+    if all(kind == types.uint64 or isinstance(kind, WideType) for kind in kinds):
+        return lambda state: (state.mine, state.theirs)
+    return lambda state: (NONE, NONE)
+
+
+@intrinsic
+def _turned(typing_context: Any, state: Any, index: Any, height: Any, width: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        fields, how = [], [types.int64] * 3
+        numbers = [
+            context.cast(builder, value, kind, types.int64)
+            for value, kind in zip(args[1:], signature.args[1:], strict=True)
+        ]
+        for place, kind in enumerate(state.types):
+            field = builder.extract_value(args[0], place)
+            if kind == types.uint64 or isinstance(kind, WideType):
+                arguments = [field, *numbers]
+                field = context.compile_internal(builder, _transform, kind(kind, *how), arguments)
+            fields.append(field)
+        return context.make_tuple(builder, state, fields)
+
+    return state(state, index, height, width), generate
+
+
+def _transform(squares: Any, index: int, height: int, width: int) -> Any:
+    return bits.transformed(squares, index, height, width)
+
+
+@overload(bits.turned, strict=False)
+def _(state: Any, index: Any, height: Any, width: Any) -> Any:
+    return lambda state, index, height, width: _turned(state, index, height, width)
+
+
+# --- states in arrays -----------------------------------------------------------------------------
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """The address of an element of an array of one dimension without gaps."""
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [index])
+
+
+def _next_word(builder: Any, at: Any) -> Any:
+    return builder.add(at, ir.Constant(at.type, 1))
+
+
+@intrinsic
+def _put_words(typing_context: Any, state: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = args[2]
+        for index, kind in enumerate(state.types):
+            field = builder.extract_value(args[0], index)
+            for word in _words_in(context, builder, field, kind):
+                builder.store(word, _pointer(context, builder, words, args[1], at))
+                at = _next_word(builder, at)
+        return context.get_dummy_value()
+
+    return types.none(state, words, types.int64), generate
+
+
+@overload(put_words, strict=False)
+def _(state: Any, words: Any, at: Any) -> Any:
+    return lambda state, words, at: _put_words(state, words, at)
+
+
+@intrinsic
+def _taken_words(typing_context: Any, like: Any, words: Any, at: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = [args[2]]
+
+        def word() -> Any:
+            found = builder.load(_pointer(context, builder, words, args[1], at[0]))
+            at[0] = _next_word(builder, at[0])
+            return found
+
+        def field(kind: Any) -> Any:
+            if isinstance(kind, types.BaseTuple):
+                return context.make_tuple(builder, kind, [field(inner) for inner in kind.types])
+            if not isinstance(kind, WideType):
+                return context.cast(builder, word(), types.uint64, kind)
+            total = ir.Constant(kind.word, 0)
+            for shift in range(0, kind.size, WORD):
+                part = builder.zext(word(), kind.word)
+                total = builder.or_(total, builder.shl(part, ir.Constant(kind.word, shift)))
+            return total
+
+        return context.make_tuple(builder, like, [field(kind) for kind in like.types])
+
+    return like(like, words, types.int64), generate
+
+
+@overload(taken_words, strict=False)
+def _(like: Any, words: Any, at: Any) -> Any:
+    return lambda like, words, at: _taken_words(like, words, at)

@@ -1,1 +1,0 @@
-"""Operations and their dispatch, bits, Zobrist keys, and compilation with its cache."""

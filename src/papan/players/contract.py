@@ -1,0 +1,236 @@
+"""The contract check of players: what every player promises, tried out on random games.
+
+A new player is tested in three lines:
+
+    from papan.testing import check_player
+
+    def test_my_player_keeps_its_promises():
+        check_player("my-player:depth=3")
+
+A player that thinks until its time is up moves differently on a busy machine. To check that it
+plays the same game twice, limit it by something that it counts: depth, nodes, generations.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from papan.core.arguments import checked
+from papan.core.game import Game, Position
+from papan.errors import BrokenContract, InvalidSpec
+from papan.players import registry
+from papan.players.base import Choice, Player
+from papan.search.limits import MARGIN, Limit, Now
+from papan.usercode import registry as games
+
+#: The last positions of each game that are looked at: those with 1 to 6 plies left.
+LAST = 6
+#: The number of others, from the start on.
+OTHERS = 4
+#: Plies of a game that are played twice to see whether chance repeats.
+REPEATED_PLIES = 6
+
+
+@checked
+def check_player(
+    player: Player | str,
+    game: Game | str | None = None,
+    *,
+    positions: int = 20,
+    seconds: float = 2.0,
+    seed: int = 1,
+    now: Now = time.perf_counter,
+) -> None:
+    """Asks a player for moves in many positions and tries every promise on each of them.
+
+    Args:
+        player: a player or its spec. What plays are new players with the same options.
+        game: what to play, a game or its spec; by default every installed game that it plays.
+        positions: about how many are looked at in each game.
+        seconds: the time for a move that it is given, and held to.
+        seed: of everything that is chosen by chance.
+        now: the clock by which its time is measured.
+
+    Raises:
+        BrokenContract: a promise is broken; one line names promise, position and move.
+    """
+    player = registry.player(player) if isinstance(player, str) else player
+    wanted = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
+    _refuses_other_games(player)
+    for each in wanted:
+        _PlayerCheck(player, each, Limit(seconds=seconds), seed, now).run(positions)
+
+
+def _games_of(player: Player) -> list[Game]:
+    return [games.game(name) for name in player.games or games.names()]
+
+
+def _refuses_other_games(player: Player) -> None:
+    """A player says so when it is to play a game that it does not know."""
+    for name in games.names():
+        if not player.games or name in player.games:
+            continue
+        try:
+            replace(player).new_game(games.game(name), 1)
+        except InvalidSpec:
+            continue
+        where = f"{player.spec}, {name}"
+        raise broken("refuses-game", where, found=name, expected=InvalidSpec.__name__)
+
+
+@dataclass
+class _PlayerCheck:
+    """A player in one game."""
+
+    player: Player
+    game: Game
+    limit: Limit
+    seed: int
+    now: Now
+
+    def run(self, positions: int) -> None:
+        """Tries every promise."""
+        self.is_named_by_its_spec()
+        player = self.fresh(self.seed)
+        try:
+            for position in _random_positions(self.game, positions, Random(self.seed)):
+                self.moves_well(player, position)
+        finally:
+            player.close()
+        self.repeats()
+
+    def is_named_by_its_spec(self) -> None:
+        """The spec of an installed player builds the same player again."""
+        name, found = self.player.name, ""
+        if name not in registry.names() or registry.player_class(name) is not type(self.player):
+            return
+        try:
+            again = registry.player(self.player.spec)
+            found = str(again)
+        except InvalidSpec as error:
+            again, found = None, str(error)
+        self.require(again == self.player, "spec", found=found, expected=self.player)
+
+    def moves_well(self, player: Player, position: Position) -> None:
+        """A legal move, in time, and the position is left as it was."""
+        before = copy.deepcopy(position)
+        frozen = pickle.dumps(position)
+        began = self.now()
+        choice = self.choice(player, position, self.limit)
+        spent = self.now() - began
+        assert self.limit.seconds is not None
+        most = self.limit.seconds + MARGIN
+        words = {"found": f"{spent:.3f} s", "expected": f"≤ {most:g} s"}
+        self.require(spent <= most, "time", before, choice.move, **words)
+        same = position == before and pickle.dumps(position) == frozen
+        words = {"found": repr(position), "expected": repr(before)}
+        self.require(same, "unchanged", before, choice.move, **words)
+        self.legal(before, choice)
+
+    def legal(self, position: Position, choice: Choice) -> None:
+        """The move is legal, and so is what the player expects to follow."""
+        moves = position.moves()
+        shown = " ".join(moves[:8])
+        self.require(choice.move in moves, "legal", position, found=choice.move, expected=shown)
+        if not choice.pv:
+            return
+        first = choice.pv[0] == choice.move
+        self.require(first, "pv", position, found=choice.pv[0], expected=choice.move)
+        following = position
+        for move in choice.pv:
+            fine = move in following.moves()
+            self.require(fine, "pv", following, found=move, expected=following.moves()[:8])
+            following = following.play(move)
+
+    def repeats(self) -> None:
+        """Two players with the same options and the same seed play the same game."""
+        for start in _random_positions(self.game, 2, Random(self.seed)):
+            first, second = self.line(start), self.line(start)
+            self.require(first == second, "repeats", start, found=second, expected=first)
+
+    def line(self, position: Position) -> list[str]:
+        """The moves with which a fresh player goes on, for both sides."""
+        player = self.fresh(self.seed)
+        moves = list[str]()
+        try:
+            while len(moves) < REPEATED_PLIES and position.outcome() is None:
+                choice = self.choice(player, position, Limit())
+                self.legal(position, choice)
+                moves.append(choice.move)
+                position = position.play(choice.move)
+        finally:
+            player.close()
+        return moves
+
+    def fresh(self, seed: int) -> Player:
+        """A player of the same options that knows nothing yet, ready for a game."""
+        player = replace(self.player)
+        try:
+            player.new_game(self.game, seed)
+        except Exception as error:
+            raise self.failed(error, self.game.start()) from error
+        return player
+
+    def choice(self, player: Player, position: Position, limit: Limit) -> Choice:
+        """The choice of the player; that it chooses is promised, too."""
+        try:
+            choice = player.choose(position, limit)
+        except Exception as error:
+            raise self.failed(error, position) from error
+        fine = isinstance(choice, Choice) and isinstance(choice.move, str)
+        self.require(fine, "choice", position, found=repr(choice), expected="Choice")
+        return choice
+
+    def failed(self, error: Exception, position: Position) -> BrokenContract:
+        """The broken promise that an exception is."""
+        found = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        return broken("raises", self.where(position), found=found, expected="Choice")
+
+    def require(
+        self,
+        kept: bool,
+        promise: str,
+        position: Position | None = None,
+        move: str = "",
+        *,
+        found: object,
+        expected: object,
+    ) -> None:
+        """Raises `BrokenContract` unless the promise was kept."""
+        if not kept:
+            where = self.where(position, move)
+            raise broken(promise, where, found=found, expected=expected)
+
+    def where(self, position: Position | None, move: str = "") -> str:
+        """Player, game, position and move, as far as they matter."""
+        words = [f"{self.player.spec}, {self.game.spec}"]
+        words += [f"'{position}'"] if position is not None else []
+        return " ".join([*words, *filter(None, [move])])
+
+
+def broken(promise: str, where: str, *, found: object, expected: object) -> BrokenContract:
+    """The error that names the promise `player-contract.<promise>`, and where it was broken."""
+    return BrokenContract(
+        "contract.broken",
+        where=where,
+        promise=f"@player-contract.{promise}",
+        found=str(found),
+        expected=str(expected),
+    )
+
+
+def _random_positions(game: Game, most: int, random: Random) -> Iterator[Position]:
+    """Unfinished positions of random games: the last ones of each, and some from the start on."""
+    found = 0
+    while found < most:
+        start = game.start()
+        unfinished = [start, *(position for _, position in start.random_walk(random))][:-1]
+        early = unfinished[:-LAST]
+        for position in [*random.sample(early, min(OTHERS, len(early))), *unfinished[-LAST:]]:
+            yield position
+            found += 1

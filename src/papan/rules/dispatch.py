@@ -1,0 +1,184 @@
+"""Operations: functions whose implementation is chosen by the type of their first argument.
+
+They look and feel like `functools.singledispatch`, with one difference: the same implementations
+serve twice. Called from Python, an operation runs the plain Python function that was registered.
+Called from compiled code, numba resolves it while it compiles the caller, so that the call costs
+nothing at run time (see `papan.jit.compiler`). This module does not import numba: rules can be
+read, tested and played without waiting for a compiler.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+
+from papan.errors import MissingOperation
+
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Called with every operation and helper, those that exist and those still to come.
+_listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
+_announced: list[Operation[..., Any] | Callable[..., Any]] = []
+
+
+class Operation(Generic[P, R]):
+    """A function dispatched on the class of its first argument, a `NamedTuple`.
+
+    The decorated function gives name, signature and docstring; its body is never run.
+    Register an implementation with `register(cls)`; one registered for `tuple` is the default
+    for every class, because each `NamedTuple` is a tuple. Operations on moves not yet looked at
+    may have several defaults, told apart by the class of these moves, the second argument.
+    """
+
+    def __init__(self, declaration: Callable[P, R]) -> None:
+        functools.update_wrapper(self, declaration)
+        self.__name__: str = declaration.__name__
+        self.__signature__ = inspect.signature(declaration)
+        self._implementations: dict[type, Callable[..., R]] = {}
+        self._by_second: dict[tuple[type, type], Callable[..., R]] = {}
+
+    def register(self, cls: type, second: type | None = None) -> Callable[[F], F]:
+        """Returns a decorator that makes a function this operation's implementation for `cls`.
+
+        With `second`, it is chosen before the one for `cls` alone, which must be there, where the
+        second argument is of that class.
+
+        Raises:
+            MissingOperation: `cls` is no class of states, or the parameters are not named as the
+                operation's are.
+        """
+        if not (isinstance(cls, type) and issubclass(cls, tuple)):
+            found = getattr(cls, "__name__", repr(cls))
+            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=found)
+
+        def decorate(implementation: F) -> F:
+            found = list(inspect.signature(implementation).parameters)
+            expected = list(self.__signature__.parameters)
+            if found != expected:
+                raise MissingOperation(
+                    "kernel.parameters",
+                    operation=self.__name__,
+                    found=", ".join(found),
+                    expected=", ".join(expected),
+                )
+            if second is None:
+                self._implementations[cls] = implementation
+            else:
+                self._by_second[cls, second] = implementation
+            if implementation.__name__ == "_":
+                # Machine code is linked by name: that of one rule must not be taken for another.
+                name = cls.__name__ if second is None else f"{cls.__name__}.{second.__name__}"
+                implementation.__qualname__ = f"{name}.{self.__name__}"
+            _tell_apart(cls)
+            return implementation
+
+        return decorate
+
+    def implementation(self, cls: type, second: type = object) -> Callable[..., R]:
+        """The function registered for `cls` or its nearest base class, see `find`.
+
+        Raises:
+            MissingOperation: nothing is registered; names the operation and the class.
+        """
+        found = self.find(cls, second)
+        if found is None:
+            raise MissingOperation(
+                "kernel.missing-operation", operation=self.__name__, cls=cls.__qualname__
+            )
+        return found
+
+    def find(self, cls: type, second: type = object) -> Callable[..., R] | None:
+        """The function registered for `cls` or its nearest base class, or None; of several there,
+        the one for the class of the second argument."""
+        for base in cls.__mro__:
+            if base in self._implementations:
+                for form in second.__mro__:
+                    if (base, form) in self._by_second:
+                        return self._by_second[base, form]
+                return self._implementations[base]
+        return None
+
+    def implementations(self) -> Iterable[tuple[type, Callable[..., R]]]:
+        """The classes that have an implementation of their own, each with it."""
+        yield from self._implementations.items()
+        for (cls, _), implementation in self._by_second.items():
+            yield cls, implementation
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if args and isinstance(
+            args[-1], np.signedinteger
+        ):  # of an array: rules get Python's own numbers
+            return self(*args[:-1], args[-1].item(), **kwargs)  # type: ignore[arg-type]
+        second = type(args[1]) if self._by_second and len(args) > 1 else object
+        return self.implementation(type(args[0]), second)(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<operation {self.__name__}{self.__signature__}>"
+
+
+def _tell_apart(cls: type) -> None:
+    """Adds the module to the name of a user's class, where people do not see it.
+
+    numba distinguishes NamedTuples by their `__name__` alone, in compiled code and in its names,
+    and every game may call its state `State`.
+    """
+    if cls.__module__.partition(".")[0] in ("papan", "builtins") or "@" in cls.__name__:
+        return
+    cls.__name__ = f"{cls.__name__}@{cls.__module__}"
+    if "_fields" in vars(cls):
+        cls.__repr__ = _shown  # type: ignore[method-assign,assignment]  # that of NamedTuple
+
+
+def _shown(state: Any) -> str:
+    fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
+    return f"{type(state).__qualname__}({fields})"
+
+
+def is_own(item: Any) -> bool:
+    """True if a rule or a class is Papan's own, which has tests to keep it in order."""
+    return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
+
+
+def is_replaced(item: Operation[..., Any], state: Any) -> bool:
+    """True if the class of `state` has a rule of its own for an operation, not the default.
+    Compiled code knows it before it runs."""
+    return item.find(type(state)) is not item.find(tuple)
+
+
+def operation(declaration: Callable[P, R]) -> Operation[P, R]:
+    """Turns a declaration (signature and docstring) into an operation."""
+    made = Operation(declaration)
+    _announce(made)
+    return made
+
+
+def helper(function: F) -> F:
+    """Marks a plain function as callable from compiled code too; returns it unchanged."""
+    _announce(function)
+    return function
+
+
+def aside(*words: object, **how: Any) -> None:
+    """`print` as rules call it: on stderr, since stdout is for results; compiled, it does
+    nothing."""
+    print(*words, **{"file": sys.stderr, **how})
+
+
+def _announce(item: Operation[..., Any] | Callable[..., Any]) -> None:
+    _announced.append(item)
+    for listener in _listeners:
+        listener(item)
+
+
+def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None]) -> None:
+    """Calls `listener` with each operation and helper, past and future."""
+    _listeners.append(listener)
+    for item in _announced:
+        listener(item)

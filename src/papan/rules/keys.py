@@ -1,0 +1,56 @@
+"""Zobrist keys: one random 64-bit number for each feature of a position, combined by XOR.
+
+The numbers come from splitmix64, seeded by a name, so that keys are the same in every process and
+on every machine and may be stored. Source of the idea: Zobrist, "A new hashing method with
+application for game playing", Technical Report 88, University of Wisconsin, 1970.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from typing import Any
+
+import numpy as np
+
+from papan.rules.bits import NONE, Bits, lowest, without_lowest, words_of
+from papan.rules.dispatch import helper
+from papan.rules.splitmix import FIRST_FACTOR, GOLDEN, numbers
+from papan.rules.wide import WORD_MASK
+
+
+def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """An array of random uint64 of the given shape, always the same for the same name."""
+    return numbers(zlib.crc32(name.encode()) << 32, math.prod(shape)).reshape(shape)
+
+
+@helper
+def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uint64:
+    """The keys of all squares of a set, combined; `keys` holds one a square."""
+    result = NONE
+    while pieces != NONE:
+        result ^= keys[lowest(pieces)]
+        pieces = without_lowest(pieces)
+    return result
+
+
+# --- keys of states that have no numbers of their own --------------------------------------------
+
+#: The factor of each field: odd, so that no two values of a field become the same.
+MIX = int(FIRST_FACTOR)
+MIX_START = int(GOLDEN)
+MIX_SHIFT = 32
+
+
+def mixed(fields: tuple[Any, ...]) -> np.uint64:
+    """A key made of the integers of a tuple; two tuples that differ in one field differ in it.
+
+    The rounds are those of splitmix64, one a word of 64 bits: one a field, but for wide sets. In
+    compiled code they are unrolled.
+    """
+    total = MIX_START
+    for field in fields:
+        for word in words_of(field):
+            total = ((total ^ word) * MIX) & WORD_MASK
+            total ^= total >> MIX_SHIFT
+    return np.uint64(total)

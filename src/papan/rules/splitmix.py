@@ -1,0 +1,38 @@
+"""splitmix64, the random generator of keys and of searches by chance.
+
+Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Its state goes
+up by a constant with each number, and a number is its state scrambled: so the same seed gives the
+same numbers in every process and on every machine, and any of them can be had at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.rules.dispatch import helper
+
+#: The step of the state: 2⁶⁴ divided by the golden ratio, made odd.
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+#: Odd factors by which all bits of a number come to depend on each other.
+FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+
+
+@helper
+def scrambled(state: Any) -> Any:
+    """The output for a state: one uint64, or an array of them."""
+    z = (state ^ (state >> np.uint64(30))) * FIRST_FACTOR
+    z = (z ^ (z >> np.uint64(27))) * SECOND_FACTOR
+    return z ^ (z >> np.uint64(31))
+
+
+def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """The first `count` outputs of the generator with that seed, which is its first state."""
+    # In arrays, numpy takes overflow for what it is here: wanted.
+    states = np.full(count, seed, dtype=np.uint64) + GOLDEN * np.arange(
+        1, count + 1, dtype=np.uint64
+    )
+    found: np.ndarray[tuple[int], np.dtype[np.uint64]] = scrambled(states)
+    return found

@@ -1,0 +1,53 @@
+"""Numbers of sets of squares, for games that number their positions (`index`, `position_of`).
+
+The sets of k squares among n are numbered from 0 to C(n, k) − 1, as in the combinatorial number
+system: a set {c₁ < … < cₖ} of places among the n has the number C(c₁, 1) + … + C(cₖ, k).
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from papan.rules.bits import NONE, Bits, bit, highest, lowest, popcount
+from papan.rules.dispatch import helper
+
+#: C(n, k) for n and k up to 64; those beyond n are 0. C(64, 32) is less than 2⁶¹.
+CHOOSE = np.array([[comb(n, k) for k in range(65)] for n in range(65)], np.int64)
+
+
+@helper
+def subset_count(within: Bits, size: int) -> int:
+    """Number of sets of so many squares among those of `within`."""
+    return int(CHOOSE[popcount(within), size])
+
+
+@helper
+def subset_number(squares: Bits, within: Bits) -> int:
+    """The number of a set of squares among the sets of its size in `within`."""
+    number, place, size = 0, 0, 0
+    while within != NONE:
+        square = bit(lowest(within))
+        within &= ~square
+        if squares & square != NONE:
+            size += 1
+            number += CHOOSE[place, size]
+        place += 1
+    return number
+
+
+@helper
+def subset_at(number: int, size: int, within: Bits) -> Bits:
+    """The set of so many squares of `within` that has a number."""
+    found, place = NONE, popcount(within)
+    left = size
+    while within != NONE:
+        square = bit(highest(within))
+        within &= ~square
+        place -= 1
+        if left > 0 and CHOOSE[place, left] <= number:
+            number -= CHOOSE[place, left]
+            left -= 1
+            found |= square
+    return found

@@ -1,0 +1,419 @@
+"""Walks over moves that do not fit in one set of squares.
+
+What `moves(state)` returns decides how moves are walked. A set of squares stands for one move a
+square; for other games there is
+
+    from_to(state, sources)          pieces that go somewhere: a game registers `targets`
+    from_to_choice(state, sources)   the same, in one of several ways: `targets` and `choices`
+    from_to_then(state, sources)     the same, and then a third place: `targets` and `thirds`
+    scan(state)                      any moves, one after the other: `next_move`
+
+and every game may return a class of its own and register `more`, `head` and `tail`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from papan.rules.bits import NONE, Bits, capacity, lowest, nth_square, popcount, without_lowest
+from papan.rules.dispatch import helper, is_replaced, operation
+from papan.rules.operations import (
+    Moves,
+    State,
+    count_left,
+    count_moves,
+    head,
+    more,
+    nth_left,
+    tail,
+)
+from papan.rules.wide import WORD
+
+Walk = Any  # one of the first three
+
+# --- what a game says ----------------------------------------------------------------------------
+
+
+@operation
+def targets(state: State, source: int) -> Bits:
+    """Where the piece on a place can go; none if it has to stay."""
+
+
+@operation
+def choices(state: State, source: int, target: int) -> int:
+    """The number of ways to go from one place to the other, from 1 to 7: four for a pawn that is
+    promoted. Where there are several, moves have the choices 1, 2, …; the only way has choice 0."""
+
+
+@operation
+def thirds(state: State, source: int, target: int) -> Bits:
+    """The places of which a move names one after it has gone from one place to the other: where an
+    arrow goes, who is taken; if there is none, there is no such move."""
+
+
+@operation
+def next_move(state: State, after: int) -> int:
+    """The least number of a legal move above `after`; −1 for none."""
+
+
+@operation
+def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
+    """Number of moves of the piece on a place to those `found`, in a walk of this kind;
+    default: one for each place."""
+
+
+@operation
+def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
+    """The move that has `index` others before it, of those that `count_ways` counts."""
+
+
+@helper
+def count_of(state: State, every: Moves) -> int:
+    """`count_moves` where all the moves are at hand: they need not be found again for it."""
+    if is_replaced(count_moves, state):
+        return count_moves(state)
+    return count_left(state, every)
+
+
+# --- from one place to another -------------------------------------------------------------------
+# The number of a move is made of its source, its target and, where there is one, its choice. Walked
+# in that order, moves ascend.
+
+_CHOICE_BITS = 3
+_CHOICES = 1 << _CHOICE_BITS
+
+
+class FromTo(NamedTuple):
+    """Moves of `source` to each of `targets`, then those of the `later` sources."""
+
+    later: Bits
+    source: int
+    targets: Bits
+
+
+class FromToChoice(NamedTuple):
+    """The same with several ways to make each move; `choice` is the next one of the first target,
+    `ways` says how many it has."""
+
+    later: Bits
+    source: int
+    targets: Bits
+    choice: int
+    ways: int
+
+
+@helper
+def square_bits(board: Bits) -> int:
+    """Number of bits that a place has in a move's number; `board` is any set of the board."""
+    return 6 if capacity(board) == WORD else 10
+
+
+@helper
+def from_to_move(board: Bits, source: int, target: int) -> int:
+    """The number of a move of `from_to`; `board` is any set of the board."""
+    return (source << square_bits(board)) | target
+
+
+@helper
+def source_of(board: Bits, move: int) -> int:
+    """The place that a move of `from_to` leaves; `board` is any set of the board."""
+    return move >> square_bits(board)
+
+
+@helper
+def target_of(board: Bits, move: int) -> int:
+    """The place that a move of `from_to` goes to; `board` is any set of the board."""
+    return move & ((1 << square_bits(board)) - 1)
+
+
+@helper
+def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
+    """The parts of a move of `from_to_choice`; `board` is any set of the board."""
+    way = move >> _CHOICE_BITS
+    return source_of(board, way), target_of(board, way), move & (_CHOICES - 1)
+
+
+@helper
+def from_to(state: State, sources: Bits) -> FromTo:
+    """The moves of the pieces on `sources` to their `targets`; the result of `moves(state)`."""
+    source, found = 0, sources & NONE
+    while found == NONE and sources != NONE:
+        source = lowest(sources)
+        sources = without_lowest(sources)
+        found = targets(state, source)
+    # Of the same kind as the targets, should the sources be `NONE` on a wide board.
+    return FromTo(sources | found & NONE, source, found)
+
+
+@more.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> bool:
+    return rest.targets != NONE
+
+
+@head.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> int:
+    return from_to_move(rest.targets, rest.source, lowest(rest.targets))
+
+
+@tail.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> FromTo:
+    left = without_lowest(rest.targets)
+    if left == NONE:
+        return from_to(state, rest.later)
+    return FromTo(rest.later, rest.source, left)
+
+
+@count_ways.register(tuple)
+def _(state: State, walk: Walk, source: int, found: Bits) -> int:
+    return popcount(found)
+
+
+@nth_way.register(tuple)
+def _(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
+    return from_to_move(found, source, nth_square(found, index))
+
+
+@count_left.register(tuple, FromTo)
+def _(state: State, rest: FromTo) -> int:
+    count, later = popcount(rest.targets), rest.later
+    while later != NONE:
+        count += popcount(targets(state, lowest(later)))
+        later = without_lowest(later)
+    return count
+
+
+@nth_left.register(tuple, FromTo)
+def _(state: State, rest: FromTo, index: int) -> int:
+    count = popcount(rest.targets)
+    while index >= count:
+        index -= count
+        rest = from_to(state, rest.later)
+        count = popcount(rest.targets)
+    return from_to_move(rest.targets, rest.source, nth_square(rest.targets, index))
+
+
+# --- from one place to another, in one of several ways ------------------------------------------
+
+
+@helper
+def from_to_choice(state: State, sources: Bits) -> FromToChoice:
+    """The moves of the pieces on `sources` to their `targets`, in each of their `choices`; the
+    result of `moves(state)`."""
+    return _first_choice(state, from_to(state, sources))
+
+
+@helper
+def _first_choice(state: State, rest: FromTo) -> FromToChoice:
+    """All choices of the moves left."""
+    ways = 1
+    if rest.targets != NONE:
+        ways = choices(state, rest.source, lowest(rest.targets))
+    return FromToChoice(rest.later, rest.source, rest.targets, 0 if ways == 1 else 1, ways)
+
+
+@more.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> bool:
+    return rest.targets != NONE
+
+
+@head.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> int:
+    way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
+    return (way << _CHOICE_BITS) | rest.choice
+
+
+@tail.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> FromToChoice:
+    later, source, left, choice, ways = rest
+    if 0 < choice < ways:
+        return FromToChoice(later, source, left, choice + 1, ways)
+    return _first_choice(state, tail(state, FromTo(later, source, left)))
+
+
+@count_ways.register(tuple, FromToChoice)
+def _(state: State, walk: FromToChoice, source: int, found: Bits) -> int:
+    count = 0
+    while found != NONE:
+        count += choices(state, source, lowest(found))
+        found = without_lowest(found)
+    return count
+
+
+@nth_way.register(tuple, FromToChoice)
+def _(state: State, walk: FromToChoice, source: int, found: Bits, index: int) -> int:
+    ways = choices(state, source, lowest(found))
+    while index >= ways:
+        index -= ways
+        found = without_lowest(found)
+        ways = choices(state, source, lowest(found))
+    choice = 0 if ways == 1 else index + 1
+    return (from_to_move(found, source, lowest(found)) << _CHOICE_BITS) | choice
+
+
+@count_left.register(tuple, FromToChoice)
+def _(state: State, rest: FromToChoice) -> int:
+    count = count_ways(state, rest, rest.source, rest.targets)
+    if rest.targets != NONE:
+        count -= max(rest.choice, 1) - 1  # those of the first target that are over
+    later = rest.later
+    while later != NONE:
+        source = lowest(later)
+        count += count_ways(state, rest, source, targets(state, source))
+        later = without_lowest(later)
+    return count
+
+
+# --- from one place to another, and a third one --------------------------------------------------
+
+
+class FromToThen(NamedTuple):
+    """The same with each of the `thirds` of the first target, then those of the others."""
+
+    later: Bits
+    source: int
+    targets: Bits
+    thirds: Bits
+
+
+@helper
+def source_target_third(board: Bits, move: int) -> tuple[int, int, int]:
+    """The parts of a move of `from_to_then`; `board` is any set of the board."""
+    way = source_of(board, move)
+    return source_of(board, way), target_of(board, way), target_of(board, move)
+
+
+@helper
+def from_to_then(state: State, sources: Bits) -> FromToThen:
+    """The moves of the pieces on `sources` to their `targets`, with each of their `thirds`; the
+    result of `moves(state)`."""
+    return _first_thirds(state, from_to(state, sources))
+
+
+@helper
+def _first_thirds(state: State, rest: FromTo) -> FromToThen:
+    """All moves of the ways left."""
+    found = rest.targets & NONE
+    while found == NONE and rest.targets != NONE:
+        found = thirds(state, rest.source, lowest(rest.targets))
+        if found == NONE:
+            rest = tail(state, rest)
+    return FromToThen(rest.later, rest.source, rest.targets, found)
+
+
+@helper
+def _next_thirds(state: State, rest: FromToThen) -> FromToThen:
+    """All moves but those of the first way."""
+    return _first_thirds(state, tail(state, FromTo(rest.later, rest.source, rest.targets)))
+
+
+@helper
+def _third_move(rest: FromToThen, third: int) -> int:
+    """The number of the move of the first way with that third place."""
+    way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
+    return from_to_move(rest.targets, way, third)
+
+
+@more.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> bool:
+    return rest.thirds != NONE
+
+
+@head.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> int:
+    return _third_move(rest, lowest(rest.thirds))
+
+
+@tail.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> FromToThen:
+    left = without_lowest(rest.thirds)
+    if left == NONE:
+        return _next_thirds(state, rest)
+    return FromToThen(rest.later, rest.source, rest.targets, left)
+
+
+@count_ways.register(tuple, FromToThen)
+def _(state: State, walk: FromToThen, source: int, found: Bits) -> int:
+    count = 0
+    while found != NONE:
+        count += popcount(thirds(state, source, lowest(found)))
+        found = without_lowest(found)
+    return count
+
+
+@nth_way.register(tuple, FromToThen)
+def _(state: State, walk: FromToThen, source: int, found: Bits, index: int) -> int:
+    last = thirds(state, source, lowest(found))
+    while index >= popcount(last):
+        index -= popcount(last)
+        found = without_lowest(found)
+        last = thirds(state, source, lowest(found))
+    way = from_to_move(found, source, lowest(found))
+    return from_to_move(found, way, nth_square(last, index))
+
+
+@count_left.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen) -> int:
+    count = 0
+    while rest.thirds != NONE:
+        count += popcount(rest.thirds)
+        rest = _next_thirds(state, rest)
+    return count
+
+
+@nth_left.register(tuple, FromToThen)
+def _(state: State, rest: FromToThen, index: int) -> int:
+    while index >= popcount(rest.thirds):
+        index -= popcount(rest.thirds)
+        rest = _next_thirds(state, rest)
+    return _third_move(rest, nth_square(rest.thirds, index))
+
+
+# --- one after the other -------------------------------------------------------------------------
+
+
+class Scan(NamedTuple):
+    """The legal moves from the number `move` on, which is one, or −1 if none is left."""
+
+    move: int
+
+
+@helper
+def scan(state: State) -> Scan:
+    """All legal moves, found by `next_move`; the result of `moves(state)`."""
+    return Scan(next_move(state, -1))
+
+
+@more.register(tuple, Scan)
+def _(state: State, rest: Scan) -> bool:
+    return rest.move >= 0
+
+
+@head.register(tuple, Scan)
+def _(state: State, rest: Scan) -> int:
+    return rest.move
+
+
+@tail.register(tuple, Scan)
+def _(state: State, rest: Scan) -> Scan:
+    return Scan(next_move(state, rest.move))
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+#: The walks whose moves name the places between which they go.
+WALKS: frozenset[type] = frozenset({FromTo, FromToChoice, FromToThen})
+
+
+def choice_of(walk: type, move: int) -> int:
+    """The choice that a move of one of the `WALKS` names; 0 for none."""
+    return move & (_CHOICES - 1) if walk is FromToChoice else 0
+
+
+def steps_of(board: Bits, walk: type, move: int) -> tuple[int, ...]:
+    """The places that a move of one of the `WALKS` names, in their order; `board` is any set of
+    the board. Which choice it is, is not among them."""
+    if walk is FromToThen:
+        return source_target_third(board, move)
+    if walk is FromToChoice:
+        return source_target_choice(board, move)[:2]
+    return source_of(board, move), target_of(board, move)

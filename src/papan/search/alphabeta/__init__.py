@@ -1,0 +1,1 @@
+"""Alpha-beta search: one `negamax` whose techniques are types."""

@@ -1,0 +1,164 @@
+"""The family of alpha–beta: each algorithm is a choice of techniques for one kernel.
+
+alphabeta  nothing but the window                      once to the depth asked for
+memory     a table                                     depth by depth
+pvs        a table, null windows                       depth by depth
+mtdf       a table; null windows around the root only  depth by depth
+engine     see `papan.engine`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.core.spec import option
+from papan.rules.operations import INFINITY
+from papan.search.algorithm import OPEN_WINDOW, Algorithm, Task, Window
+from papan.search.alphabeta.negamax import bounded_value
+from papan.search.alphabeta.techniques import How, NullWindow
+from papan.search.limits import LARGEST_MB
+from papan.search.result import SearchResult
+from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_generation, probe
+
+
+@dataclass
+class AlphaBeta(Algorithm):
+    """Fail-soft alpha–beta with an open window, moves in the game's order.
+
+    An algorithm of one's own is derived from this or another class of the family, and says `how`.
+    """
+
+    name = "alphabeta"
+    deepens = False
+
+    def how(self) -> How:
+        """The techniques of each node."""
+        return How()
+
+    def value_at(self, task: Task, depth: int) -> int:
+        return self.bounded(task, depth, OPEN_WINDOW)
+
+    def bounded(self, task: Task, depth: int, window: Window) -> int:
+        """The root's value within a window."""
+        how = self.how()._replace(observer=self.observer)
+        root = (task.state, task.key, task.evaluation)
+        return bounded_value(*root, depth, window, how, task.workspace)
+
+
+@dataclass
+class Remembering(AlphaBeta):
+    """An algorithm with a transposition table, kept from search to search."""
+
+    deepens = True
+
+    hash: float = option(16.0, "option.hash", low=0.001, high=float(LARGEST_MB))
+    replacement: str = option("two-big", "option.replacement", choices=tuple(REPLACEMENTS))
+    slots: int = option(0, "option.slots", low=0, high=1 << 30)
+
+    _table: Table | None = field(init=False, repr=False, compare=False, default=None)
+    _subject: object = field(init=False, repr=False, compare=False, default=None)
+
+    @property
+    def table(self) -> Table:
+        """The table, made when it is first needed."""
+        if self._table is None:
+            self._table = new_table(self.hash, self.replacement, self.slots or None)
+        return self._table
+
+    def how(self) -> How:
+        return How(memory=self.table)
+
+    def begin(self, task: Task) -> None:
+        """Ages the table; empties it if it tells of another game or evaluation."""
+        # The class too: evaluations without parameters are all the same empty tuple.
+        subject = (task.position.game, type(task.evaluation), task.evaluation)
+        if subject != self._subject:
+            self.forget()
+        self._subject = subject
+        self._table = next_generation(self.table)
+
+    def finish(self, task: Task, result: SearchResult) -> SearchResult:
+        """The last result; where the table has cut its variation short, the table continues it."""
+        result = super().finish(task, result)
+        position, moves = task.position, list(result.pv)
+        for move in moves:
+            position = position.play(move)
+        while len(moves) < result.depth and (move := self._remembered_move(task, position)):
+            moves.append(move)
+            position = position.play(move)
+        return replace(result, pv=tuple(moves))
+
+    def _remembered_move(self, task: Task, position: Position) -> str:
+        """The table's move in a position, if it has a legal one."""
+        key = np.uint64(position.key)
+        entry = probe(self.table, position.state, key, 0, task.workspace)
+        if entry.found == 0 or entry.move not in position.codes():
+            return ""
+        return position.game.write_move(entry.move)
+
+    def forget(self) -> None:
+        """Empties the table."""
+        self._table = None
+
+    def extra(self, task: Task) -> dict[str, Any]:
+        """Share of the table that is full, and share of its probes that knew a position (0 … 1)."""
+        probes = int(task.workspace.probes)
+        rate = int(task.workspace.table_hits) / probes if probes else 0.0
+        return {"hashfull": round(hashfull(self.table), 4), "hit_rate": round(rate, 4)}
+
+
+@dataclass
+class Memory(Remembering):
+    """Alpha–beta with memory and an open window."""
+
+    name = "memory"
+
+
+@dataclass
+class Pvs(Remembering):
+    """Principal variation search with an open window and moves in the game's order."""
+
+    name = "pvs"
+
+    def how(self) -> How:
+        return How(memory=self.table, window=NullWindow())
+
+
+@dataclass
+class Mtdf(Remembering):
+    """MTD(f): the minimax value found by null windows alone, inside iterative deepening.
+
+    Source: Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms",
+    Artificial Intelligence 87, 1996, section 3. Each pass asks if the value is at least beta; the
+    table remembers what earlier passes have found. The first guess is the value of the depth
+    before.
+    """
+
+    name = "mtdf"
+
+    _guess: int = field(init=False, repr=False, compare=False, default=0)
+
+    def begin(self, task: Task) -> None:
+        super().begin(task)
+        self._guess = 0
+
+    def value_at(self, task: Task, depth: int) -> int:
+        value, lower, upper = self._guess, -INFINITY, INFINITY
+        variation = (task.workspace.pv[0].copy(), 0)
+        while lower < upper and not task.stopped:
+            beta = value + 1 if value == lower else value
+            value = self.bounded(task, depth, (beta - 1, beta))
+            if value < beta:
+                upper = value
+            else:
+                lower = value
+                variation = (task.workspace.pv[0].copy(), int(task.workspace.pv_length[0]))
+        # The best move is that of the last pass that proved a lower bound.
+        task.workspace.pv[0], task.workspace.pv_length[0] = variation
+        if not task.stopped:
+            self._guess = value
+        return value

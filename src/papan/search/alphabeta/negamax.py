@@ -1,0 +1,339 @@
+"""Alpha–beta in negamax form: one loop, of which every algorithm of the family is a choice of
+techniques.
+
+Knuth & Moore, "An analysis of alpha–beta pruning", Artificial Intelligence 6, 1975; fail-soft
+after Fishburn, 1983. Each technique (`papan.search.alphabeta.techniques`) is a type, and its
+operations are resolved when the kernel is compiled for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.jit.compiler import kernel, part
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
+    INFINITY,
+    Evaluation,
+    State,
+    evaluate_after,
+    head,
+    more,
+    moves,
+    next_key,
+    play,
+    repetition_is_forbidden,
+    tail,
+    terminal_value,
+    value_above,
+    window_below,
+)
+from papan.search.alphabeta.memory import keep, key_below, recall, useful_depth
+from papan.search.alphabeta.order import Given, following, learn, may_wait, put_off, walk
+from papan.search.alphabeta.techniques import (
+    ENTERED,
+    LEFT,
+    REPEATED,
+    TAKEN,
+    TRIED,
+    How,
+    bound_for,
+    claim,
+    event_of,
+    is_unsure,
+    put_back,
+    reduction_of,
+    saw,
+    saw_leaf,
+)
+from papan.search.workspace import (
+    Workspace,
+    end_pv,
+    enter_salted,
+    extend_pv,
+    is_forbidden_after,
+    leave,
+    no_move_is_allowed,
+    repeats,
+    repeats_after,
+    should_stop,
+    start_pv,
+    watch_return,
+)
+
+
+@part
+def negamax(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    ply: int,
+    window: tuple[int, int],
+    how: How,
+    workspace: Workspace,
+) -> int:
+    """A value of `state` at `depth` ≥ 1, side to move's view; the pv is left in the workspace.
+
+    Exact strictly inside the window (alpha, beta), an upper bound below it, a lower bound above.
+    """
+    depth = useful_depth(how.memory, state, depth)
+    if depth <= 1:
+        return frontier(state, key, evaluation, ply, window, how.observer, workspace)
+    start_pv(workspace, ply)
+    if should_stop(workspace):
+        return 0
+    # 1. What is known already.
+    saw(how.observer, ENTERED, ply, depth, window, workspace)
+    known = recall(how.memory, state, key, evaluation, depth, ply, window, workspace)
+    saw(how.observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
+    if known.answered == 1:
+        return known.value
+    # 2. The moves, the remembered one first, until one is too good.
+    before = (workspace.nodes, workspace.path_dependent)
+    enter_salted(state, key, ply, workspace)
+    alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
+    move, rest = known.move, walk(how.order, state)
+    while True:
+        if move < 0:
+            move, rest = next_allowed(how.order, state, key, rest, known.move, ply, workspace)
+            if move < 0:
+                break
+        below = key_below(how.memory, state, key, move)
+        # The first move is for every thread: most nodes are cut off by it.
+        task = claim(how.team, below, depth, tried > 0 and may_wait(how.order, rest))
+        if task == TAKEN:
+            move, rest = -1, put_off(how.order, rest, ply, workspace)
+            continue
+        child = play(state, move)
+        tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
+        visit(state, move, down, whole, how.observer, workspace)
+        if is_draw(child, below, move, down, whole, how.observer, workspace):
+            value = 0
+        else:
+            # 3. The value of the move, perhaps only if it is better at all; then the whole.
+            less, left = reduction_of(how.reduction, depth, tried), depth - 1
+            bound = bound_for(how.window, alpha, beta, tried)
+            part = window_below(state, child, (alpha, bound))
+            if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
+                value = frontier(child, below, evaluation, down, part, how.observer, workspace)
+            else:
+                value = negamax(child, below, evaluation, left - less, down, part, how, workspace)
+            value = value_above(state, child, value)
+            if value > alpha and (less > 0 or is_unsure(how.window, bound, value, beta)):
+                value = negamax(child, below, evaluation, left, down, whole, how, workspace)
+                value = value_above(state, child, value)
+        put_back(how.team, task)
+        if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
+            break
+        if value > best:
+            best, best_move = value, move
+            if value > alpha:
+                alpha = value
+                extend_pv(workspace, ply, move)
+                if value >= beta:
+                    learn(how.order, state, move, depth, ply, workspace)
+                    break
+        move = -1
+    leave(state, ply, workspace)
+    # 4. What was found, for the next time.
+    if tried == 0:
+        best = terminal_value(evaluation, state, ply)
+    else:
+        keep(how.memory, state, known, depth, ply, (best, best_move), before, workspace)
+    saw(how.observer, LEFT, ply, best_move, (best, best), workspace)
+    return best
+
+
+@kernel
+def bounded_value(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    window: tuple[int, int],
+    how: How,
+    workspace: Workspace,
+) -> int:
+    """The value that `negamax` finds for a root, whose moves are tried in the order of `how`."""
+    ply: Any = np.int64(0)  # a literal would be a type of its own
+    return negamax(state, key, evaluation, depth, ply, window, how, workspace)
+
+
+@kernel
+def negamax_root(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    window: tuple[int, int],
+    candidates: Any,
+    how: How,
+    workspace: Workspace,
+) -> int:
+    """The value of the best of `candidates` (int64, in the order to try them) at the root.
+
+    A search that is cut short leaves the best of those that were searched to the end. It is a
+    kernel of its own, because `negamax` that called itself with another type of `how` would crash
+    once it is loaded from the cache.
+    """
+    # A literal 1 would be a type of its own too, and `negamax` be compiled once more for it.
+    one_ply: Any = np.int64(1)
+    order = Given(candidates)
+    saw(how.observer, ENTERED, 0, depth, window, workspace)
+    start_pv(workspace, 0)
+    workspace.nodes += 1
+    enter_salted(state, key, 0, workspace)
+    alpha, beta = window
+    best, best_move, tried = -INFINITY, -1, 0
+    move, rest = following(order, state, walk(order, state), -1, 0, workspace)
+    while move >= 0:
+        below = key_below(how.memory, state, key, move)
+        task = claim(how.team, below, depth, tried > 0 and may_wait(order, rest))
+        if task == TAKEN:
+            rest = put_off(order, rest, 0, workspace)
+            move, rest = following(order, state, rest, -1, 0, workspace)
+            continue
+        child = play(state, move)
+        tried, whole = tried + 1, window_below(state, child, (alpha, beta))
+        visit(state, move, 1, whole, how.observer, workspace)
+        start_pv(workspace, 1)
+        if depth == 1:
+            value = leaf_value(state, key, evaluation, move, 0, workspace)
+            saw_leaf(how.observer, state, key, move, 0, value, workspace)
+        elif is_draw(child, below, move, 1, whole, how.observer, workspace):
+            value = 0
+        else:
+            bound, left = bound_for(how.window, alpha, beta, tried), depth - 1
+            part = window_below(state, child, (alpha, bound))
+            value = negamax(child, below, evaluation, left, one_ply, part, how, workspace)
+            value = value_above(state, child, value)
+            if is_unsure(how.window, bound, value, beta) and workspace.stop == 0:
+                value = negamax(child, below, evaluation, left, one_ply, whole, how, workspace)
+                value = value_above(state, child, value)
+        put_back(how.team, task)
+        if workspace.stop != 0 and depth > 1:
+            break
+        if value > best:
+            best, best_move = value, move
+        if value > alpha:
+            alpha = value
+            extend_pv(workspace, 0, move)
+            if value >= beta:
+                break
+        move, rest = following(order, state, rest, -1, 0, workspace)
+    leave(state, 0, workspace)
+    saw(how.observer, LEFT, 0, best_move, (best, best), workspace)
+    return best
+
+
+@helper
+def next_allowed(
+    order: Any,
+    state: State,
+    key: np.uint64,
+    rest: Any,
+    tried: int,
+    ply: int,
+    workspace: Workspace,
+) -> tuple[int, Any]:
+    """`following`, without moves that are forbidden because of where they lead to."""
+    move, rest = following(order, state, rest, tried, ply, workspace)
+    while move >= 0 and is_forbidden_after(state, key, move, ply, workspace):
+        move, rest = following(order, state, rest, tried, ply, workspace)
+    return move, rest
+
+
+@helper
+def visit(
+    state: State,
+    move: int,
+    ply: int,
+    window: tuple[int, int],
+    observer: Any,
+    workspace: Workspace,
+) -> None:
+    """Counts the node after `move`, at `ply`, which is searched with `window` at the widest."""
+    workspace.nodes += 1
+    watch_return(state, move, workspace)
+    saw(observer, TRIED, ply, move, window, workspace)
+
+
+@helper
+def is_draw(
+    state: State,
+    key: np.uint64,
+    move: int,
+    ply: int,
+    window: tuple[int, int],
+    observer: Any,
+    workspace: Workspace,
+) -> bool:
+    """True if `state`, which has that key and stands at `ply` after `move`, is a draw by
+    repetition."""
+    if not repeats(state, key, ply, workspace):
+        return False
+    start_pv(workspace, ply)
+    saw(observer, REPEATED, ply, move, window, workspace)
+    return True
+
+
+# --- the last ply, looked at from its parent -----------------------------------------------------
+# Most nodes of a search are leaves. They are counted and valued without a call of their own:
+# `evaluate_after` can often tell a leaf's value without making the move.
+
+
+@helper
+def frontier(
+    state: State,
+    key: np.uint64,
+    evaluation: Evaluation,
+    ply: int,
+    window: tuple[int, int],
+    observer: Any,
+    workspace: Workspace,
+) -> int:
+    """Alpha–beta of depth 1: the best leaf's value, or the first one that is ≥ beta."""
+    alpha, beta = window
+    saw(observer, ENTERED, ply, 1, window, workspace)
+    start_pv(workspace, ply)
+    best, best_move, visited = -INFINITY, -1, 0
+    rest = moves(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        if is_forbidden_after(state, key, move, ply, workspace):
+            continue
+        visited += 1
+        value = leaf_value(state, key, evaluation, move, ply, workspace)
+        saw_leaf(observer, state, key, move, ply, value, workspace)
+        if value > best:
+            best, best_move = value, move
+            if value >= beta:
+                break
+    if visited == 0:
+        value = terminal_value(evaluation, state, ply)
+        saw(observer, LEFT, ply, -1, (value, value), workspace)
+        return value
+    workspace.nodes += visited
+    if best > alpha:
+        end_pv(workspace, ply, best_move)
+    saw(observer, LEFT, ply, best_move, (best, best), workspace)
+    return best
+
+
+@helper
+def leaf_value(
+    state: State, key: np.uint64, evaluation: Evaluation, move: int, ply: int, workspace: Workspace
+) -> int:
+    """The value of the leaf after `move`, to the side that makes the move from ply `ply`."""
+    watch_return(state, move, workspace)
+    if repeats_after(state, key, move, ply, workspace):
+        return 0
+    if repetition_is_forbidden(state):
+        child = play(state, move)
+        if no_move_is_allowed(child, next_key(state, key, move), ply + 1, workspace):
+            return value_above(state, child, terminal_value(evaluation, child, ply + 1))
+    return evaluate_after(evaluation, state, move, ply)

@@ -1,0 +1,1 @@
+"""Solvers: proven values of positions, and puzzles made of them."""

@@ -1,0 +1,354 @@
+"""The base of all solvers: their work and its limits, their progress, and what they prove."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from papan.core.game import Displayed, Position
+from papan.errors import InvalidLimit, Unsolved
+from papan.rules.operations import win_value
+from papan.search.alphabeta.threads import HelperThreads
+from papan.search.limits import (
+    DEFAULT_MB,
+    LARGEST_MB,
+    MOST_OF_MEMORY,
+    Limit,
+    Stop,
+    memory_of_machine,
+)
+from papan.search.workspace import Workspace, new_workspace
+from papan.solve.bounds import ProvenBounds
+
+#: Seconds between two reports of progress.
+REPORT_EVERY = 0.5
+
+#: Values of `workspace.stop`: stopped from outside; the table of proofs has to grow first; a line
+#: is longer than the workspace has room for; another thread has answered first.
+STOPPED = 1
+FULL = 2
+DEEP = 3
+OVERTAKEN = 4
+
+#: Threads of a proof unless something else is said, as far as the machine has them.
+DEFAULT_THREADS = min(2, os.cpu_count() or 1)
+MOST_THREADS = 64
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The progress of a solver.
+
+    Attributes:
+        nodes: positions, or sets of empty squares, looked at so far.
+        seconds: wall-clock time since the start.
+        share: the part of the work that is done, 0 … 1, or None where it is not known.
+    """
+
+    nodes: int
+    seconds: float
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Solution(Displayed):
+    """The proven result of best play by both sides.
+
+    Attributes:
+        position: what was solved.
+        value: side to move's view. Where a win's length counts, a win after n plies is worth
+            `win_value` − n, a loss −(`win_value` − n), a draw 0; elsewhere the final difference.
+        plies: to the end of the game, the winner hurrying and the loser delaying; None where
+            there is no such number (a draw by repetition).
+        moves: every move that keeps the value, in the game's notation and order.
+        nodes: positions, or sets of empty squares, looked at. A search looks at those that are not
+            over and, where the game tells, cannot be won at once.
+        value_nodes: those of them that were looked at for the value alone, without the moves.
+        seconds: wall-clock time, compilation not included.
+        method: how it was proven, in a word: see docs/solving.md.
+        values: the proven value of each legal move, if they were asked for.
+    """
+
+    proven: ClassVar[bool] = True
+
+    position: Position
+    value: int
+    plies: int | None
+    moves: tuple[str, ...]
+    nodes: int
+    value_nodes: int
+    seconds: float
+    method: str
+    values: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `draw` or `loss` for the side to move."""
+        return "win" if self.value > 0 else "loss" if self.value < 0 else "draw"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The solution as JSON has it."""
+        found: dict[str, Any] = {
+            "game": self.position.game.spec,
+            "position": str(self.position),
+            "outcome": self.outcome,
+            "value": self.value,
+            "plies": self.plies,
+            "moves": list(self.moves),
+            "nodes": self.nodes,
+            "value_nodes": self.value_nodes,
+            "seconds": round(self.seconds, 6),
+            "method": self.method,
+            "proven": self.proven,
+        }
+        if self.values:
+            found["values"] = dict(self.values)
+        return found
+
+
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass
+class Work:
+    """A position being solved: its limits, its memory, and its switches.
+
+    Attributes:
+        position: what is to be solved.
+        memory_mb: what tables may take, in MB.
+        limit: time and nodes; depth means nothing here.
+        stop: the switch that ends it.
+        every: whether the value of every move is wanted, not only which ones are best.
+        threads: how many search together where that helps.
+        share: the part of the work that is done, where it is known.
+        value_nodes: nodes when the value was known, where it was known before the moves.
+        keep: the file of a table of proofs that is used again; None for none.
+        bounds: what is proven of the position's value so far.
+        switch: thrown when the time is up; the caller's own switch stays as it is.
+
+    Raises:
+        InvalidLimit: the memory is out of range.
+    """
+
+    position: Position
+    memory_mb: float = DEFAULT_MB
+    limit: Limit = field(default_factory=Limit)
+    stop: Stop = field(default_factory=Stop)
+    every: bool = False
+    threads: int = 1
+    share: float | None = None
+    value_nodes: int | None = None
+    keep: Path | None = None
+    switch: Stop = field(default_factory=Stop)
+    bounds: ProvenBounds = field(init=False)
+    workspace: Workspace = field(init=False)
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.memory_mb <= LARGEST_MB:
+            expected = f"1 … {LARGEST_MB} MB"
+            raise InvalidLimit(
+                "limit.range", what="@limit.memory-size", value=self.memory_mb, expected=expected
+            )
+        self.bounds = ProvenBounds(int(win_value(self.position.state)))
+        self.workspace = new_workspace(self.position, self.limit.nodes)
+        self.stop.watch(self.workspace, self.position)
+        self.switch.watch(self.workspace, self.position)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.perf_counter() - self.started
+
+    @functools.cached_property
+    def helpers(self) -> HelperThreads:
+        """The threads beside the first one; they rest until there is enough to do."""
+        return HelperThreads(self.position, self.threads - 1)
+
+    @property
+    def nodes(self) -> int:
+        """Positions, or sets of empty squares, looked at by all threads."""
+        return int(self.workspace.nodes) + self.helpers.nodes()
+
+    @property
+    def bytes(self) -> int:
+        """The bytes that tables may take: those allowed, at most `MOST_OF_MEMORY` of the machine.
+
+        The system hands out memory that it does not have, too, and kills a process that uses it.
+        """
+        return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
+
+    @property
+    def ended(self) -> bool:
+        """True if the work has to end: by a switch, by the clock, or by its node limit."""
+        beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
+        cut_off = beyond and self.workspace.stop != 0
+        return cut_off or self.stop.is_set() or self.switch.is_set()
+
+    def check(self) -> None:
+        """Goes on, unless the work has to end.
+
+        Raises:
+            Unsolved: it was stopped, or its time or nodes are used up.
+        """
+        if self.workspace.stop != 0 or self.ended:
+            raise self._cut_short()
+
+    def unsolved(self, message: str, **values: object) -> Unsolved:
+        """The error of work that ends without a solution, with what it has proven for all that."""
+        known, partial = self.bounds.told(), self._partial()
+        if known is None:
+            return Unsolved(message, **values, partial=partial)
+        reason = Unsolved(message, **values)
+        return Unsolved("solve.cut-short", reason=reason, known=known, partial=partial)
+
+    def _partial(self) -> dict[str, Any]:
+        """The proven part of the answer, as `Solution.as_dict` has it; None for the rest."""
+        bounds = self.bounds
+        exact = bounds.lower == bounds.upper
+        return {
+            "game": self.position.game.spec,
+            "position": str(self.position),
+            "outcome": bounds.outcome,
+            "value": bounds.lower if exact else None,
+            "plies": plies_of(bounds.win, bounds.lower) if exact else None,
+            "moves": None,
+            "bounds": bounds.as_dict(),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "proven": exact,
+        }
+
+    def _cut_short(self) -> Unsolved:
+        """The error for the limit that was met, or for a stop."""
+        if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
+            return self.beyond_nodes()
+        if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
+            return self.unsolved("solve.time", text=self.position, value=self.limit.seconds)
+        return self.unsolved("solve.stopped", text=self.position)
+
+    def beyond_nodes(self) -> Unsolved:
+        """The error for a node limit that does not suffice."""
+        return self.unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
+
+    def too_large(self, megabytes: float | None = None) -> Unsolved:
+        """The error for memory that does not suffice; says how much would, where it is known."""
+        if megabytes is None or megabytes > LARGEST_MB:
+            return self.unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
+        return self.unsolved(
+            "solve.needs",
+            text=self.position,
+            value=f"{self.memory_mb:g}",
+            needed=f"{megabytes:.0f}",
+        )
+
+    def array(self, length: int, dtype: Any) -> Any:
+        """An array of zeros; pages that are never touched cost nothing.
+
+        Raises:
+            Unsolved: the machine does not have so much memory.
+        """
+        try:
+            return np.zeros(length, dtype=dtype)
+        except MemoryError:
+            needed = length * np.dtype(dtype).itemsize / 2**20
+            raise Unsolved("limit.memory", value=f"{needed:.0f}") from None
+
+
+class SolvedRoot(NamedTuple):
+    """The proof of a solver about a position that is not over.
+
+    Attributes:
+        value: side to move's view.
+        plies: to the end of the game, or None.
+        best: the numbers of all the best moves.
+        values: the value of each move, where every one was asked for.
+    """
+
+    value: int
+    plies: int | None
+    best: list[int]
+    values: dict[int, int]
+
+
+class Solver(ABC):
+    """One way to solve positions of some games."""
+
+    #: The word for it in `Solution.method`.
+    method: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def accepts(cls, position: Position) -> bool:
+        """True if this is the way to solve the position."""
+
+    #: True if proofs can be kept in a file (`Work.keep`).
+    keeps: ClassVar[bool] = False
+
+    #: True if `least_nodes` is exactly what it takes.
+    exact_cost: ClassVar[bool] = False
+
+    @classmethod
+    def least_nodes(cls, position: Position) -> int:
+        """A lower bound of the nodes that it needs, as far as is known beforehand."""
+        return 1
+
+    @classmethod
+    @abstractmethod
+    def prepare(cls, position: Position) -> None:
+        """Compiles it for this game, or loads its machine code from the cache."""
+
+    @abstractmethod
+    def solve(self, work: Work) -> SolvedRoot:
+        """The proven result.
+
+        Raises:
+            Unsolved: memory, time or nodes do not suffice, or the work was stopped.
+        """
+
+    def find_values(self, work: Work, found: dict[int, int]) -> None:
+        """Fills in the value of each of the root's moves, by its number, as they become known.
+
+        Raises:
+            Unsolved: memory, time or nodes do not suffice for all of them, or it was stopped.
+        """
+        found.update(self.solve(work).values)
+
+
+def plies_of(win: int, value: int) -> int | None:
+    """Number of plies to the end of the game, where a value is a distance from `win`; else None."""
+    return win - abs(value) if win > 0 and value else None
+
+
+def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:
+    """The answer where the value of each move is known."""
+    value = max(values.values())
+    return SolvedRoot(value, plies, [move for move in values if values[move] == value], values)
+
+
+@contextmanager
+def reporting(work: Work, on_progress: OnProgress | None) -> Iterator[None]:
+    """Reports progress now and then, from a thread of its own, until the block is left."""
+    ended = threading.Event()
+
+    def report() -> None:
+        while on_progress is not None and not ended.wait(REPORT_EVERY):
+            on_progress(Progress(work.nodes, work.seconds, work.share))
+
+    thread = threading.Thread(target=report, name="papan-progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

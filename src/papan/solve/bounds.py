@@ -1,0 +1,98 @@
+"""Proven bounds of a position's value, and the words for them: what is known of work cut short."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from papan.errors import Unsolved
+from papan.rules.operations import INFINITY
+
+
+@dataclass
+class ProvenBounds:
+    """The bounds of a value, side to move's view; they close in while it is being solved.
+
+    Attributes:
+        win: the game's `win_value`, from which a win's length is counted; 0 for margins.
+        lower: the value is at least that; −`INFINITY` where nothing is known.
+        upper: the value is at most that; `INFINITY` where nothing is known.
+    """
+
+    win: int
+    lower: int = -INFINITY
+    upper: int = INFINITY
+
+    def learn(self, bound: int, beta: int) -> None:
+        """Takes the answer to "is the value at least beta?": a lower bound if it is ≥ beta."""
+        if bound >= beta:
+            self.lower = max(self.lower, bound)
+        else:
+            self.upper = min(self.upper, bound)
+
+    @property
+    def outcome(self) -> str | None:
+        """`win`, `draw` or `loss` for the side to move; None as long as it is not certain."""
+        if self.lower > 0:
+            return "win"
+        if self.upper < 0:
+            return "loss"
+        return "draw" if self.lower == self.upper == 0 else None
+
+    def as_dict(self) -> dict[str, int | None]:
+        """The bounds as JSON has them; None for what is not known."""
+        return {
+            "lower": self.lower if self.lower > -INFINITY else None,
+            "upper": self.upper if self.upper < INFINITY else None,
+            "no_loss_within": self._unthreatened(-self.lower),
+            "no_win_within": self._unthreatened(self.upper),
+        }
+
+    def told(self) -> Unsolved | None:
+        """The bounds as a message of the catalogue; None if nothing is known."""
+        if self.outcome is not None:
+            return self._decided()
+        clauses = [clause for clause in (self._least(), self._most()) if clause is not None]
+        if len(clauses) < 2:
+            return clauses[0] if clauses else None
+        if self.win == 0 and self.lower < 0 < self.upper:
+            return Unsolved("solve.known.between", least=self.lower, most=self.upper)
+        near = self._unthreatened(-self.lower)
+        if near and near == self._unthreatened(self.upper):
+            return Unsolved("solve.known.neither", plies=near)
+        return Unsolved("solve.known.both", first=clauses[0], second=clauses[1])
+
+    def _unthreatened(self, value: int) -> int | None:
+        """The plies within which no win is forced that is worth at most `value` to its side; None
+        where that says nothing."""
+        plies = self.win - value - 1
+        return plies if self.win > 0 and value > 0 and plies > 0 else None
+
+    def _decided(self) -> Unsolved:
+        """The message of an outcome that is certain."""
+        least, most = sorted((abs(self.lower), abs(self.upper)))
+        if self.win > 0:  # the larger a value, the nearer the end
+            unit, least, most = "in", self.win - most, self.win - least
+            form = "in-between" if least > 1 else "in-at-most"
+        else:
+            unit, form = "by", "by-between" if most < INFINITY else "by-at-least"
+        form = unit if least == most else form
+        how = Unsolved(f"solve.known.{form}", least=least, most=most)
+        return Unsolved(f"solve.known.{self.outcome}", how=how)
+
+    def _least(self) -> Unsolved | None:
+        """The message of the lower bound of an outcome that is not certain."""
+        if self.lower == 0:
+            return Unsolved("solve.known.at-least-draw")
+        if self.win == 0 and self.lower > -INFINITY:
+            return Unsolved("solve.known.at-least", value=self.lower)
+        plies = self._unthreatened(-self.lower)
+        return Unsolved("solve.known.no-loss", plies=plies) if plies else None
+
+    def _most(self) -> Unsolved | None:
+        """The message of the upper bound of an outcome that is not certain."""
+        if self.upper == 0:
+            return Unsolved("solve.known.at-most-draw")
+        if self.win == 0 and self.upper < INFINITY:
+            return Unsolved("solve.known.at-most", value=self.upper)
+        plies = self._unthreatened(self.upper)
+        return Unsolved("solve.known.no-win", plies=plies) if plies else None

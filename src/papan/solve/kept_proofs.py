@@ -1,0 +1,75 @@
+"""Tables of proofs in a file, so that a proof of hours goes on where it was stopped or killed.
+
+The table is the file, mapped into memory: what is written to it is on its way to the disk, and a
+slot that was cut off in the middle is no position's, as with several threads.
+
+    bytes 0 … 4095   JSON: the version, the game, a digest of its rules, the number of slots; spaces
+    words            see `proof_table`
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from papan.data_files import parse_json, reading
+from papan.errors import UsageError
+from papan.solve.base import Work
+from papan.solve.proof_table import SLOT_BYTES, WORDS, Proofs, most_slots, proofs_in
+from papan.tablebase.files import rules_digest
+from papan.tablebase.parts import take_room
+from papan.whole_files import whole_file
+
+VERSION = 1
+_HEAD = 4096
+
+
+def kept_proofs(work: Work, path: Path) -> Proofs:
+    """The table of a file, which is made with as many slots as memory allows if it is not there.
+
+    Raises:
+        UsageError: the file is of another game, of other rules, or none of proofs, or there is no
+            room for it.
+    """
+    with reading(path, "solve.no-proofs", UsageError):
+        if not path.exists():
+            _make(work, path)
+        with path.open("rb") as file:
+            slots = _slots(file.read(_HEAD), path, _facts(work))
+        # Mapping more than there is makes the file longer.
+        if slots < 1 or slots & (slots - 1) or path.stat().st_size != _HEAD + SLOT_BYTES * slots:
+            raise ValueError(slots)
+        words = np.memmap(path, np.uint64, "r+", _HEAD, (WORDS * slots,)).view(np.ndarray)
+    return proofs_in(words, slots, grows=False)
+
+
+def _facts(work: Work) -> dict[str, Any]:
+    """The facts that proofs belong to."""
+    game = work.position.game
+    return {"papan-proofs": VERSION, "game": game.spec, "rules": rules_digest(game)}
+
+
+def _make(work: Work, path: Path) -> None:
+    """Makes the file of an empty table; all of its room is taken from the disk."""
+    slots = most_slots(work, SLOT_BYTES)
+    with whole_file(path, lasting=True) as file:
+        take_room(file, _HEAD + SLOT_BYTES * slots)
+        file.seek(0)
+        file.write(json.dumps({**_facts(work), "slots": slots}).encode().ljust(_HEAD))
+
+
+def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
+    """The number of slots of a file that has these facts.
+
+    Raises:
+        UsageError: it has others.
+        ValueError, …: it is no file of proofs.
+    """
+    found = parse_json(head)
+    slots = int(found.pop("slots"))
+    if found != facts:
+        raise UsageError("solve.other-proofs", text=path, game=facts["game"])
+    return slots

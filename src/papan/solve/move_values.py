@@ -1,0 +1,89 @@
+"""The value of every move: won, drawn or lost, in how many plies, and plainly unknown otherwise."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from papan.core.game import Position
+from papan.errors import Unsolved
+from papan.rules.operations import win_value
+from papan.search.limits import DEFAULT_MB, Limit, Stop, run_stoppable
+from papan.solve.base import OnProgress, Solver, Work, plies_of, reporting
+from papan.solve.solve import solver_of
+
+#: A sign for each outcome, which tells them apart without colour; `None` is what is not known.
+SIGNS = {"win": "+", "draw": "=", "loss": "−", None: "?"}
+
+
+@dataclass(frozen=True)
+class ProvenMove:
+    """The proven value of a legal move.
+
+    Attributes:
+        move: in the game's notation.
+        outcome: `win`, `draw` or `loss` for the side that makes it; None if it is not known.
+        plies: to the end of the game, the move included, the winner hurrying and the loser
+            delaying; None for a draw, where a win's length does not count, or if it is not known.
+        value: the mover's view, in the unit of `Solution.value`; None if it is not known.
+    """
+
+    move: str
+    outcome: str | None
+    plies: int | None
+    value: int | None
+
+    @property
+    def sign(self) -> str:
+        """`+` for a win, `=` for a draw, `−` for a loss, `?` for what is not known."""
+        return SIGNS[self.outcome]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The value as JSON has it."""
+        facts = {"outcome": self.outcome, "plies": self.plies, "value": self.value}
+        return {"move": self.move, **facts}
+
+
+def move_values(
+    position: Position,
+    *,
+    memory_mb: float = DEFAULT_MB,
+    limit: Limit | None = None,
+    threads: int = 1,
+    stop: Stop | None = None,
+    on_progress: OnProgress | None = None,
+) -> tuple[ProvenMove, ...]:
+    """The proven value of each legal move, in the game's order.
+
+    What cannot be proven within the limit is not known. Near wins and losses are found first, so
+    that they are known even where the rest is not. A finished game has no moves.
+
+    Raises:
+        InvalidLimit: the memory is out of range.
+    """
+    if position.outcome() is not None:
+        return ()
+    work = Work(position, memory_mb, limit or Limit(), stop or Stop(), True, threads)
+    solver, found = solver_of(position), dict[int, int]()
+    if solver is not None:
+        solver.prepare(position)
+        with reporting(work, on_progress):
+            run_stoppable(lambda: _find(solver(), work, found), work.switch, work.limit.seconds)
+    return tuple(_told(position, code, found.get(code)) for code in position.codes())
+
+
+def _find(solver: Solver, work: Work, found: dict[int, int]) -> None:
+    """Fills in the values of moves, as far as time, nodes and memory suffice."""
+    with suppress(Unsolved):
+        solver.find_values(work, found)
+
+
+def _told(position: Position, code: int, value: int | None) -> ProvenMove:
+    """The value of a move in words."""
+    move = position.game.write_move(code)
+    if value is None:
+        return ProvenMove(move, None, None, None)
+    outcome = "win" if value > 0 else "loss" if value < 0 else "draw"
+    win = int(win_value(position.state))
+    return ProvenMove(move, outcome, plies_of(win, value), value)

@@ -1,0 +1,148 @@
+"""Solving by search: null-window alpha–beta to the end of the game, with a table of proofs.
+
+It works for every game without a repetition rule whose end is in sight; `deepening` uses the same
+search where it is not. A game can help it by the operations of `papan.rules.operations`.
+
+Each question put to the search is "is the value at least beta?" (a null window). The answers
+close in on the value from both sides, as in MTD(f) (Plaat et al., 1996); what was proven on the
+way stays in the table. Then every other move of the root is asked whether it is as good.
+
+Questions that take long are asked of several threads together; the answer of the first of them is
+taken. A value never depends on which one that is, since every answer is proven.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.rules.operations import (
+    INFINITY,
+    MAX_PLY,
+    State,
+    play,
+    remembers,
+    value_above,
+    win_value,
+)
+from papan.search.workspace import Workspace
+from papan.solve.base import (
+    DEEP,
+    FULL,
+    OVERTAKEN,
+    SolvedRoot,
+    Solver,
+    Work,
+    best_of,
+    plies_of,
+)
+from papan.solve.kept_proofs import kept_proofs
+from papan.solve.proof_table import Proofs, grown, is_first, new_proofs
+from papan.solve.prove import beta_below, prove
+
+
+class NullWindowSolver(Solver):
+    """Solving by search to the end of the game, for games that know no repetition."""
+
+    method = "search"
+    keeps = True
+
+    def __init__(self) -> None:
+        self.proofs: Proofs | None = None
+
+    @classmethod
+    def accepts(cls, position: Position) -> bool:
+        return not remembers(position.state)
+
+    @classmethod
+    def prepare(cls, position: Position) -> None:
+        work = Work(position, 1.0)
+        work.workspace.stop = 1
+        proofs = new_proofs(work)
+        prove(position.state, 0, 0, grown(proofs, work), work.workspace)
+
+    def solve(self, work: Work) -> SolvedRoot:
+        state = work.position.state
+        value = self.exact(work, state, 0)
+        work.value_nodes = work.nodes
+        plies = plies_of(int(win_value(state)), value)
+        if work.every:
+            codes = work.position.codes()
+            values = {code: self.after(work, code, value) for code in codes}
+            return best_of(values, plies)
+        return SolvedRoot(value, plies, self.as_good_as(work, value), {})
+
+    def as_good_as(self, work: Work, value: int) -> list[int]:
+        """The root's moves that reach its value."""
+        state, good = work.position.state, []
+        for code in work.position.codes():
+            child = play(state, code)
+            bound = self.ask(work, child, 1, beta_below(state, child, value))
+            if value_above(state, child, bound) >= value:
+                good.append(code)
+        return good
+
+    def after(self, work: Work, code: int, guess: int) -> int:
+        """The value of a root's move, sought from `guess` on."""
+        state = work.position.state
+        child = play(state, code)
+        return value_above(
+            state, child, self.exact(work, child, 1, value_above(state, child, guess))
+        )
+
+    def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
+        """The value of a state at `ply`, by questions that close in on it from `guess` on."""
+        lower, upper = -INFINITY, INFINITY
+        beta = 1 if guess is None else guess
+        while lower < upper:
+            bound = self.ask(work, state, ply, beta)
+            if bound >= beta:
+                lower = bound
+            else:
+                upper = bound
+            beta = lower + 1 if bound >= beta else upper
+        return lower
+
+    def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
+        """A lower bound ≥ beta of the value, or an upper one < beta; the table grows as needed."""
+        if self.proofs is None:
+            with work.switch.aside():
+                self.proofs = (
+                    new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
+                )
+        while True:
+            bound = _bound(state, ply, beta, self.proofs, work)
+            if work.workspace.stop == DEEP:
+                raise work.unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+            if work.workspace.stop != FULL:
+                work.check()
+                if ply == 0:
+                    work.bounds.learn(bound, beta)
+                return bound
+            work.workspace.stop = 0
+            work.check()
+            with work.switch.aside():
+                self.proofs = grown(self.proofs, work)
+
+
+def _bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:
+    """The answer of `prove`, from this thread alone or the first of several that is done.
+
+    Helpers join once there is more to prove than the first table holds. Where nodes are counted
+    out, there are none, so that the same nodes are looked at each time.
+    """
+    main, answers = work.workspace, list[int]()
+
+    def search(workspace: Workspace) -> None:
+        bound = int(prove(state, ply, beta, proofs, workspace))
+        if workspace.stop == 0:
+            answers.append(bound)
+            main.stop = OVERTAKEN
+
+    if work.threads == 1 or is_first(proofs) or main.node_limit < np.iinfo(np.int64).max:
+        return int(prove(state, ply, beta, proofs, main))
+    with work.helpers.helping(search):
+        search(main)
+    if answers and main.stop == OVERTAKEN:
+        main.stop = 0
+    return answers[0] if answers else 0

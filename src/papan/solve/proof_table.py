@@ -1,0 +1,240 @@
+"""A table of proofs about positions, which knows them by their whole description.
+
+A slot is three 64-bit words:
+
+    word 0     first word of the position, XOR a mix of the facts
+    word 1     second word of the position, XOR a mix of the facts and the first word
+    word 2     facts: lower bound (16 bits) | upper bound (16) | tag of the move (16) | worth (16)
+
+No two positions that differ in worth have the same two words.
+
+A move's tag is the lower 16 bits of move + 1, 0 for none: a move is kept only to be tried first,
+so that moves with the same tag cost time at the worst.
+
+Bounds are kept as value + 2¹⁵, so that a slot in use is never 0; −2¹⁵ and 2¹⁵ − 1 stand for "no
+bound". Unlike the transposition table of the engine, nothing here rests on two keys not being
+equal by chance: from the three words as one thread wrote them the position comes back whole.
+
+Several threads use one table without locks. Words that two of them wrote into a slot at once unmix
+to numbers that are no position's, or were it by a chance of 2⁻⁶⁴ (as in Hyatt & Mann, "A lockless
+transposition-table implementation for parallel search", ICGA Journal 25(1), 2002). The mixes are
+such that this holds for two slots with the same facts, too.
+
+The table begins small, so that small problems do not pay for large memory, and grows (`grown`)
+until it takes what it may. A position that is worth more pushes out a lesser one in its first slot,
+and anything in its second.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.jit.compiler import kernel
+from papan.rules.bits import NONE, signed
+from papan.rules.dispatch import helper
+from papan.rules.splitmix import FIRST_FACTOR, GOLDEN
+from papan.search.alphabeta.techniques import Abdada, new_team
+from papan.search.workspace import Workspace
+from papan.solve.base import FULL, Work
+
+WORDS = 3
+SLOT_BYTES = 8 * WORDS
+
+#: Bounds that say nothing.
+NO_LOWER = -(1 << 15)
+NO_UPPER = (1 << 15) - 1
+
+_OFFSET = 1 << 15
+_FIELD = np.uint64(0xFFFF)
+_SMALLEST = 1 << 16  # slots at the beginning
+_GROWTH = 8  # times larger at each step
+#: A table grows once so many positions were put in for each of its slots. What is pushed out before
+#: costs fewer positions than it costs time to look into memory that is far from the processor.
+_TURNOVER = 4
+
+#: An odd factor for the second word, so that exchanged words have another hash (of xxHash64).
+_SECOND_WORD = np.uint64(0xC2B2AE3D27D4EB4F)
+
+
+class Proofs(NamedTuple):
+    """A table of proofs as kernels see it.
+
+    Attributes:
+        words: uint64 of shape (3 · slots,); the number of slots is a power of two.
+        mask: slots − 1.
+        used: int64 of shape (2,): positions that were put in so far, and how many may be before it
+            has to grow. With several threads, about so many.
+        team: the threads that use it, who tell each other what they are at.
+    """
+
+    words: Any
+    mask: np.uint64
+    used: Any
+    team: Abdada
+
+
+class Proof(NamedTuple):
+    """The proven bounds of a position.
+
+    Attributes:
+        lower: its value is at least this.
+        upper: its value is at most this.
+        move: the best move, as `tag_of` has it; −1 for none.
+    """
+
+    lower: int
+    upper: int
+    move: int
+
+
+def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
+    """An empty table of `slots`, by default the fewest, that fits into the memory.
+
+    `beside` is the number of bytes that the caller keeps for each slot elsewhere.
+
+    Raises:
+        Unsolved: the machine does not have that memory.
+    """
+    most = most_slots(work, SLOT_BYTES + beside)
+    slots = min(slots or _SMALLEST, most)
+    return proofs_in(work.array(WORDS * slots, np.uint64), slots, grows=slots < most)
+
+
+def proofs_in(words: Any, slots: int, *, grows: bool) -> Proofs:
+    """The table in an array; one that does not grow is never full, since positions push each other
+    out."""
+    most = _TURNOVER * slots if grows else np.iinfo(np.int64).max
+    used = np.array([0, most], dtype=np.int64)
+    return Proofs(words, np.uint64(slots - 1), used, new_team())
+
+
+def is_first(proofs: Proofs) -> bool:
+    """True as long as the table is as small as it was at the beginning."""
+    return int(proofs.mask) < _SMALLEST
+
+
+def most_slots(work: Work, slot_bytes: int) -> int:
+    """Number of slots that fit into the memory while the next smaller table is there too."""
+    most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
+    return 1 << (most.bit_length() - 1)
+
+
+def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
+    """A larger table with all entries of the old one."""
+    new = new_proofs(work, _GROWTH * (int(old.mask) + 1), beside=beside)
+    copy_proofs(old, new, work.workspace)
+    return new
+
+
+@kernel
+def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
+    """Puts all entries of one table into another."""
+    for row in range(old.words.size // WORDS):
+        facts = old.words[WORDS * row + 2]
+        if facts != NONE:
+            a, b = described(old, row, facts)
+            _put(new, a, b, facts, workspace)
+
+
+@helper
+def described(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The two words of the position in a slot that has these facts."""
+    a = proofs.words[WORDS * row] ^ _mixed(facts)
+    return a, proofs.words[WORDS * row + 1] ^ spread(facts, a)
+
+
+@helper
+def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
+    slot = _slot(proofs, a, b)
+    for row in (slot, slot ^ 1):  # both in one line of the processor's cache, mostly
+        if _facts_at(proofs, row, a, b) != NONE:
+            return row
+    return -1
+
+
+@helper
+def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
+    """The proof about the position with the words `a` and `b`, which may say nothing."""
+    slot = _slot(proofs, a, b)
+    facts = _facts_at(proofs, slot, a, b)
+    if facts == NONE:
+        facts = _facts_at(proofs, slot ^ 1, a, b)
+    if facts == NONE:
+        return Proof(NO_LOWER, NO_UPPER, -1)
+    return Proof(
+        signed(facts >> np.uint64(48)) - _OFFSET,
+        signed((facts >> np.uint64(32)) & _FIELD) - _OFFSET,
+        signed((facts >> np.uint64(16)) & _FIELD) - 1,
+    )
+
+
+@helper
+def keep_proof(
+    proofs: Proofs, a: np.uint64, b: np.uint64, proof: Proof, worth: int, workspace: Workspace
+) -> None:
+    """Keeps a proof about a position; `worth` is its cost, in plies to the end."""
+    lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
+    upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
+    facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
+    facts |= (np.uint64(tag_of(proof.move) + 1) << np.uint64(16)) | np.uint64(worth)
+    _put(proofs, a, b, facts, workspace)
+
+
+@helper
+def tag_of(move: int) -> int:
+    """The tag of a move, less one: the number of a move below 2¹⁶ − 1, −1 for none."""
+    return ((move + 1) & 0xFFFF) - 1
+
+
+@helper
+def spread(a: np.uint64, b: np.uint64) -> np.uint64:
+    """A hash of two words of which every bit depends on all of theirs."""
+    mixed = a * GOLDEN ^ b * _SECOND_WORD
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * FIRST_FACTOR
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@helper
+def _mixed(facts: np.uint64) -> np.uint64:
+    """A hash of one word, cheaper than `spread`."""
+    mixed = facts * GOLDEN
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@helper
+def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
+    return signed(spread(a, b) & proofs.mask)
+
+
+@helper
+def _facts_at(proofs: Proofs, row: Any, a: np.uint64, b: np.uint64) -> np.uint64:
+    """The facts of a slot if it holds the position with the words `a` and `b`, else 0."""
+    words, index = proofs.words, WORDS * row
+    facts = words[index + 2]  # read once: another thread may be writing
+    if words[index] ^ _mixed(facts) == a and words[index + 1] ^ spread(facts, a) == b:
+        return facts
+    return NONE
+
+
+@helper
+def _put(
+    proofs: Proofs, a: np.uint64, b: np.uint64, facts: np.uint64, workspace: Workspace
+) -> None:
+    words = proofs.words
+    row = _slot(proofs, a, b)
+    if _facts_at(proofs, row ^ 1, a, b) != NONE:
+        row ^= 1
+    elif _facts_at(proofs, row, a, b) == NONE:
+        held = words[WORDS * row + 2]
+        if held != NONE and (held & _FIELD) > (facts & _FIELD):
+            row ^= 1
+        proofs.used[0] += 1
+        if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
+            workspace.stop = FULL
+    index = WORDS * row
+    words[index] = a ^ _mixed(facts)
+    words[index + 1] = b ^ spread(facts, a)
+    words[index + 2] = facts

@@ -1,0 +1,284 @@
+"""The search of all solvers: is a position worth at least beta?
+
+Null-window alpha–beta to the end of the game, or as far as the question asks, with a table of
+proofs that is kept from question to question. Before a node's moves are searched, it looks one
+move ahead (`papan.solve.foresight`). Threads that search one position over one table leave
+to each other what is being searched (`papan.search.alphabeta.techniques.Abdada`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from papan.jit.compiler import kernel
+from papan.rules.bits import NONE
+from papan.rules.dispatch import helper
+from papan.rules.operations import (
+    INFINITY,
+    MAX_PLY,
+    Moves,
+    State,
+    head,
+    is_over,
+    is_win_distance,
+    max_plies_left,
+    more,
+    play,
+    repetition_limit,
+    side_to_move,
+    symmetry_count,
+    tail,
+    terminal_points,
+    transform,
+    transform_move,
+    value_above,
+    win_value,
+    window_below,
+)
+from papan.rules.repetition import position_key
+from papan.rules.solving import exact_key, solving_hint, static_bounds
+from papan.search.alphabeta.order import history_place, packed, take_best
+from papan.search.alphabeta.techniques import NO_TASK, TAKEN, claim, put_back
+from papan.search.workspace import Workspace, fits, should_stop
+from papan.solve.base import DEEP
+from papan.solve.foresight import (
+    finds_win,
+    promising,
+    range_ahead,
+    sees_far,
+    wins_at_once,
+)
+from papan.solve.proof_table import (
+    Proof,
+    Proofs,
+    find_proof,
+    keep_proof,
+    spread,
+    tag_of,
+)
+
+#: Nearer to the end than this, mirrored positions are not recognised: searching a position again
+#: is cheaper than turning it around.
+LEAST_PLIES_TO_FOLD = 10
+
+#: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
+LEAST_PLIES_TO_KEEP = 4
+
+#: Questions about fewer plies are answered before another thread could profit.
+LEAST_PLIES_TO_SHARE = 12
+
+#: The move that was best before comes first whatever is known of the others.
+_BEST_BEFORE = 1 << 30
+
+#: Weight of a point of a game's hint; a history ends at `HISTORY_LIMIT`.
+_HINT_WEIGHT = 1 << 15
+HISTORY_LIMIT = 1 << 14
+
+
+@helper
+def folded(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
+    """The least exact_key among a position's mirror images, and the symmetry that leads there."""
+    a, b = exact_key(state)
+    index = 0
+    if plies >= LEAST_PLIES_TO_FOLD:
+        for other in range(1, symmetry_count(state)):
+            c, d = exact_key(transform(state, other))
+            if c < a or (c == a and d < b):
+                a, b, index = c, d, other
+    return a, b, index
+
+
+@helper
+def seen_from(state: State, value: int, ply: int) -> int:
+    """A bound as the table has it, where wins and losses are counted from the position, as a
+    search at `ply` sees it; with −`ply`, the other way round."""
+    if is_win_distance(state, value):
+        return value - ply if value > 0 else value + ply
+    return value
+
+
+@helper
+def known_bounds(
+    state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
+) -> tuple[int, int, int]:
+    """The knowledge of the table about a position that has these words: its bounds, as a search at
+    `ply` sees them, and the tag of its move."""
+    known = find_proof(proofs, words[0], words[1])
+    lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)
+    return lower, upper, known.move
+
+
+@helper
+def keep_bounds(
+    state: State,
+    ply: int,
+    words: tuple[np.uint64, np.uint64],
+    bounds: tuple[int, int],
+    move: int,
+    plies: int,
+    proofs: Proofs,
+    workspace: Workspace,
+) -> None:
+    """Keeps the bounds of a position at `ply`, for which it took so many plies."""
+    lower, upper = seen_from(state, bounds[0], -ply), seen_from(state, bounds[1], -ply)
+    keep_proof(proofs, words[0], words[1], Proof(lower, upper, move), plies, workspace)
+
+
+@helper
+def in_question(state: State, ply: int, beta: int) -> int:
+    """The most plies that it takes to tell whether the value is at least beta.
+
+    Where a win's length counts, a win that comes later than beta asks for makes no difference.
+    """
+    plies = min(max_plies_left(state), MAX_PLY)
+    if win_value(state) > 0:
+        plies = min(plies, win_value(state) - abs(beta) - ply)
+    return plies
+
+
+@helper
+def beta_below(state: State, child: State, beta: int) -> int:
+    """The question "is the value of `state` at least beta?" as it is put to `child`."""
+    return window_below(state, child, (beta - 1, beta))[1]
+
+
+@helper
+def drawn_by_history(state: State, workspace: Workspace) -> bool:
+    """True if the position stood so often before the root that it is a draw when it comes."""
+    limit = repetition_limit(state)
+    if limit == 0 or workspace.salt == NONE:
+        return False
+    own = position_key(state)
+    times = 1
+    for index in range(workspace.root):
+        if workspace.path[index] == own:
+            times += 1
+    return times >= limit
+
+
+@helper
+def claimed(state: State, plies: int, may_wait: bool, proofs: Proofs) -> Any:
+    """`claim` for the question about `state` that looks so many plies ahead."""
+    if plies < LEAST_PLIES_TO_SHARE:
+        return NO_TASK
+    a, b = exact_key(state)
+    return claim(proofs.team, spread(a, b), plies, may_wait)
+
+
+@helper
+def write_hints(
+    state: State, rest: Moves, ply: int, known: tuple[int, int], workspace: Workspace
+) -> int:
+    """Writes moves of a node with their scores to its row of `ordered`; returns their number.
+
+    `known` is the tag of the best move of before, or −1, and the symmetry under which it was kept.
+    """
+    count, side = 0, side_to_move(state)
+    while more(state, rest):
+        move = head(state, rest)
+        rest = tail(state, rest)
+        if not fits(state, count, move, workspace):
+            break
+        score = _HINT_WEIGHT * solving_hint(state, move)
+        score += int(workspace.history[side, history_place(state, move)])
+        if known[0] >= 0 and tag_of(transform_move(state, move, known[1])) == known[0]:
+            score += _BEST_BEFORE
+        workspace.ordered[ply, count] = packed(score, move)
+        count += 1
+    return count
+
+
+@helper
+def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> None:
+    """Takes notice of a move that answered the question, which asked for so many plies."""
+    side, place = side_to_move(state), history_place(state, move)
+    workspace.history[side, place] += plies
+    if workspace.history[side, place] >= HISTORY_LIMIT:
+        for other in range(workspace.history.shape[1]):
+            workspace.history[0, other] >>= 1
+            workspace.history[1, other] >>= 1
+
+
+@kernel
+def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspace) -> int:
+    """A bound of a position's value: a lower one if that is ≥ beta, else an upper one.
+
+    Means nothing once `workspace.stop` is set.
+    """
+    if is_over(state):
+        return terminal_points(state, ply)
+    if ply > 0 and drawn_by_history(state, workspace):
+        return 0
+    # 1. A win at once. Above, only safe moves were made, where the game tells them: there is none.
+    far = sees_far(state, workspace)
+    if not (far and ply > 1) and wins_at_once(state):
+        return win_value(state) - ply - 1
+    workspace.nodes += 1
+    if should_stop(workspace):
+        return 0
+    if ply >= MAX_PLY:
+        workspace.stop = DEEP
+        return 0
+    # 2. Values that need no search.
+    sight = static_bounds(state, ply)
+    if sight.lower >= beta or sight.upper < beta:
+        return sight.lower if sight.lower >= beta else sight.upper
+    rest = promising(state, workspace)
+    if far:
+        least, most = range_ahead(state, rest, ply)
+        if least >= beta or most < beta:
+            return least if least >= beta else most
+    # No value lies in the gap: a question about its inside is one about its upper end.
+    if sight.gap_from < beta < sight.gap_to:
+        beta = sight.gap_to
+
+    # 3. Bounds that were proven before.
+    plies = in_question(state, ply, beta)
+    a, b, index = NONE, NONE, 0
+    lower, upper, tag = -INFINITY, INFINITY, -1
+    if plies >= LEAST_PLIES_TO_KEEP:
+        # A mirror image of a position has another history, so that none is used where it counts.
+        a, b, index = folded(state, plies if workspace.salt == NONE else 0)
+        lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
+        if lower >= beta or upper < beta:
+            return lower if lower >= beta else upper
+    # What the table knows a move of was looked through already.
+    if tag < 0 and finds_win(state):
+        return win_value(state) - ply - 1
+
+    # 4. The moves, until one is good enough.
+    best, best_move = -INFINITY, -1
+    count = write_hints(state, rest, ply, (tag, index), workspace)
+    i, late, first_round = 0, 0, True
+    while i < count or late > 0:
+        if i == count:  # those that were another thread's, which may have answered by now
+            i, count, late, first_round = 0, late, 0, False
+        move, i = take_best(ply, i, count, workspace), i + 1
+        child = play(state, move)
+        # The first move is for every thread: most questions are answered by it.
+        task = claimed(child, plies - 1, first_round and i > 1, proofs)
+        if task == TAKEN:
+            workspace.ordered[ply, late] = workspace.ordered[ply, i - 1]
+            late += 1
+            continue
+        value = prove(child, ply + 1, beta_below(state, child, beta), proofs, workspace)
+        value = value_above(state, child, value)
+        put_back(proofs.team, task)
+        if workspace.stop != 0:
+            return 0
+        if value > best:
+            best, best_move = value, move
+            if value >= beta:
+                learn_from(state, move, plies, workspace)
+                break
+    if sight.gap_from < best < sight.gap_to:
+        best = sight.gap_from
+
+    # 5. The bounds that are proven now.
+    if plies >= LEAST_PLIES_TO_KEEP:
+        bounds = (best, upper) if best >= beta else (lower, best)
+        kept = transform_move(state, best_move, index)
+        keep_bounds(state, ply, (a, b), bounds, kept, plies, proofs, workspace)
+    return best

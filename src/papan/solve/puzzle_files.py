@@ -1,0 +1,87 @@
+"""Puzzles in files: a line a puzzle, below a line that names the game.
+
+    # platforms:size=4,level=2
+    2222/2202/2212/2222 x b1 d3; b2; win 5; 3; 1
+
+Position; move; outcome and plies; the depth at which plain search finds the move (– if at none);
+wrong moves that look as good. `papan puzzles GAME --output FILE` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from papan.core.game import Game
+from papan.data_files import read_limited, reading
+from papan.errors import PapanError, UsageError
+from papan.solve.puzzles import Puzzle
+from papan.usercode.registry import known_game
+
+_NONE = "–"
+_PARTS = 5
+#: Largest file, in bytes.
+_LARGEST = 1 << 22
+
+
+def line_of(puzzle: Puzzle) -> str:
+    """A puzzle on one line."""
+    plies = "" if puzzle.plies is None else f" {puzzle.plies}"
+    depth = _NONE if puzzle.depth is None else puzzle.depth
+    facts = f"{puzzle.outcome}{plies}; {depth}; {puzzle.tempting}"
+    return f"{puzzle.position}; {puzzle.move}; {facts}"
+
+
+def text_of(game: str, puzzles: Iterable[Puzzle]) -> str:
+    """A file of puzzles of the game with that spec."""
+    return "\n".join([f"# {game}", *map(line_of, puzzles), ""])
+
+
+def spec_in(path: str | Path) -> str:
+    """The spec of the game that a file of puzzles names.
+
+    Raises:
+        UsageError: the file cannot be read, or names none.
+    """
+    first = _lines(path)[0]
+    if not first.startswith("# "):
+        raise UsageError("puzzles.no-file", text=path)
+    return first.removeprefix("# ").strip()
+
+
+def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
+    """The puzzles of a file; `game` stands for the game that it names.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no puzzle; which one is said.
+        InvalidSpec: there is no such game, or it is a game file that was not loaded before.
+    """
+    known, found = game or known_game(spec_in(path)), []
+    for number, line in enumerate(_lines(path)[1:], start=2):
+        if line.strip():
+            puzzle = _read(known, line)
+            if puzzle is None:
+                raise UsageError("puzzles.bad-line", text=path, number=number)
+            found.append(puzzle)
+    return found
+
+
+def _lines(path: str | Path) -> list[str]:
+    with reading(path, "puzzles.no-file", UsageError):
+        return read_limited(path, _LARGEST).decode().splitlines() or [""]
+
+
+def _read(game: Game, line: str) -> Puzzle | None:
+    """The puzzle that a line holds; None if it holds none."""
+    parts = [part.strip() for part in line.split(";")]
+    if len(parts) != _PARTS:
+        return None
+    outcome, _, plies = parts[2].partition(" ")
+    try:
+        position = game.position(parts[0])
+        numbers = [int(text) if text not in ("", _NONE) else None for text in (plies, *parts[3:])]
+    except (PapanError, ValueError):
+        return None
+    if outcome not in ("win", "draw") or parts[1] not in position.moves():
+        return None
+    return Puzzle(position, parts[1], outcome, numbers[0], numbers[1], numbers[2] or 0)

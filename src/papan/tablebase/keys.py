@@ -1,0 +1,388 @@
+"""Sets of keys: tables in which positions are gathered, and blocks in which they are kept.
+
+A table has `PARTS` parts, told apart by the first bits of a key's hash; each is filled by one
+thread at a time. A free slot has 0 in its last word. The next bits of the hash say where in its
+part a key is looked for first; there is a tail behind each part, so that no search begins again in
+front.
+
+A block is an array of uint64 that holds the positions of a layer, and is what files are made of:
+
+    word 0   number of positions n          word 2   rank of the layer
+    word 1   b: bits of the index           word 3   words of a key
+    index    2ᵇ + 1 words: number of the first position whose hash begins with these b bits
+    keys     in the order of their hashes, and of their words where hashes are the same
+    results  16 bits each, four in a word, the first one in the lowest bits
+
+Where the game's own numbers are the keys, a block has neither index nor keys: words 1 and 3 are 0,
+n is how many numbers there are, the results follow word 3 by number, and `ABSENT` stands where no
+position was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from papan.jit.compiler import kernel
+from papan.rules.bits import NONE, signed
+from papan.rules.dispatch import helper
+from papan.rules.splitmix import scrambled
+from papan.rules.wide import WORD
+from papan.tablebase.packing import MARK, Words, number_of
+from papan.tablebase.results import ABSENT, Codes
+
+PART_BITS = 4
+PARTS = 1 << PART_BITS
+
+#: A table is made larger when this part of its slots is in use.
+MOST_LOAD = 0.6
+#: Slots behind each part: no run of used slots is nearly as long at that load.
+_TAIL = 512
+#: Positions of a block to each word of its index, at most.
+_INDEXED = 4
+#: Words in front of a block's index.
+HEAD = 4
+RESULTS_IN_WORD = 4
+#: Numbers that are looked at together, of which those that are wanted get keys.
+_NUMBERS = 1 << 20
+
+
+class KeyTable(NamedTuple):
+    """A set of keys that grows.
+
+    Attributes:
+        slots: uint64, the words of all slots.
+        bits: each part has 2^bits slots and a tail.
+        counts: int64 of shape (PARTS,): keys in each part.
+        width: words of a key.
+    """
+
+    slots: Words
+    bits: int
+    counts: Any
+    width: int
+
+
+def new_table(bits: int, width: int) -> KeyTable:
+    """An empty table whose parts have 2^bits slots."""
+    slots = np.zeros(PARTS * ((1 << bits) + _TAIL) * width, np.uint64)
+    return KeyTable(slots, bits, np.zeros(PARTS, np.int64), width)
+
+
+def table_bytes(bits: int, width: int) -> int:
+    """Memory of a table."""
+    return 8 * PARTS * ((1 << bits) + _TAIL) * width
+
+
+def has_room(table: KeyTable, more: int) -> bool:
+    """True if no part gets too full by so many keys, spread as hashes are."""
+    expected = int(table.counts.max()) + more / PARTS * 1.2
+    return bool(expected < MOST_LOAD * (1 << table.bits))
+
+
+@helper
+def hash_of(keys: Words, key: int, width: int) -> np.uint64:
+    """A number of which each bit depends on all of a key."""
+    found = NONE
+    for index in range(width):
+        found = scrambled(found ^ keys[key + index])
+    return found
+
+
+@helper
+def is_same(one: Words, key: int, other: Words, at: int, width: int) -> bool:
+    """True if two keys are the same."""
+    same = True  # step by step, since compiled code has no `all`
+    for index in range(width):
+        same = same and one[key + index] == other[at + index]
+    return same
+
+
+@helper
+def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
+    """The slot of a key with that hash: its own, or a free one; −1 if there is none."""
+    width, bits = table.width, table.bits
+    size = (1 << bits) + _TAIL
+    part = signed(value >> np.uint64(WORD - PART_BITS))
+    inside = signed((value << np.uint64(PART_BITS)) >> np.uint64(WORD - bits))
+    slot, end = part * size + inside, (part + 1) * size
+    while slot < end:
+        at = slot * width
+        if table.slots[at + width - 1] == NONE or is_same(table.slots, at, keys, key, width):
+            return slot
+        slot += 1
+    return -1
+
+
+@helper
+def store(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
+    """Puts a key with that hash into a table: 1 if it was new, 0 if not, −1 if its part is full."""
+    width = table.width
+    slot = slot_of(table, keys, key, value)
+    if slot < 0:
+        return -1
+    if table.slots[slot * width + width - 1] != NONE:
+        return 0
+    for word in range(width):
+        table.slots[slot * width + word] = keys[key + word]
+    table.counts[signed(value >> np.uint64(WORD - PART_BITS))] += 1
+    return 1
+
+
+@kernel
+def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -> int:
+    """Puts keys into those parts of a table that lie between `parts`, first and end.
+
+    New keys are written to `fresh` as well, as far as there is room. Returns how many were new, or
+    −1 if a part is full. Slots without a key among `keys` are passed over.
+    """
+    width, new, room = table.width, 0, fresh.size // table.width
+    for index in range(count):
+        key = index * width
+        if keys[key + width - 1] == NONE:
+            continue
+        value = hash_of(keys, key, width)
+        part = signed(value >> np.uint64(WORD - PART_BITS))
+        if part < parts[0] or part >= parts[1]:
+            continue
+        stored = store(table, keys, key, value)
+        if stored < 0:
+            return -1
+        if stored > 0 and new < room:
+            for word in range(width):
+                fresh[new * width + word] = keys[key + word]
+        new += stored
+    return new
+
+
+@kernel
+def insert_ranked(table: KeyTable, keys: Words, ranks: Any, rank: int, count: int) -> int:
+    """Puts the keys of one rank into a table; −1 if a part is full."""
+    width, new = table.width, 0
+    for index in range(count):
+        if ranks[index] != rank:
+            continue
+        stored = store(table, keys, index * width, hash_of(keys, index * width, width))
+        if stored < 0:
+            return -1
+        new += stored
+    return new
+
+
+# --- blocks ---------------------------------------------------------------------------------------
+
+
+def index_bits(count: int) -> int:
+    """Bits of the index of a block with so many positions."""
+    return max(0, (max(count, 1) // _INDEXED).bit_length())
+
+
+def block_words(count: int, width: int) -> int:
+    """Words of a block."""
+    return results_start(count, width) + -(-count // RESULTS_IN_WORD)
+
+
+def results_start(count: int, width: int) -> int:
+    """The word of a block with which its results begin; `width` is 0 where numbers are the keys."""
+    if width == 0:
+        return HEAD
+    return HEAD + (1 << index_bits(count)) + 1 + count * width
+
+
+def is_block(block: Words, rank: int, width: int) -> bool:
+    """True if no look-up of a key of that width reads beyond a block: its sizes and its index are
+    right. `width` is 0 where numbers are the keys."""
+    count = int(block[0])
+    if (int(block[2]), int(block[3]), block.size) != (rank, width, block_words(count, width)):
+        return False
+    if width == 0:
+        return True
+    bits = index_bits(count)
+    index = block[HEAD : HEAD + (1 << bits) + 1]
+    ends_right = int(block[1]) == bits and int(index[-1]) == count
+    return ends_right and bool(np.all(index[:-1] <= index[1:]))
+
+
+def keys_of(block: Words) -> Words:
+    """The keys of a block, one after the other."""
+    count, width = int(block[0]), int(block[3])
+    start = HEAD + (1 << int(block[1])) + 1
+    return block[start : start + count * width]
+
+
+def has_numbers(block: Words) -> bool:
+    """True if the game's own numbers are the keys of a block."""
+    return bool(block[3] == 0)
+
+
+def sections(block: Words) -> Iterator[tuple[Words, Codes]]:
+    """Yields the keys of a block and their results, as many at a time as fit into little memory."""
+    if not has_numbers(block):
+        yield keys_of(block), codes_of(block)
+        return
+    codes = codes_of(block)
+    for numbers in numbers_with(codes, ABSENT, wanted=False):
+        yield numbers.astype(np.uint64) | MARK, codes[numbers]
+
+
+def numbers_with(codes: Codes, code: int, *, wanted: bool = True) -> Iterator[Any]:
+    """Yields the numbers that have a code, or if not `wanted` another one, some at a time."""
+    for first in range(0, codes.size, _NUMBERS):
+        found = (codes[first : first + _NUMBERS] == code) == wanted
+        numbers = first + np.flatnonzero(found)
+        if numbers.size > 0:
+            yield numbers
+
+
+def codes_of(block: Words) -> Any:
+    """The results of a block: uint16 of shape (positions,)."""
+    count, width = int(block[0]), int(block[3])
+    start = results_start(count, width)
+    return block[start : start + -(-count // RESULTS_IN_WORD)].view(np.uint16)[:count]
+
+
+def start_block(block: Words, table: KeyTable, rank: int) -> None:
+    """Fills a block of zeros with the keys of a table."""
+    head_block(block, int(table.counts.sum()), table.width, rank)
+    gather(table, keys_of(block), np.zeros(table.width, np.uint64))
+    make_index(block, keys_of(block))
+
+
+def head_block(block: Words, count: int, width: int, rank: int) -> None:
+    """Fills in what a block begins with, before its keys have a place."""
+    block[:HEAD] = np.array([count, index_bits(count), rank, width], np.uint64)
+
+
+@kernel
+def gather(table: KeyTable, keys: Words, spare: Words) -> int:
+    """Writes all keys of a table in their order; returns how many there are.
+
+    `keys` may be the table's own slots, which then begin with them. `spare` is room for a key.
+    """
+    width, count = table.width, 0
+    for slot in range(table.slots.size // width):
+        if table.slots[slot * width + width - 1] == NONE:
+            continue
+        for word in range(width):
+            spare[word] = table.slots[slot * width + word]
+        # Slots are nearly in the order of hashes: a new key has its place near the end.
+        place = count
+        while place > 0 and precedes(spare, 0, keys, (place - 1) * width, width):
+            for word in range(width):
+                keys[place * width + word] = keys[(place - 1) * width + word]
+            place -= 1
+        for word in range(width):
+            keys[place * width + word] = spare[word]
+        count += 1
+    return count
+
+
+@kernel
+def merge(
+    runs: Words, heads: Any, ends: Any, known: int, hashes: Words, out: Words, width: int
+) -> int:
+    """Writes the keys that come next in some sorted runs, each once, as far as there is room in
+    `out`, those left out that the first `known` runs have; returns how many, none at the end.
+
+    Run i has the keys `heads[i]` … `ends[i]` − 1 of `runs`; `heads` are moved on. `hashes` is
+    scratch, a word a run.
+    """
+    for run in range(heads.size):
+        if heads[run] < ends[run]:
+            hashes[run] = hash_of(runs, heads[run] * width, width)
+    count = 0
+    while count < out.size // width:
+        least = -1
+        for run in range(heads.size):
+            if heads[run] < ends[run] and (
+                least < 0
+                or hashes[run] < hashes[least]
+                or (
+                    hashes[run] == hashes[least]
+                    and precedes(runs, heads[run] * width, runs, heads[least] * width, width)
+                )
+            ):
+                least = run
+        if least < 0:
+            break
+        for word in range(width):
+            out[count * width + word] = runs[heads[least] * width + word]
+        value, is_new = hashes[least], True
+        for run in range(heads.size):
+            if (
+                heads[run] < ends[run]
+                and hashes[run] == value
+                and is_same(runs, heads[run] * width, out, count * width, width)
+            ):
+                is_new = is_new and run >= known
+                heads[run] += 1
+                if heads[run] < ends[run]:
+                    hashes[run] = hash_of(runs, heads[run] * width, width)
+        count += 1 if is_new else 0
+    return count
+
+
+@helper
+def precedes(one: Words, key: int, other: Words, at: int, width: int) -> bool:
+    """True if a key stands before another one in a block."""
+    first, second = hash_of(one, key, width), hash_of(other, at, width)
+    if first != second:
+        return bool(first < second)
+    for index in range(width):
+        if one[key + index] != other[at + index]:
+            return bool(one[key + index] < other[at + index])
+    return False
+
+
+@kernel
+def make_index(block: Words, keys: Words) -> None:
+    """Writes the index of a block with these keys."""
+    count, bits, width = signed(block[0]), signed(block[1]), signed(block[3])
+    shift = np.uint64(WORD - bits)
+    place = 0
+    for number in range(count):
+        prefix = 0
+        if bits > 0:
+            prefix = signed(hash_of(keys, number * width, width) >> shift)
+        while place <= prefix:
+            block[HEAD + place] = np.uint64(number)
+            place += 1
+    while place <= (1 << bits):
+        block[HEAD + place] = np.uint64(count)
+        place += 1
+
+
+@helper
+def key_width(block: Words) -> int:
+    """Words of a key of the positions in a block."""
+    return max(signed(block[3]), 1)
+
+
+@helper
+def number_in(words: Words, at: int, keys: Words, key: int) -> int:
+    """The number of a key's position in the block that begins at `words[at]`; −1 for none."""
+    bits, width = signed(words[at + 1]), signed(words[at + 3])
+    if width == 0:
+        own = number_of(keys[key])
+        return own if own < signed(words[at]) and code_at(words, at, own) != ABSENT else -1
+    index, prefix = at + HEAD, 0
+    if bits > 0:
+        prefix = signed(hash_of(keys, key, width) >> np.uint64(WORD - bits))
+    start = index + (1 << bits) + 1
+    for number in range(signed(words[index + prefix]), signed(words[index + prefix + 1])):
+        if is_same(words, start + number * width, keys, key, width):
+            return number
+    return -1
+
+
+@helper
+def code_at(words: Words, at: int, number: int) -> int:
+    """The result of a position of the block that begins at `words[at]`."""
+    count, bits, width = signed(words[at]), signed(words[at + 1]), signed(words[at + 3])
+    start = at + HEAD
+    if width > 0:
+        start += (1 << bits) + 1 + count * width
+    word = words[start + (number >> 2)] >> np.uint64(16 * (number & 3))
+    return signed(word & np.uint64(0xFFFF))

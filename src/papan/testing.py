@@ -1,0 +1,17 @@
+"""The contract checks: what every game and every player promises, tried out on random games.
+
+A new game, or a new player, is tested in three lines:
+
+    from papan.testing import check_game, check_player
+
+    def test_my_game_keeps_its_promises():
+        check_game("my-game:size=5")
+
+    def test_my_player_keeps_its_promises():
+        check_player("my-player:depth=3")
+"""
+
+from papan.players.contract import check_player
+from papan.usercode.contract.check import check_game
+
+__all__ = ["check_game", "check_player"]

@@ -1,0 +1,1 @@
+"""What every game must hold to, checked on random games."""

@@ -1,0 +1,262 @@
+"""The check itself: random games to their ends, each promise tried on every position; then
+thousands of them, compiled."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from papan.core import spec
+from papan.core.arguments import checked
+from papan.core.game import Game, Position
+from papan.errors import BrokenContract, InvalidGame, UsageError
+from papan.rules import operations as rules
+from papan.rules.dispatch import is_replaced
+from papan.rules.operations import State, repetition_is_forbidden
+from papan.rules.repetition import position_key
+from papan.rules.splitmix import GOLDEN
+from papan.usercode import registry
+from papan.usercode.contract import rules as rule_promises
+from papan.usercode.contract import texts as text_promises
+from papan.usercode.contract.case import Visit, walk
+from papan.usercode.smoke_test import rehearse
+from papan.usercode.watchdog import Overrun, Watchdog, reason_of, watched
+
+if TYPE_CHECKING:
+    from papan.usercode.contract.compiled import Played, RandomGames
+
+#: The moves of a position that are followed; over many positions every kind of move comes up.
+_SAMPLE = 3
+
+#: All that can be said of a compiled game of which plain Python shows nothing wrong.
+HANGS, ODD = "@game-file.hangs", "@game-file.odd"
+
+
+@checked
+def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: float = 1.0) -> None:
+    """Plays random games and tries every promise of the contract on each position; then plays
+    thousands, compiled, and compares them with the same games in plain Python.
+
+    Args:
+        game: a game or its spec.
+        games: how many games are played in plain Python, to their ends.
+        seed: of everything that is chosen by chance.
+        seconds: the processor time for compiled games, as many as fit into it, and again for the
+            same in plain Python.
+
+    Raises:
+        BrokenContract: a promise is broken; one line names promise, position and move.
+    """
+    game = registry.game(game) if isinstance(game, str) else game
+    with GameCheck.of(game, seed) as check:
+        check.options()
+        for _ in range(games):
+            check.one_game()
+        check.many_games(seconds)
+
+
+def check_extremes(game: Game) -> None:
+    """Plays some games with each option at both of its ends, or at each of its choices.
+
+    Raises:
+        InvalidGame: a rule fails with such an option; names it.
+    """
+    for name, facts in spec.options_of(type(game)).items():
+        for value in spec.extremes(facts):
+            try:
+                other = replace(game, **{name: value})
+            except UsageError:
+                continue  # the game does not take it together with its other options
+            try:
+                rehearse(other)
+            except InvalidGame as error:
+                given = f"{name}={value}"
+                raise InvalidGame("game-file.extreme", given=given, reason=error) from error
+
+
+class GameCheck:
+    """A check under way, with the states and moves of the games so far.
+
+    Attributes:
+        positions: the positions looked at.
+        seconds: the processor time for looking at each position of a game; from then on fewer and
+            fewer of them are looked at, so that the end is reached as well.
+        deadline: games are broken off at that time, on the clock `time.thread_time`.
+    """
+
+    def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
+        self.game, self.random, self.watchdog = game, random, watchdog
+        self.promises: tuple[Callable[[Visit], None], ...] = (
+            *rule_promises.PROMISES,
+            *text_promises.PROMISES,
+            self.keys_differ,
+        )
+        self.positions, self.seconds, self.deadline = 0, math.inf, math.inf
+        self.states: dict[int, State] = {}
+        self.moves: dict[int, None] = {}
+
+    @classmethod
+    @contextmanager
+    def of(cls, game: Game, seed: int) -> Iterator[GameCheck]:
+        """A check of a game; rules that never come to an end are interrupted."""
+        # Numbers that overflow do so on purpose, where bits are multiplied.
+        with np.errstate(over="ignore"), watched() as watchdog:
+            yield cls(game, Random(seed), watchdog)
+
+    def options(self) -> None:
+        """The spec names the game again, and there is an evaluation to search with."""
+        visit = self.visit(self.game.start())
+        if self.game.name in registry.names() or self.game.name.endswith(".py"):
+            again = registry.game(self.game.spec)
+            visit.require(again == self.game, "spec", found=again, expected=self.game)
+        visit.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
+
+    def one_game(self) -> None:
+        """A random game from the start to its end, every position looked at if there is time."""
+        visits = [self.visit(self.game.start())]
+        following, step, late = 0, 1, time.thread_time() + self.seconds
+        while True:
+            visit, ply = visits[-1], len(visits) - 1
+            if ply >= following or not visit.walked:
+                self.keep_promises(visit)
+                step *= 2 if time.thread_time() > late else 1
+                following = ply + step
+            with self.reported(visit, rules.moves.__doc__):
+                legal = visit.position.codes()
+            if not legal or time.thread_time() > self.deadline:
+                break
+            most = self.game.max_plies
+            visit.require(ply < most, "max-plies", found=f"> {most}", expected=f"≤ {most}")
+            with self.reported(visit, rules.play.__doc__):
+                position = visit.position.after(self.random.choice(legal))
+            visits.append(self.visit(position))
+        _require_bounds(visits)
+        for visit in visits:
+            with self.reported(visit, rule_promises.strategy_moves_secure_their_value.__doc__):
+                rule_promises.strategy_moves_secure_their_value(visit)
+
+    def keep_promises(self, visit: Visit) -> None:
+        """Tries all promises on a position."""
+        self.positions += 1
+        for promise in self.promises:
+            with self.reported(visit, promise.__doc__):
+                promise(visit)
+
+    def many_games(self, seconds: float) -> list[Played]:
+        """Thousands of random games, compiled: some for each class of evaluation.
+
+        Raises:
+            InvalidGame: a rule cannot be compiled.
+        """
+        classes = {type(one): one for one in self.game.evaluations.values()}
+        share = seconds / len(classes)
+        return [self._random_games(one, share) for one in classes.values()]
+
+    def _random_games(self, evaluation: Any, seconds: float) -> Played:
+        from papan.usercode.contract.compiled import RandomGames
+
+        games = RandomGames(self.game, evaluation, self.random.getrandbits(31), seconds)
+        try:
+            games.play()
+        except TimeoutError:
+            self.explain(games, games.current, HANGS)
+        for number in games.odd:
+            self.explain(games, number, ODD)
+        if (other := self._compared(games)) is not None:
+            self.explain(games, other, ODD)
+        return games.played
+
+    def _compared(self, games: RandomGames) -> int | None:
+        """The number of the first game that plain Python plays in another way, or fails at."""
+        try:
+            return games.compare(self.watchdog)
+        except (Exception, Overrun):
+            return games.current
+        finally:
+            self.watchdog.rest()
+
+    def explain(self, games: RandomGames, number: int, what: str) -> None:
+        """Replays a random game in plain Python, to say what is odd in it.
+
+        Raises:
+            BrokenContract: `what`, where nothing can be said more exactly.
+        """
+        from papan.usercode.contract.compiled import MOST_PLIES, noted
+
+        state, random, visits = games.start, games.seed_of(number), list[Visit]()
+        for ply in range(MOST_PLIES):
+            random += GOLDEN
+            visit = self.visit(Position.unchecked(self.game, state))
+            with self.reported(visit, noted.__doc__):
+                notes = noted(state, games.evaluation, ply, random)
+            move, side = int(notes.move), int(notes.symmetry)
+            visits.append(replace(visit, sample=[move] * (move >= 0), symmetry=side))
+            if notes.odd:
+                self.keep_promises(visits[-1])
+            if what != HANGS:
+                _require_same(visits[-1], games.differing(notes, state, ply, random), notes)
+            if move < 0:
+                break
+            state = rules.play(state, notes.move)
+        _require_bounds(visits)
+        raise visits[-1].broken("compiled", found=what, expected="-")
+
+    def visit(self, position: Position) -> Visit:
+        """A visit of a position, with moves to look at chosen by chance."""
+        blank = Visit(position, [], [], [], self.random)
+        with self.reported(blank, "moves, more, head, tail"):
+            walked = walk(position.state)
+            symmetry = self.random.randrange(rules.symmetry_count(position.state))
+        legal = position.codes() if repetition_is_forbidden(position.state) else walked
+        sample = self.random.sample(legal, min(_SAMPLE, len(legal)))
+        elsewhere = self.random.sample(list(self.moves), min(1, len(self.moves)))
+        foreign = [move for move in elsewhere if move not in walked]
+        self.moves.update(dict.fromkeys(walked))
+        return replace(blank, walked=walked, sample=sample, foreign=foreign, symmetry=symmetry)
+
+    def keys_differ(self, visit: Visit) -> None:
+        """Different states have different keys, and a state keeps its own. States that count as the
+        same position, by a `position_key` of the game's own, may have the same."""
+        for state in (visit.state, *(child for _, child in visit.children)):
+            other = self.states.setdefault(int(rules.key(state)), state)
+            same = is_replaced(position_key, state) and position_key(other) == position_key(state)
+            visit.require(same or other == state, "keys-differ", found=other, expected=state)
+
+    @contextmanager
+    def reported(self, visit: Visit, promise: str | None) -> Iterator[None]:
+        """Turns an exception of the game under test, and work without end, into a broken
+        promise."""
+        self.watchdog.renew()
+        try:
+            yield
+        except BrokenContract:
+            raise
+        except (Exception, Overrun) as error:
+            found = " ".join(str(reason_of(error)).split())
+            raise visit.broken("raises", found=found, expected=promise) from error
+        finally:
+            self.watchdog.rest()
+
+
+def _require_bounds(visits: list[Visit]) -> None:
+    """Requires that no game has gone on for longer than was said on its way."""
+    for plies, visit in enumerate(reversed(visits)):
+        bound = rules.max_plies_left(visit.state)
+        visit.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
+
+
+def _require_same(visit: Visit, differing: dict[str, Any], notes: Any) -> None:
+    """Requires that the compiled rules have answered like the plain ones."""
+    differing.pop("odd", None)
+    if differing:
+        plain = {name: getattr(notes, name) for name in differing}
+        rule = "play" if "play" in differing else next(iter(differing))
+        move = next(iter(visit.sample), None)
+        raise visit.broken("compiled", move, found=differing, expected=plain, rule=rule)

@@ -1,0 +1,102 @@
+"""The rule that breaks a promise, and its line."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from papan.core.game import Game
+from papan.errors import BrokenContract
+from papan.rules import operations as rules
+from papan.rules.dispatch import Operation
+from papan.usercode.watchdog import line_reached
+
+#: Promise → what may break it, operations and methods of the game, the likeliest first. Of them
+#: the first that the game does not leave to its default is to blame.
+_LIKELY = {
+    "ascending": "moves",
+    "walk-ends": "tail moves",
+    "move-numbers": "moves most_moves largest_move",
+    "over": "is_over moves",
+    "count": "count_moves count_left moves",
+    "nth": "nth_left moves",
+    "codes": "moves",
+    "outcome": "final_value",
+    "win-value": "final_value",
+    "finite": "final_value",
+    "unchanged": "play",
+    "same-answer": "play moves",
+    "state-class": "play start_state",
+    "state-fields": "play start_state",
+    "same-types": "play read_state",
+    "sides": "play",
+    "key-type": "key",
+    "next-key": "next_key key",
+    "keys-differ": "key",
+    "whole": "evaluate",
+    "apart": "evaluate",
+    "evaluate-after": "evaluate_after evaluate",
+    "strategy": "strategy_move",
+    "index": "index position_of index_count",
+    "look-ahead": "safe_moves can_win_at_once",
+    "symmetry-moves": "transform_move transform",
+    "symmetry-values": "transform evaluate",
+    "symmetry-play": "transform transform_move play",
+    "symmetry-identity": "transform",
+    "symmetry-bijection": "transform",
+    "max-plies-left": "max_plies_left",
+    "max-plies": "max_plies max_plies_left",
+    "line-form": "write_state",
+    "line-state": "read_state write_state piece_at play",
+    "line-text": "write_state read_state",
+    "move-form": "write_move",
+    "move-names": "write_move",
+    "move-text": "read_move write_move",
+    "refuses-text": "read_move",
+    "refuses-line": "read_state",
+    "slip-text": "read_state",
+    "slip-moves": "read_state allows",
+    "contents": "contents piece_at",
+    "facts": "facts",
+}
+
+
+class Blame(NamedTuple):
+    """Something of a game that breaks a promise: the name of an operation, of a method or of the
+    class itself, and its place."""
+
+    name: str
+    file: Path
+    line: int
+
+
+def blame(game: Game, broken: BrokenContract) -> Blame:
+    """The rule that breaks the promise, as far as that can be told: the line that raised an
+    exception, else the beginning of the likeliest rule that the game has of its own."""
+    file = Path(inspect.getfile(type(game)))
+    state, named = broken.values["state"], str(broken.values["rule"])
+    promise = str(broken.values["promise"]).removeprefix("@contract.")
+    line = line_reached(broken.__cause__, file) if broken.__cause__ else None
+    for name, function in _own_rules(game, state, f"{named} {_LIKELY.get(promise, '')}".split()):
+        code = function.__code__
+        return Blame(name, Path(code.co_filename), line or code.co_firstlineno)
+    return Blame(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
+
+
+def _own_rules(
+    game: Game, state: Any, names: list[str]
+) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Those of the operations and methods that a game does not leave to their defaults."""
+    for name in names:
+        item = getattr(rules, name, None)
+        if isinstance(item, Operation):
+            firsts = [state, *game.evaluations.values()]
+            found = [item.find(type(first)) for first in firsts]
+            own = [rule for rule in found if rule is not None and rule is not item.find(tuple)]
+        else:
+            method = getattr(type(game), name, None)
+            function = getattr(method, "fget", method)  # of a property
+            own = [function] if function and function is not getattr(Game, name, None) else []
+        yield from ((name, rule) for rule in own if hasattr(rule, "__code__"))

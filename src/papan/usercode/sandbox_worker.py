@@ -1,0 +1,118 @@
+"""The process in which a user's game file is tried out before any other runs it.
+
+    python -m papan.usercode.sandbox_worker FILE [OPTIONS]
+
+It loads the file and, with options, rehearses the game. To what was stdout it writes that it is
+ready, and then one line of JSON: `error`, the error that was found or null, and `files`, the paths
+of all files that were opened or imported meanwhile, those of Python and Papan aside. If it dies
+before, or is asked by a signal, it writes a traceback there instead, even while C code runs. What
+the file prints goes nowhere: it will be printed when the file is loaded again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import faulthandler
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from papan.errors import PapanError
+from papan.usercode import loader, sandbox
+from papan.usercode.watchdog import MEGABYTES, failure
+
+#: Address space that a trial may take beside what it has at its start, in MB.
+_ROOM_MB = 2 * MEGABYTES
+#: A trial that nobody waits for any more ends after so long, in seconds.
+_LONGEST = 60
+
+_leave = os._exit
+
+
+def main(path: str, options: str | None = None) -> None:
+    """Tries out a file; the end of this process, with its threads, is part of the trial."""
+    told = os.dup(1)
+    with open(os.devnull, "r+b") as nothing:
+        for number in range(3):
+            os.dup2(nothing.fileno(), number)
+    opened: list[Any] = []
+    _note_ends(told, opened)
+    _limit()
+    sandbox.inside = True
+    before = set(sys.modules)
+    os.write(told, sandbox.READY)
+    error = _found(path, options)
+    imported = [getattr(sys.modules[name], "__file__", "") for name in {*sys.modules} - before]
+    report = {"error": error, "files": _outside([*opened, *imported])}
+    os.write(told, f"\n{json.dumps(report)}\n".encode())
+
+
+def _outside(names: list[Any]) -> list[str]:
+    """Returns the files among names that belong neither to Python nor to Papan, sorted."""
+    package = Path(sandbox.__file__).parent.parent
+    inside = (sys.prefix, sys.base_prefix, package, "/proc", "/sys", "/dev")
+    files = set()
+    for name in names:
+        with contextlib.suppress(OSError, ValueError, TypeError):  # a number, or a name with NUL
+            path = Path(os.fsdecode(name)).resolve()
+            is_inside = any(path.is_relative_to(folder) for folder in inside)
+            if path.is_file() and not is_inside and "__pycache__" not in path.parts:
+                files.add(str(path))
+    return sorted(files)
+
+
+def _found(path: str, options: str | None) -> dict[str, Any] | None:
+    """The error of a file; None where it is sound."""
+    try:
+        if options is None:
+            loader.load(path)
+        else:
+            loader.build(path, options)
+    except PapanError as error:
+        return sandbox.portable(error)
+    except BaseException as error:  # Ctrl-C that the file sends itself
+        return sandbox.portable(failure("game-file.raises", error, Path(path)))
+    return None
+
+
+def _note_ends(told: int, opened: list[Any]) -> None:
+    """Has every end of this process write down the line at which it came, and adds the names of
+    files to a list as they are opened."""
+    faulthandler.enable(told, all_threads=False)
+    if hasattr(faulthandler, "register"):
+        faulthandler.register(signal.SIGUSR1, told, all_threads=False)
+
+    def leave(status: int) -> NoReturn:
+        faulthandler.dump_traceback(told, all_threads=False)
+        _leave(status)
+
+    def audit(event: str, args: tuple[Any, ...]) -> None:
+        if event == "os.kill" and args[0] == os.getpid():
+            faulthandler.dump_traceback(told, all_threads=False)
+        elif event == "open":
+            opened.append(args[0])
+        elif event in ("os.fork", "os.forkpty"):
+            raise OSError(errno.EPERM, os.strerror(errno.EPERM))  # two processes with one game
+
+    os._exit = leave
+    sys.addaudithook(audit)
+
+
+def _limit() -> None:
+    """Limits the memory of this process, and its life."""
+    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        with open("/proc/self/statm") as file:
+            held = int(file.read().split()[0]) * resource.getpagesize()
+        most = held + (_ROOM_MB << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        signal.alarm(_LONGEST)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
