@@ -6,7 +6,8 @@ from papan.errors import IllegalMove
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay
 from papan.usercode import registry
-from papan.web.live.live_game import LiveGame, Refused, Seat, check_names, new_token
+from papan.web.http.refusals import Refused
+from papan.web.play.live_game import LiveGame, Seat, check_names, new_token
 
 NOW = 1000.0
 
