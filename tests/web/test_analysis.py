@@ -10,9 +10,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
-from papan.figures.values import by_step
+from papan.figures.board import Style
+from papan.figures.values import MoveValue, by_step
 from papan.learn import choice
 from papan.messages import ENGLISH
 from papan.rules import operations as rules
@@ -24,10 +26,10 @@ from papan.usercode import registry
 from papan.web.analysis import explain, variations
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.judgement import GameJudgement
-from papan.web.analysis.overlay import layer
 from papan.web.board import move_values
 from papan.web.board.move_values import find_proven_score, value_moves, with_proofs
 from papan.web.board.value_history import ValueHistory
+from papan.web.board.view import BoardView
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import (
     AnalysisJobs,
@@ -79,6 +81,13 @@ PROOFS = {
 }
 
 
+def cells_of(position: Position, values: Mapping[str, MoveValue]) -> str:
+    """The squares of a board that shows the values of its moves."""
+    begun = Partial.begin(position)
+    board = BoardView.of([position], [], 0, say=ENGLISH, style=Style(), begun=begun, values=values)
+    return str(board.cells(field="square"))
+
+
 def test_proven_values_take_the_place_of_estimates_and_are_told_apart() -> None:
     position = registry.game("platforms").start()
     lines = [{"score": score, "pv": [move]} for move, score in (("a2", 1), ("b3", 0), ("b2", -1))]
@@ -88,8 +97,7 @@ def test_proven_values_take_the_place_of_estimates_and_are_told_apart() -> None:
     assert [found[move].outcome for move in ("b3", "a2", "b2")] == ["loss", "", "win"]
     assert [found[move].grade for move in ("a2", "b2")] == ["fair", "best"]
     assert not found["a2"].proven
-    drawn = str(layer(Partial.begin(position), found, [], coordinates=False))
-    assert 'class="worth best proven win shade-2"' in drawn
+    assert 'class="cell target worth best proven win shade-2"' in cells_of(position, found)
 
 
 def test_the_value_of_a_position_is_settled_once_all_its_moves_are() -> None:
@@ -309,8 +317,8 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
     assert "proven" in page
     assert page.count('<span class="pv">') == 3
     assert re.search(r"is best: (draw|[XO] wins by \d)", page)
-    assert page.count('class="worth') > 3
-    assert re.search(r'class="worth best proven (win|draw|loss) shade-\d"', page)
+    assert page.count(" worth ") > 3
+    assert re.search(r'class="cell target worth best proven (win|draw|loss) shade-\d"', page)
     assert re.search(r'aria-label="c2, [^"]*(draw|wins by)', page)
 
 
@@ -513,9 +521,9 @@ def test_what_is_proven_looks_different_from_an_estimate() -> None:
     lines = [{"score": score, "pv": [move]} for score, move in ((995, "b2"), (0.5, "b3"))]
     found = {"score": 995, "pv": ["b2"], "lines": lines, "proven": False}
     values = value_moves(position, found, ENGLISH)
-    shown = layer(Partial.begin(position), values, [], coordinates=True)
-    assert 'class="worth best proven win shade-2" data-place="b2"' in shown
-    assert 'class="worth bad estimate" data-place="b3"' in shown
+    shown = cells_of(position, values)
+    assert 'class="cell target worth best proven win shade-2" data-square="b2"' in shown
+    assert 'class="cell target worth bad estimate" data-square="b3"' in shown
     assert (values["b2"].text, values["b3"].text) == ("✓5", "53")
 
 

@@ -32,7 +32,7 @@ gets from the running server what it needs by class: `service_of(request, LiveGa
 
 The server renders everything; without script forms and links do all there is to do. With it pages
 ask for the same HTML with the header `Papan-Fragment`, and put in place what has changed:
-`static/papan.js` has what all of them share, `static/board.js` what moves on boards,
-`static/game.js` a live game, where the script draws the board itself, `static/workbench.js` the
-pages beside it.
+`static/papan.js` has what all of them share; `static/board.js` draws boards and decides what can be
+clicked, from the legal moves in the page's snapshot; `static/game.js` is a live game,
+`static/workbench.js` the pages beside it.
 """

@@ -1,20 +1,14 @@
-"""The layer over the analysis board: the engine's choices, and what each legal move is worth.
-
-It is one picture of the same extent as the board. A value stands on the place that is touched next
-to make the move; where several moves go on there, it is that of the best of them.
-"""
+"""The layer over the analysis board: the engine's choices, in one picture of the board's extent."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from papan.core.game import Position
-from papan.core.moves import Partial
 from papan.figures.board import Layout, middle_of, pointer
 from papan.figures.highlights import puts, squares_of
 from papan.figures.places import SQUARE
 from papan.figures.svg import Markup, classes, drawing, element
-from papan.figures.values import MoveValue, value_boxes
 from papan.web.analysis.explain import ShownLine
 
 #: The engine's choices that are marked: the first, the second, the third.
@@ -25,28 +19,18 @@ CHOICES = 3
 _RADIUS = 0.42 * SQUARE
 
 
-def layer(
-    begun: Partial,
-    values: Mapping[str, MoveValue],
-    lines: Sequence[ShownLine],
-    *,
-    coordinates: bool,
-) -> Markup:
-    """The picture of a layer.
+def layer(position: Position, lines: Sequence[ShownLine], *, coordinates: bool) -> Markup:
+    """The picture of the layer.
 
     Args:
-        begun: the move that is being made.
-        values: of each legal move, as far as they are known.
+        position: the position that is shown.
         lines: the engine's, the best one first; the first moves of some are marked.
         coordinates: whether the board has a margin with coordinates.
     """
-    layout = Layout(begun.position.game.board, coordinates)
+    layout = Layout(position.game.board, coordinates)
     moves = [line.moves[0] for line in lines[:CHOICES] if line.moves]
-    parts = [] if begun.steps else [
-        _choice(begun.position, layout, move, rank) for rank, move in enumerate(moves, start=1)
-    ][::-1]  # fmt: skip
-    parts += value_boxes(layout, begun, values)
-    return drawing("papan-board over", (layout.width, layout.height), *parts, title="")
+    marks = [_choice(position, layout, move, rank) for rank, move in enumerate(moves, start=1)]
+    return drawing("papan-board over", (layout.width, layout.height), *marks[::-1], title="")
 
 
 def _choice(position: Position, layout: Layout, move: str, rank: int) -> Markup:

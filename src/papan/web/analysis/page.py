@@ -7,7 +7,6 @@ one that is shown) and `tool` (what a click on a square does: a move, or putting
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,17 +21,15 @@ from papan.core.board.pieces import Content
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
-from papan.figures.board import Arrangement, Marks, Style, board_picture
+from papan.figures.board import Style
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.pieces import sample
-from papan.figures.svg import Markup
-from papan.figures.values import MoveValue, by_step
+from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write
 from papan.web.analysis import explain, overlay, variations
 from papan.web.analysis.analysis_state import (
-    PLAY,
     AnalysisState,
     add_move,
     apply_setup,
@@ -43,11 +40,11 @@ from papan.web.analysis.analysis_state import (
 from papan.web.analysis.board_editor import EMPTY
 from papan.web.analysis.judgement import GameJudgement
 from papan.web.board import board_sheet, move_values
-from papan.web.board.clicks import Action, actions_of, dots_of, words_of
 from papan.web.board.lists import pair_moves
+from papan.web.board.snapshot import snapshot_of_ply
 from papan.web.board.value_history import ValueHistory
-from papan.web.board.view import BoardSquare, last_of, square_buttons, square_rows, still_board
-from papan.web.board.words import content_in_words, in_words, side_names
+from papan.web.board.view import BoardView
+from papan.web.board.words import content_in_words, side_names
 from papan.web.engines import chances
 from papan.web.engines.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
 from papan.web.http import render, request_params
@@ -195,50 +192,27 @@ def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str,
 def _board(
     state: AnalysisState, finding: Finding | None, say: Messages, style: Style
 ) -> dict[str, Any]:
-    """The picture, its squares, and the layer of values over them."""
-    position = state.position
-    try:
-        shown = Arrangement.of(position) if position else state.draft.arrangement()
-    except PapanError:
-        return {"board": "", "layer": "", "cells": "", "said": (), "worth": {}, "words": ""}
-    begun = state.begun
-    does = actions_of(begun) if begun else {}
+    """The board, the layer over it, and what the script needs of it; none where the draft cannot
+    be read."""
+    if state.position is None:
+        try:
+            shown = state.draft.arrangement()
+        except PapanError:
+            return {"board": None, "layer": "", "snapshot": ""}
+        return {"board": BoardView(state.game, shown, say, style), "layer": "", "snapshot": ""}
+    positions, moves, ply = state.positions, state.moves, state.ply
     values = finding.values if finding else {}
-    worth = by_step(begun, values) if begun else {}
-    marks = Marks(
-        last=last_of(state.positions, state.moves, state.ply) if position else (),
-        targets=dots_of(begun, does) if begun else (),
-        selected=state.chosen,
+    board = BoardView.of(
+        positions, moves, ply, say=say, style=style, begun=state.begun, values=values
     )
-    title = say("web.game.board", game=state.game.title)
+    choices = finding.lines if finding and state.begun and not state.begun.steps else ()
     return {
-        "board": board_picture(shown, marks=marks, style=style, title=title),
-        "layer": overlay.layer(begun, values, finding.lines, coordinates=style.coordinates)
-        if begun and finding
+        "board": board,
+        "layer": overlay.layer(state.position, choices, coordinates=style.coordinates)
+        if choices
         else "",
-        "cells": _cells(
-            square_rows(shown, say, does, marks=Marks(last=marks.last)), state.tool, worth
-        ),
-        "said": words_of(begun) if begun else (),
-        "worth": {**worth, **values},
-        "words": in_words(shown, say),
+        "snapshot": snapshot_of_ply(positions, moves, ply, board) if state.begun else "",
     }
-
-
-def _cells(rows: list[list[BoardSquare]], tool: str, worth: Mapping[str, MoveValue]) -> Markup:
-    """The squares as buttons that send their own names, whatever they do, and say what the move
-    is worth that goes on there."""
-    put = "" if tool == PLAY else " put"
-    looks = {"source": "from"}
-    named = []
-    for square in itertools.chain.from_iterable(rows):
-        state = looks.get(square.action.state, square.action.state) + put
-        label = square.label
-        if square.name in worth:
-            label = f"{label}, {worth[square.name].words}"
-        action = Action(state, "square", square.name)
-        named.append(replace(square, action=action, label=label))
-    return square_buttons([named])
 
 
 @dataclass(frozen=True)
@@ -362,8 +336,8 @@ async def preview(request: Request) -> Response:
         raise state.problem or UsageError("web.analysis.not-yet")
     say, ply = render.messages(request), state.ply
     style = replace(wanted.style, coordinates=False)
-    board = still_board(state.positions, state.moves, ply, style, say)["board"]
-    return Response(str(board), media_type="image/svg+xml")
+    board = BoardView.of(state.positions, state.moves, ply, say=say, style=style)
+    return Response(str(board.svg()), media_type="image/svg+xml")
 
 
 async def export(request: Request) -> Response:

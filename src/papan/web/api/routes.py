@@ -114,7 +114,7 @@ def _game(allowed: Allowed, name: str) -> dict[str, Any]:
 
 
 @router.get("/positions", tags=["positions"])
-async def getposition_as_json(
+async def get_position(
     request: Request, game: GameName, position: Line = "", moves: Moves = ""
 ) -> dict[str, Any]:
     """A position, after moves if any are given: its line, its legal moves, who has won."""

@@ -20,11 +20,10 @@ from papan.core.notation import SIDES
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
 from papan.figures.places import PlaceLook, dot, frame
 from papan.messages import Messages
-from papan.play.table import GameInPlay
 from papan.usercode import loader
 from papan.usercode.watchdog import RULE_ERRORS
-from papan.web.board.view import last_of
-from papan.web.board.words import content_in_words
+from papan.web.board.view import BoardView, last_of
+from papan.web.board.words import content_in_words, side_names
 
 #: So many places at the most are compared to find what all moves change: some 10 ms. Beyond it
 #: only the places that a move names are looked at; the server's answer brings the others.
@@ -42,13 +41,13 @@ class MovePreview(NamedTuple):
     Attributes:
         text: how it is written.
         steps: the names of its steps.
-        touches: names of places that mean the move when one of them is touched.
+        targets: names of places that mean the move when one of them is touched.
         changes: what it changes on the board; None where that is not foretold.
     """
 
     text: str
     steps: tuple[str, ...]
-    touches: tuple[str, ...]
+    targets: tuple[str, ...]
     changes: Changes | None
 
 
@@ -82,18 +81,18 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
     index = {place.number: number for number, place in enumerate(game.board.places)}
     found = []
     for code in begun.codes:
-        steps, touches = game.steps(code), game.touches(code)
+        steps, targets = game.steps(code), game.touches(code)
         changes = None
         if len(begun.codes) <= _MOST_FORETOLD:
             named = [index[step] for step in steps if not isinstance(step, str)]
-            looked_at = range(len(looks)) if whole or touches else named
+            looked_at = range(len(looks)) if whole or targets else named
             try:
                 changes = _compare(position, position.after(code), looks, looked_at)
             except RULE_ERRORS as error:
                 if loader.blamed(error) is None:
                     raise
                 # It is told when the move is made: the others can be.
-        names = tuple(map(begun.name, steps)), tuple(map(begun.name, touches))
+        names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
         found.append(MovePreview(game.write_move(code), *names, changes))
     return tuple(found)
 
@@ -147,42 +146,66 @@ class _Table:
 
 
 def snapshot(
-    table: GameInPlay,
-    say: Messages,
-    style: Style,
-    names: Mapping[str, str],
-    moves: Sequence[MovePreview] = (),
+    positions: Sequence[Position],
+    moves: Sequence[str],
+    view: BoardView,
+    previews: Sequence[MovePreview] = (),
     **more: Any,
 ) -> str:
-    """A game at its newest ply as JSON that may stand in a page.
+    """A game at its last ply as JSON that may stand in a page.
 
     Args:
-        table: the game.
-        say: the texts.
-        style: the looks of the board.
-        names: who plays each side.
-        moves: those that the reader can make.
+        positions: of the game, or the last ones of it.
+        moves: those between the positions.
+        view: the board as the page shows it.
+        previews: the moves that the reader can make.
         more: further facts for the script.
     """
-    positions, looks = table.positions, _Table(style, names, say)
+    say, style = view.say, view.style
+    looks = _Table(style, view.names or side_names(say), say)
     board = positions[0].game.board
-    said = {
+    facts = {
         "places": [place.name for place in board.places],
         "start": [looks.number(look) for look in _looks(positions[0])],
-        "plies": [_ply(table, number, looks) for number in range(len(positions))],
-        "says": {name: say(f"web.square.{name}") for name in (_SAID if moves else ("last", "won"))},
-        "history": say("web.status.history", ply="{ply}", plies="{plies}"),
+        "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
+        "says": {
+            name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))
+        },
         "area": _area(board, style.coordinates),
         "falls": _falls(positions[0]),
-        "won": table.position.winning_line(),
+        "won": positions[-1].winning_line(),
+        "steps": view.begun.names if view.begun else (),
+        "hint": view.marks.hint,
+        "worth": {
+            move: (value.text, value.words, value.names, value.score)
+            for move, value in view.values.items()
+        },
         **more,
     }
-    said["moves"] = [
-        [move.text, move.steps, move.touches, move.changes and looks.flat(move.changes)]
-        for move in moves
+    facts["moves"] = [
+        [move.text, move.steps, move.targets, move.changes and looks.flat(move.changes)]
+        for move in previews
     ]
-    text = json.dumps(said | looks.as_json(), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(facts | looks.as_json(), ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def snapshot_of_ply(
+    positions: Sequence[Position], moves: Sequence[str], ply: int, view: BoardView
+) -> str:
+    """The snapshot of one ply of a game: its board, the move before it, and those that can be
+    made."""
+    first = max(0, ply - 1)
+    previews = preview_moves(positions[ply]) if view.begun else ()
+    nothing = view.say("web.analysis.no-move", text="{text}")
+    return snapshot(
+        positions[first : ply + 1],
+        moves[first:ply],
+        view,
+        previews,
+        mine=view.begun is not None,
+        nothing=nothing,
+    )
 
 
 #: Words of a square's label that the script adds itself.
@@ -202,10 +225,12 @@ def _area(board: Geometry, coordinates: bool) -> tuple[float, float, float, floa
     return (*layout.point(0, 0), *layout.point(*layout.board.area))
 
 
-def _ply(table: GameInPlay, number: int, looks: _Table) -> list[Any]:
+def _ply(
+    positions: Sequence[Position], moves: Sequence[str], number: int, looks: _Table
+) -> list[Any]:
     """A ply: the side to move, what the move before has changed, its places, those whose pieces it
     has turned, and the numbers beside the board."""
-    position = table.positions[number]
+    position = positions[number]
     facts: dict[str, list[int]] = {"x": [], "o": [], "": []}
     for name, fact in position.facts().items():
         side = name.removeprefix("fact.").partition("-")[0]
@@ -214,9 +239,9 @@ def _ply(table: GameInPlay, number: int, looks: _Table) -> list[Any]:
     last: list[str] = []
     turned: list[str] = []
     if number:
-        before = table.positions[number - 1]
+        before = positions[number - 1]
         changes = looks.flat(_find_changes(before, position))
-        last, turned = _find_marks(before, position, table.moves[number - 1])
+        last, turned = _find_marks(before, position, moves[number - 1])
     return [position.side, changes, last, turned, list(facts.values())]
 
 

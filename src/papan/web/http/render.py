@@ -84,17 +84,28 @@ def style_sheet() -> str:
 _UNREAD = re.compile(r"/\*\*.*?\*/ ?|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
 
 
+#: An import of another script.
+_IMPORT = re.compile(r'from "\./(\w+\.js)"')
+
+
 @functools.cache
 def script(name: str) -> str:
-    """A script as browsers get it: without the comments that tell people and checkers its types."""
+    """A script as browsers get it: without the comments that tell people and checkers its types,
+    and importing others by the addresses that pages load them from."""
     text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
+    text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
 
 
 @functools.cache
 def version_of(name: str) -> str:
     """A text that changes with the content of a static file."""
-    content = style_sheet().encode() if name == "papan.css" else (STATIC / name).read_bytes()
+    if name == "papan.css":
+        content = style_sheet().encode()
+    elif name.endswith(".js"):
+        content = script(name).encode()
+    else:
+        content = (STATIC / name).read_bytes()
     return hashlib.sha256(content).hexdigest()[:10]
 
 

@@ -11,16 +11,15 @@ from functools import cached_property
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
-from papan.figures.board import Arrangement, Marks, board_picture
+from papan.figures.board import Marks
 from papan.figures.svg import Markup
 from papan.figures.values import MoveValue
 from papan.messages import Messages
-from papan.web.board.clicks import Action, Actions, actions_of, dots_of, words_of
 from papan.web.board.lists import ListedMove, pair_moves
 from papan.web.board.move_values import label_values
 from papan.web.board.players import player_name
 from papan.web.board.snapshot import preview_moves, snapshot
-from papan.web.board.view import BoardSquare, hint_of, last_marks, square_buttons, square_rows
+from papan.web.board.view import BoardView, hint_of, last_marks
 from papan.web.http.preferences import Preferences
 from papan.web.play.live_game import LiveGame, other
 
@@ -117,48 +116,38 @@ class GameView:
         return Partial.of(self.position, self.chosen) if self.my_turn else None
 
     @cached_property
-    def marks(self) -> Marks:
-        """All that is marked on the board."""
-        live = self.live
-        return replace(
-            last_marks(live.table.positions, live.moves, self.ply),
-            targets=dots_of(self.begun, self._actions) if self.begun else (),
-            selected=self.begun.names if self.begun else (),
-            hint=hint_of(self.position, live.hint) if self.my_turn else (),
-        )
+    def values(self) -> dict[str, MoveValue]:
+        """The value of each move, for the browser that asked for it: move → value."""
+        if not self.live.values or not self.my_turn:
+            return {}
+        return label_values(self.position, self.live.values, self.say)
 
     @cached_property
-    def worth(self) -> dict[str, MoveValue]:
-        """The worth of each move, for the browser that asked for it: move → value."""
-        live = self.live
-        if not live.worth or not self.my_turn:
-            return {}
-        return label_values(self.position, live.worth, self.say)
-
-    def board(self) -> Markup:
-        """The picture of the board."""
-        return board_picture(
-            self.position,
-            marks=self.marks,
+    def board(self) -> BoardView:
+        """The board."""
+        return BoardView.of(
+            self.live.table.positions,
+            self.live.moves,
+            self.ply,
+            say=self.say,
             style=self.preferences.style,
+            begun=self.begun,
+            marks=self._marks,
+            values=self.values,
+            names=self.names,
             flipped=self.flipped,
-            title=self.say("web.game.board", game=self.position.game.title),
         )
 
-    def rows(self) -> list[list[BoardSquare]]:
-        """The squares as buttons, from the top row down as they are seen."""
-        board = Arrangement.of(self.position)
-        rows = square_rows(board, self.say, self._actions, marks=self.marks, names=self.names)
-        return [row[::-1] for row in rows[::-1]] if self.flipped else rows
+    @property
+    def _marks(self) -> Marks:
+        marks = last_marks(self.live.table.positions, self.live.moves, self.ply)
+        hint = hint_of(self.position, self.live.hint) if self.my_turn else ()
+        return replace(marks, hint=hint)
 
     def cells(self) -> Markup:
         """The squares as HTML; at an earlier ply they do nothing."""
         off = "" if self.is_newest else ' aria-disabled="true" type="button"'
-        return square_buttons(self.rows(), off)
-
-    def words(self) -> list[tuple[str, Action]]:
-        """Buttons beside the board: a pass, ways to promote, and other words."""
-        return words_of(self.begun) if self.begun else []
+        return self.board.cells(extra=off)
 
     def plates(self) -> list[Plate]:
         """Both players, the one at the top of the board first."""
@@ -186,21 +175,16 @@ class GameView:
         """The game at its newest ply for the page's script, whatever ply is shown."""
         now = replace(self, ply=len(self.live.moves), chosen=())
         return snapshot(
-            self.live.table,
-            self.say,
-            self.preferences.style,
-            self.names,
-            moves=preview_moves(now.position) if now.my_turn else (),
+            self.live.table.positions,
+            self.live.moves,
+            now.board,
+            preview_moves(now.position) if now.my_turn else (),
+            history=self.say("web.status.history", ply="{ply}", plies="{plies}"),
             mine=now.my_turn,
             sides=self.sides,
             kind=self.live.kind,
             going=self.live.going,
             status=now.status(),
-            hint=hint_of(now.position, self.live.hint) if now.my_turn else (),
-            worth={
-                move: (value.text, value.words, value.names, value.score)
-                for move, value in now.worth.items()
-            },
         )
 
     def name(self, side: str) -> str:
@@ -280,10 +264,6 @@ class GameView:
         return live.wish if asked else ""
 
     # --- parts
-
-    @cached_property
-    def _actions(self) -> Actions:
-        return actions_of(self.begun) if self.begun else {}
 
     def _plate(self, side: str) -> Plate:
         live, seat, clock = self.live, self.live.seats[side], self.live.table.clock

@@ -86,7 +86,7 @@ class LiveGame:
         table: moves, clock, offer and ending.
         start: the position line it started from; empty for the game's start.
         hint: the move that was asked for, for the position at hand.
-        worth: what is proven of the moves of the position at hand, as `papan values --json` prints
+        values: what is proven of the moves of the position at hand, as `papan values --json` prints
             it, if that was asked for.
         token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
@@ -110,7 +110,7 @@ class LiveGame:
     table: GameInPlay
     start: str = ""
     hint: str = ""
-    worth: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     token: str = ""
     seed: int = 0
     next: str = ""
@@ -240,7 +240,7 @@ class LiveGame:
     def _forget_position(self) -> None:
         """Forgets what was asked for and found out about the position before."""
         self.hint = self.wish = ""
-        self.worth = {}
+        self.values = {}
         self.preparing = None
 
     def want_hints(self, session: str) -> None:
@@ -338,9 +338,9 @@ class LiveGame:
         self.hint = move
         self._changed()
 
-    def show_values(self, worth: Mapping[str, Any]) -> None:
+    def show_values(self, values: Mapping[str, Any]) -> None:
         """Shows what is proven of the moves of the position at hand."""
-        self.worth = worth
+        self.values = values
         self._changed()
 
     def sit(self, session: str, name: str, token: str, now: float) -> None:

@@ -69,7 +69,7 @@ def to_text(live: LiveGame) -> str:
         "offer": table.offer,
         "declined": table.declined,
         "hint": live.hint,
-        "worth": live.worth,
+        "worth": live.values,
         "token": live.token,
         "seed": live.seed,
         "next": live.next,
@@ -95,7 +95,7 @@ def from_text(text: str) -> LiveGame:
         **{name: fields.pop(name) for name in ("moves", "seconds", "offer", "declined", "began")},
     )
     seats = {side: Seat(**seat) for side, seat in fields.pop("seats").items()}
-    return LiveGame(table=table, seats=seats, **fields)
+    return LiveGame(table=table, seats=seats, values=fields.pop("worth", {}), **fields)
 
 
 class LiveStore:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,7 +21,16 @@ from papan.figures.board import board_picture
 from papan.messages import Messages
 from papan.play.clock import Clock
 from papan.play.table import GameInPlay
-from papan.web.board.players import DEFAULT_LEVEL, KINDS, LEVELS, choices_of, player_name
+from papan.records.store import Store
+from papan.web.board.players import (
+    BEST,
+    DEFAULT_LEVEL,
+    KINDS,
+    LEVELS,
+    choices_of,
+    level_name,
+    player_name,
+)
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
@@ -34,7 +45,6 @@ from papan.web.http.request_params import (
 from papan.web.play import remembered
 from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
 from papan.web.play.live_games import LiveGames
-from papan.web.play.own_results import count_own_results
 
 #: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
 CLOCKS: Mapping[str, tuple[float, float]] = {
@@ -105,6 +115,22 @@ async def _form(
         players=allowed.players(),
         clocks=list(CLOCKS),
     )
+
+
+async def count_own_results(request: Request, game: str, say: Messages) -> list[tuple[str, str]]:
+    """Level and results in words, the weakest first, of games of that name with any options."""
+    session, _ = state_of(request)
+    kept = await asyncio.to_thread(service_of(request, Store).results_of, session)
+    counts: dict[str, Counter[str]] = {}
+    for each in kept:
+        if each.game.partition(":")[0] == game.partition(":")[0]:
+            found = counts.setdefault(each.player, Counter())
+            found.update(won=each.won, drawn=each.drawn, lost=each.lost)
+    return [
+        (level_name(level, say) or level, say("web.setup.result", **counts[level]))
+        for level in (*LEVELS, BEST)
+        if level in counts
+    ]
 
 
 def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGame:

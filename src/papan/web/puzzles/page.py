@@ -23,14 +23,12 @@ from starlette.routing import BaseRoute, Route
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
-from papan.figures.board import Arrangement, Marks, board_picture
 from papan.messages import Messages
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
 from papan.web.board import board_sheet
-from papan.web.board.clicks import Action, actions_of, dots_of, words_of
-from papan.web.board.view import last_of, square_buttons, square_rows
-from papan.web.board.words import in_words
+from papan.web.board.snapshot import snapshot_of_ply
+from papan.web.board.view import BoardView
 from papan.web.engines.engine_pool import EnginePool
 from papan.web.engines.engine_worker import EngineRequest
 from papan.web.http import render, request_params
@@ -236,31 +234,17 @@ def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
     say, (_, wanted) = render.messages(request), state_of(request)
     known = shelf(service_of(request, ServerSettings).puzzles)
     names = {service_of(request, Allowed).public.text(spec): each for spec, each in known.items()}
-    position, begun = attempt.position, attempt.begun
-    does = actions_of(begun) if begun else {}
-    marks = Marks(
-        last=last_of(attempt.positions, attempt.moves, len(attempt.moves)),
-        targets=dots_of(begun, does) if begun else (),
-        selected=attempt.chosen,
+    ply = len(attempt.moves)
+    board = BoardView.of(
+        attempt.positions, attempt.moves, ply, say=say, style=wanted.style, begun=attempt.begun
     )
-    title = say("web.game.board", game=position.game.title)
-    shown = Arrangement.of(position)
-    rows = [
-        [
-            replace(square, action=Action(square.action.state, "square", square.name))
-            for square in row
-        ]
-        for row in square_rows(shown, say, does, marks=marks)
-    ]
     return {
         "attempt": attempt,
-        "sheet": board_sheet.address(request, position.game),
+        "sheet": board_sheet.address(request, attempt.position.game),
         "games": {name: each[0].position.game.title for name, each in names.items()},
         "count": len(names[attempt.name]),
-        "board": board_picture(position, marks=marks, style=wanted.style, title=title),
-        "cells": square_buttons(rows),
-        "said": words_of(begun) if begun else (),
-        "words": in_words(shown, say),
+        "board": board,
+        "snapshot": snapshot_of_ply(attempt.positions, attempt.moves, ply, board),
         "task": _task(attempt, say),
     }
 

@@ -27,14 +27,13 @@ from papan.web.board import board_sheet
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
 from papan.web.board.lists import RecordRow, encodable, pair_moves
 from papan.web.board.value_history import ValueHistory
-from papan.web.board.view import still_board
+from papan.web.board.view import BoardView
 from papan.web.engines.analysis_jobs import AnalysisJobs
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
 from papan.web.http.request_params import service_of, state_of
 from papan.web.http.subscriptions import push
-from papan.web.records.conditions import in_words
 
 #: Games on a page of the list, and the last page that is looked up.
 PAGE = 25
@@ -327,11 +326,13 @@ def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[s
 def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[str, Any]:
     """The picture, and the pieces in words."""
     if not replay.positions:
-        return {"board": "", "words": "", "sheet": ""}
+        return {"board": None, "sheet": ""}
     style = state_of(connection)[1].style
     return {
         "sheet": board_sheet.address(connection, replay.positions[0].game),
-        **still_board(replay.positions, replay.record.moves, replay.ply, style, say),
+        "board": BoardView.of(
+            replay.positions, replay.record.moves, replay.ply, say=say, style=style
+        ),
     }
 
 
@@ -345,11 +346,33 @@ def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
         "records.plies": str(len(record.moves)),
         "records.event": name_event(record.event),
         "records.round": str(record.round) if record.round else "",
-        "records.time-control": in_words(record.time_control, say),
+        "records.time-control": _describe_conditions(record.time_control, say),
         "records.start": record.start,
         "web.records.detail": record.detail,
     }
     return [(say(label), encodable(value)) for label, value in known.items() if value]
+
+
+#: What a record's conditions can name; `TimeControl` of the arena writes them.
+_CONDITIONS = ("clock", "time", "depth", "nodes", "margin")
+
+
+def _describe_conditions(conditions: str, say: Messages) -> str:
+    """Conditions such as `time=0.1 margin=5` as a reader's language has them.
+
+    What is none of ours stays as it is.
+    """
+    return ", ".join(_describe_condition(part, say) for part in conditions.split())
+
+
+def _describe_condition(part: str, say: Messages) -> str:
+    name, equals, value = part.partition("=")
+    if not equals or name not in _CONDITIONS:
+        return part
+    total, plus, increment = value.partition("+")
+    if plus and name == "clock":
+        return say("web.condition.increment", total=total, increment=increment)
+    return say(f"web.condition.{name}", value=value)
 
 
 # --- files ----------------------------------------------------------------------------------------

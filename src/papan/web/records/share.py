@@ -15,7 +15,7 @@ from papan.core import spec
 from papan.figures.board import board_picture
 from papan.web.board.line import GameLine, read_line
 from papan.web.board.players import KINDS
-from papan.web.board.view import last_marks, still_board
+from papan.web.board.view import BoardView, last_marks
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import OPTION, service_of, state_of
@@ -40,7 +40,7 @@ async def show(request: Request) -> Response:
         moves=" ".join(line.moves[: line.ply]),
         continued=[] if over else [kind for kind in KINDS if kind != "watch"],
         start=_start(line),
-        **still_board(line.positions, line.moves, line.ply, wanted.style, say),
+        board=BoardView.of(line.positions, line.moves, line.ply, say=say, style=wanted.style),
     )
 
 

@@ -5,12 +5,8 @@
  * draws arrows and marks of one's own.
  */
 
-/** A script of ours, by the address that the page has loaded it from. @param {string} name */
-const address = (name) => /** @type {HTMLScriptElement} */ (document.querySelector(`script[src*="${name}"]`)).src;
-/** @type {typeof import("./papan.js")} */
-const { one } = await import(address("papan.js"));
-/** @type {typeof import("./workbench.js")} */
-const { isBusy, part, submit } = await import(address("workbench.js"));
+import { one } from "./papan.js";
+import { isBusy, part, submit } from "./workbench.js";
 
 // --- the engine ----------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from papan.usercode import registry
 from papan.web.board import board_sheet
 from papan.web.board.lists import RecordRow, name_player
 from papan.web.board.players import LEVELS
-from papan.web.board.view import still_board
+from papan.web.board.view import BoardView
 from papan.web.http import render, request_params
 from papan.web.http.allowed import Allowed
 from papan.web.http.refusals import Refused
@@ -204,7 +204,7 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 
-_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "sheet": "", "words": ""}
+_NO_BOARD: dict[str, Any] = {"board": None, "live": None, "plies": 0, "sheet": ""}
 
 
 def _choose_board(found: HostedTournament, newest: list[Record]) -> BoardUpdate:
@@ -233,7 +233,7 @@ def _board(
         "sheet": board_sheet.address(connection, game),
         "live": names if board.x else None,
         "plies": len(board.moves),
-        **still_board(positions, board.moves, len(board.moves), style, say),
+        "board": BoardView.of(positions, board.moves, len(board.moves), say=say, style=style),
     }
 
 
