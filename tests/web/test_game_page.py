@@ -210,7 +210,7 @@ def test_there_are_hints_between_two_people_by_a_link_where_both_agree(
     assert "both have agreed" in answer.text
     ani.post(f"{path}/hints")
     assert "Ani asks that both may have hints." in budi.get(path).text
-    assert "web.wish" not in ani.get(path).text
+    assert "web.request" not in ani.get(path).text
     budi.post(f"{path}/grant")
     assert 'data-action="hint"' in ani.get(path).text
 

@@ -72,7 +72,7 @@ def test_a_game_that_an_older_server_has_written_is_read_as_it_was() -> None:
     assert live.table.termination is Termination.RESIGNATION
     assert live.table.clock == Clock(60, 1, {"x": 60, "o": 57.5})
     assert json.loads(OLD).items() <= json.loads(to_text(live)).items()
-    assert (live.wish, live.hints, live.pace, live.values) == ("", False, "steady", {})
+    assert (live.request, live.hints, live.pace, live.values) == ("", False, "steady", {})
 
 
 def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:

@@ -257,11 +257,16 @@ class GameView:
         offer = self.live.table.offer
         return offer if self.is_newest and offer and other(offer) in self.sides else ""
 
-    def wished(self) -> str:
-        """The wish of the other person that this browser can answer; empty if there is none."""
+    def open_request(self) -> str:
+        """The request of the other person that this browser can answer; empty if there is none."""
         live = self.live
-        asked = self.is_newest and live.going and live.wish and other(live.wisher) in self.sides
-        return live.wish if asked else ""
+        asked = (
+            self.is_newest
+            and live.going
+            and live.request
+            and other(live.requested_by) in self.sides
+        )
+        return live.request if asked else ""
 
     # --- parts
 

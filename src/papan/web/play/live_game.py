@@ -20,7 +20,7 @@ from papan.web.http.public import PROGRAMS
 from papan.web.http.refusals import Refused
 
 #: What one person can ask of the other: to take back a move, to let both have hints.
-WISHES = ("undo", "hints")
+REQUESTS = ("undo", "hints")
 
 #: How quickly programs move: the least time between two moves, in seconds.
 PACES: Mapping[str, float] = {"slow": 2.5, "steady": 0.9, "quick": 0.2}
@@ -91,8 +91,8 @@ class LiveGame:
         token: the secret of the invitation to the open seat.
         seed: what programs are seeded with.
         next: the id of the return game.
-        wish: what one person has asked of the other, one of `WISHES`; empty for nothing.
-        wisher: the side that has asked.
+        request: what one person has asked of the other, one of `REQUESTS`; empty for nothing.
+        requested_by: the side that has asked.
         hints: whether hints are given in a game between people: both have agreed.
         pace: how quickly programs move that are looked at, one of `PACES`; empty while they rest.
         once: whether programs that rest are to make one move.
@@ -114,8 +114,8 @@ class LiveGame:
     token: str = ""
     seed: int = 0
     next: str = ""
-    wish: str = ""
-    wisher: str = ""
+    request: str = ""
+    requested_by: str = ""
     hints: bool = False
     pace: str = "steady"
     once: bool = False
@@ -239,7 +239,7 @@ class LiveGame:
 
     def _forget_position(self) -> None:
         """Forgets what was asked for and found out about the position before."""
-        self.hint = self.wish = ""
+        self.hint = self.request = ""
         self.values = {}
         self.preparing = None
 
@@ -253,27 +253,27 @@ class LiveGame:
             self.hints = True
             self._changed()
 
-    def _ask(self, session: str, wish: str) -> None:
+    def _ask(self, session: str, request: str) -> None:
         """Asks the other person for something, one thing at a time."""
         self._check_going(session)
-        if self.wish:
+        if self.request:
             raise Refused("web.refused.asked")
-        self.wish, self.wisher = wish, self.side_for(session)
+        self.request, self.requested_by = request, self.side_for(session)
         self._changed()
 
-    def answer_wish(self, session: str, grant: bool, now: float) -> None:
+    def answer_request(self, session: str, grant: bool, now: float) -> None:
         """Grants what the other person has asked for, or does not.
 
         Raises:
             Refused: nothing was asked of this browser.
         """
         self._check_going(session)
-        wish = self.wish
-        if not wish or other(self.wisher) not in self.sides_of(session):
-            raise Refused("web.refused.no-wish")
-        self.wish = ""
-        if grant and wish == "undo":
-            self._take_back(self.wisher, now)
+        request = self.request
+        if not request or other(self.requested_by) not in self.sides_of(session):
+            raise Refused("web.refused.no-request")
+        self.request = ""
+        if grant and request == "undo":
+            self._take_back(self.requested_by, now)
         else:
             self.hints = self.hints or grant
             self._changed()

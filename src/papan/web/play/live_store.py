@@ -45,6 +45,10 @@ T = TypeVar("T")
 _LOG = logging.getLogger("papan.web")
 
 
+#: The names of attributes in the database, where they differ: stored name → attribute.
+_RENAMED = {"worth": "values", "wish": "request", "wisher": "requested_by"}
+
+
 def to_text(live: LiveGame) -> str:
     """A live game as JSON."""
     table, clock = live.table, live.table.clock
@@ -73,8 +77,8 @@ def to_text(live: LiveGame) -> str:
         "token": live.token,
         "seed": live.seed,
         "next": live.next,
-        "wish": live.wish,
-        "wisher": live.wisher,
+        "wish": live.request,
+        "wisher": live.requested_by,
         "hints": live.hints,
         "pace": live.pace,
         "began": table.began,
@@ -94,8 +98,11 @@ def from_text(text: str) -> LiveGame:
         cause=Cause(Termination(termination)) if termination else None,
         **{name: fields.pop(name) for name in ("moves", "seconds", "offer", "declined", "began")},
     )
+    for stored, name in _RENAMED.items():
+        if stored in fields:
+            fields[name] = fields.pop(stored)
     seats = {side: Seat(**seat) for side, seat in fields.pop("seats").items()}
-    return LiveGame(table=table, seats=seats, values=fields.pop("worth", {}), **fields)
+    return LiveGame(table=table, seats=seats, **fields)
 
 
 class LiveStore:
