@@ -31,10 +31,10 @@ class ShownLine:
     better: str
 
 
-def list_lines(position: Position, found: Mapping[str, Any], say: Messages) -> list[ShownLine]:
+def list_lines(position: Position, result: Mapping[str, Any], say: Messages) -> list[ShownLine]:
     """The lines of a result, the best one first."""
-    turn, proven = chances.sign(position), bool(found["proven"])
-    lines = found.get("lines") or [{"score": found["score"], "pv": found["pv"]}]
+    turn, proven = chances.sign(position), bool(result["proven"])
+    lines = result.get("lines") or [{"score": result["score"], "pv": result["pv"]}]
     best = lines[0]["score"]
     return [
         ShownLine(
@@ -77,20 +77,20 @@ def _lost_chance(
     return say("web.why.chance", share=round(100 * lost)) if lost >= chances.EQUAL else ""
 
 
-def why(position: Position, found: Mapping[str, Any], say: Messages) -> list[str]:
+def why(position: Position, result: Mapping[str, Any], say: Messages) -> list[str]:
     """Sentences about the best move: what it does, what is expected, what the others lose."""
-    if not found.get("move"):
+    if not result.get("move"):
         return []
-    move, proven = found["move"], bool(found["proven"])
+    move, proven = result["move"], bool(result["proven"])
     stands = move_values.describe_value(
-        position, chances.sign(position) * found["score"], say, proven=proven
+        position, chances.sign(position) * result["score"], say, proven=proven
     )
     sentences = [say("web.why.best", move=move, value=stands), effect(position, move, say)]
-    if len(found["pv"]) > 1:
-        sentences.append(say("web.why.expected", moves=" ".join(found["pv"][1:6])))
-    others = [line for line in (found.get("lines") or [])[1:] if line["pv"]]
+    if len(result["pv"]) > 1:
+        sentences.append(say("web.why.expected", moves=" ".join(result["pv"][1:6])))
+    others = [line for line in (result.get("lines") or [])[1:] if line["pv"]]
     losses = {
-        line["pv"][0]: loss(position, found["score"], line["score"], say, proven=proven)
+        line["pv"][0]: loss(position, result["score"], line["score"], say, proven=proven)
         for line in others
     }
     if equal := [other for other, lost in losses.items() if not lost]:

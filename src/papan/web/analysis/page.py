@@ -174,19 +174,19 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
 def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
     """The things that a click can put on a square: name, words, and a picture for pieces."""
     kinds = {piece.letter: piece for piece in state.game.pieces}
-    found: list[tuple[str, str, str]] = []
+    tools: list[tuple[str, str, str]] = []
     for tool in state.draft.palette:
         piece = kinds.get(tool)
         if piece is not None:
             shape = piece.picture or style.shape(piece.owner)
             words = content_in_words(Content(piece, None, piece.owner), "", side_names(say), say)
             picture = sample(piece.colour or piece.owner, shape, piece.letter)
-            found.append((tool, ", ".join(words), picture))
+            tools.append((tool, ", ".join(words), picture))
         elif tool == EMPTY:
-            found.append((tool, say("web.analysis.tool-empty"), ""))
+            tools.append((tool, say("web.analysis.tool-empty"), ""))
         else:
-            found.append((tool, say("web.analysis.tool-steps", steps=tool), ""))
-    return found
+            tools.append((tool, say("web.analysis.tool-steps", steps=tool), ""))
+    return tools
 
 
 def _board(
@@ -242,20 +242,23 @@ class Finding:
     @classmethod
     def of(cls, position: Position, analysis: PositionAnalysis, say: Messages) -> Finding | None:
         """The finding of a analysis; None as long as there is none."""
-        found, settled = analysis.result, move_values.find_proven_score(analysis.proofs)
-        if not found:
+        result, settled = analysis.result, move_values.find_proven_score(analysis.proofs)
+        if not result:
             return None
-        score = found["score"] if settled is None else settled
-        value, proven = chances.sign(position) * score, bool(found["proven"]) or settled is not None
+        score = result["score"] if settled is None else settled
+        value, proven = (
+            chances.sign(position) * score,
+            bool(result["proven"]) or settled is not None,
+        )
         chance = chances.chance(position, value, proven=proven)
-        nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
+        nodes, nps = _thousands(result["nodes"]), _thousands(result["nps"])
         return cls(
             move_values.describe_value(position, value, say, proven=proven),
             chances.better_side(value),
             chances.per_cent(chance),
-            explain.list_lines(position, found, say) if found["pv"] else [],
-            explain.why(position, found, say),
-            say("web.analysis.facts", depth=found["depth"], nodes=nodes, nps=nps),
+            explain.list_lines(position, result, say) if result["pv"] else [],
+            explain.why(position, result, say),
+            say("web.analysis.facts", depth=result["depth"], nodes=nodes, nps=nps),
             proven,
             move_values.with_proofs(
                 position,

@@ -119,8 +119,8 @@ async def get_position(
 ) -> dict[str, Any]:
     """A position, after moves if any are given: its line, its legal moves, who has won."""
     allowed = service_of(request, Allowed)
-    found = request_params.offered_game(allowed, game)
-    played = request_params.positions_of(found, position, request_params.read_moves(moves))
+    rules = request_params.offered_game(allowed, game)
+    played = request_params.positions_of(rules, position, request_params.read_moves(moves))
     return position_as_json(allowed, played[-1])
 
 
@@ -159,12 +159,12 @@ async def get_values(
     """The proven value of each legal move, as far as that is known in the time; answers with the
     keys of `papan values --json`."""
     session, _ = state_of(request)
-    found = request_params.offered_game(service_of(request, Allowed), game)
+    rules = request_params.offered_game(service_of(request, Allowed), game)
     line, played = " ".join(position.split()), request_params.read_moves(moves)
-    request_params.positions_of(found, line, played)
+    request_params.positions_of(rules, line, played)
     task = EngineRequest(
         "values",
-        found.spec,
+        rules.spec,
         line,
         played,
         seconds=seconds,
@@ -172,7 +172,7 @@ async def get_values(
     )
     proving = service_of(request, EnginePool).run(task, session)
     values = await request_params.unless_left(request, proving)
-    return {**values, "game": service_of(request, Allowed).public.text(found.spec)}
+    return {**values, "game": service_of(request, Allowed).public.text(rules.spec)}
 
 
 def _algorithm(wanted: SearchRequest) -> str:
@@ -188,13 +188,13 @@ def _algorithm(wanted: SearchRequest) -> str:
     if wanted.lines > 1:
         name, options = spec.split(text)
         text = f"{name}:{','.join(filter(None, [options, f'lines={wanted.lines}']))}"
-    found = algorithms.algorithm(text)
+    algorithm = algorithms.algorithm(text)
     for key, most in _CEILINGS.items():
-        value = getattr(found, key, 0)
+        value = getattr(algorithm, key, 0)
         if isinstance(value, int | float) and value > most:
             expected = f"≤ {most:g}"
             raise InvalidSpec("spec.bad-value", option=key, text=f"{value:g}", expected=expected)
-    if "memory" in spec.options_of(type(found)) and "memory=" not in text:
+    if "memory" in spec.options_of(type(algorithm)) and "memory=" not in text:
         text = f"{text}{',' if ':' in text else ':'}memory={_CEILINGS['memory']}"
     return text
 

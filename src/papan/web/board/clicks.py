@@ -37,9 +37,9 @@ def actions_of(begun: Partial) -> dict[str, Action]:
     A place that ends the move, or goes on with it, is a `target`; one where it can begin with what
     stands there, and one that was chosen, is a `source`.
     """
-    game, found = begun.position.game, dict[str, Action]()
+    game, actions = begun.position.game, dict[str, Action]()
     if begun.steps:
-        found = {
+        actions = {
             name: action
             for name, action in actions_of(Partial.begin(begun.position)).items()
             if action.state == "source"
@@ -48,11 +48,11 @@ def actions_of(begun: Partial) -> dict[str, Action]:
     for step in begun.following:
         name, settled = begun.name(step), begun.after(step).settled
         if settled is not None:
-            found[name] = Action("target", "move", game.write_move(settled))
+            actions[name] = Action("target", "move", game.write_move(settled))
         else:
             lifted = not begun.steps and not isinstance(step, str) and contents[step].piece
-            found[name] = Action("source" if lifted else "target", "step", name)
-    return found
+            actions[name] = Action("source" if lifted else "target", "step", name)
+    return actions
 
 
 def words_of(begun: Partial) -> list[tuple[str, Action]]:

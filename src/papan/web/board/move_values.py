@@ -20,14 +20,14 @@ GRADES = ((chances.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
 
 
 def value_moves(
-    position: Position, found: Mapping[str, Any], say: Messages
+    position: Position, result: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
     """The findings of a search of all moves about each of them: move → value."""
-    lines = [line for line in found.get("lines") or () if line["pv"]]
-    if not lines and found.get("pv"):
-        lines = [{"score": found["score"], "pv": found["pv"]}]
+    lines = [line for line in result.get("lines") or () if line["pv"]]
+    if not lines and result.get("pv"):
+        lines = [{"score": result["score"], "pv": result["pv"]}]
     best = max((line["score"] for line in lines), default=0)
-    exact = bool(found.get("proven"))
+    exact = bool(result.get("proven"))
     return {line["pv"][0]: _value_move(position, line["score"], best, exact, say) for line in lines}
 
 
@@ -72,10 +72,10 @@ def label_values(
     position: Position, proofs: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
     """Values of every move, with a question mark for those not known yet; none without proofs."""
-    found = with_proofs(position, {}, proofs, say)
+    values = with_proofs(position, {}, proofs, say)
     unknown = unknown_value(say("web.proofs.unknown"))
     moves = [each["move"] for each in proofs.get("moves", ())]
-    return {move: found.get(move, unknown) for move in moves}
+    return {move: values.get(move, unknown) for move in moves}
 
 
 def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:

@@ -54,8 +54,8 @@ class MovePreview(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def _places(game: Game) -> tuple[tuple[int, PlaceLook], ...]:
     """The places of a game's board with their numbers, as they look with something or other."""
-    found = Arrangement.of(game.start()).places()
-    return tuple((place.number, look) for place, look in found)
+    places = Arrangement.of(game.start()).places()
+    return tuple((place.number, look) for place, look in places)
 
 
 @functools.lru_cache(maxsize=512)
@@ -79,7 +79,7 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
     looks = _looks(position)
     whole = len(begun.codes) * len(looks) <= _MOST_COMPARED
     index = {place.number: number for number, place in enumerate(game.board.places)}
-    found = []
+    previews = []
     for code in begun.codes:
         steps, targets = game.steps(code), game.touches(code)
         changes = None
@@ -93,20 +93,20 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
                     raise
                 # It is told when the move is made: the others can be.
         names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
-        found.append(MovePreview(game.write_move(code), *names, changes))
-    return tuple(found)
+        previews.append(MovePreview(game.write_move(code), *names, changes))
+    return tuple(previews)
 
 
 def _compare(
     before: Position, after: Position, looks: Sequence[PlaceLook], numbers: Iterable[int]
 ) -> Changes:
     """Those of some places that look different afterwards; the board itself stays as it is."""
-    game, places, found = before.game, before.game.board.places, []
+    game, places, changes = before.game, before.game.board.places, []
     for number in dict.fromkeys(numbers):
         content = content_at(game.pieces, after.state, places[number].number)
         if content != looks[number].content:
-            found.append((number, looks[number]._replace(content=content)))
-    return tuple(found)
+            changes.append((number, looks[number]._replace(content=content)))
+    return tuple(changes)
 
 
 @functools.lru_cache(maxsize=4096)

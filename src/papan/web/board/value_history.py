@@ -42,8 +42,8 @@ class ValueHistory:
         if review is None:
             return None
         standings = [review.standings.get(ply) for ply in range(len(line.positions))]
-        found = cls(standings, line.positions, line.moves, say)
-        return found if found.known else None
+        history = cls(standings, line.positions, line.moves, say)
+        return history if history.known else None
 
     @property
     def known(self) -> int:
@@ -53,15 +53,15 @@ class ValueHistory:
     @cached_property
     def judged(self) -> dict[int, tuple[str, str]]:
         """The moves that kept a result or gave one up: ply → sign and words."""
-        found = {}
+        judgements = {}
         for ply in range(1, len(self.standings)):
             before, after = self.rank(ply - 1, ply - 1), self.rank(ply, ply - 1)
             if before is not None and after is not None and before > 0:
                 had = "win" if before == 2 else "draw"
                 kept = after >= before
                 words = self.say(f"web.proofs.{'kept' if kept else 'gave-up'}-{had}")
-                found[ply] = (KEPT if kept else GAVE_UP, words)
-        return found
+                judgements[ply] = (KEPT if kept else GAVE_UP, words)
+        return judgements
 
     def rank(self, ply: int, mover: int) -> int | None:
         """The standing at a ply for the side that moves at the ply `mover`: 2 won, 1 drawn,

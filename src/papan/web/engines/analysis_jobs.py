@@ -127,18 +127,18 @@ class PositionAnalysis:
         known = bool((self.result and self.result["proven"]) or self.left <= LEAST)
         return self.problem is not None or (known and not self.running)
 
-    def take(self, found: Mapping[str, Any]) -> None:
+    def take(self, result: Mapping[str, Any]) -> None:
         """Keeps a result of the search for the best lines, if it is news."""
-        self.result = at_the_same_turn(self.side, self.result, found)
+        self.result = at_the_same_turn(self.side, self.result, result)
 
-    def take_values(self, found: Mapping[str, Any]) -> None:
+    def take_values(self, result: Mapping[str, Any]) -> None:
         """Keeps a result of the search of all moves, if it is news: its first lines, too."""
-        self.values = at_the_same_turn(self.side, self.values, found)
+        self.values = at_the_same_turn(self.side, self.values, result)
         self.take({**self.values, "lines": self.values["lines"][: self.question.lines]})
 
 
 def at_the_same_turn(
-    side: str, kept: Mapping[str, Any], found: Mapping[str, Any]
+    side: str, kept: Mapping[str, Any], result: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The result to be kept of two: the deeper one, if what it values is `x`'s turn.
 
@@ -150,14 +150,14 @@ def at_the_same_turn(
     Args:
         side: who moves at the root.
         kept: the result so far; empty for none.
-        found: another one.
+        result: another one.
     """
-    if not kept or found["proven"]:
-        return found
-    is_turn = found["depth"] % 2 == (0 if side == "x" else 1)
+    if not kept or result["proven"]:
+        return result
+    is_turn = result["depth"] % 2 == (0 if side == "x" else 1)
     was_turn = kept["depth"] % 2 == (0 if side == "x" else 1)
-    deeper = found["depth"] >= kept["depth"] or not was_turn
-    return found if is_turn and deeper and not kept["proven"] else kept
+    deeper = result["depth"] >= kept["depth"] or not was_turn
+    return result if is_turn and deeper and not kept["proven"] else kept
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,9 @@ class GameReview:
         pairs = zip(mine.moves, theirs.moves, strict=False)
         common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
         self.verdicts[: common + 1] = other.verdicts[: common + 1]
-        self.standings = {ply: found for ply, found in other.standings.items() if ply <= common}
+        self.standings = {
+            ply: standing for ply, standing in other.standings.items() if ply <= common
+        }
 
 
 class AnalysisJobs:
@@ -241,17 +243,17 @@ class AnalysisJobs:
 
     def find_analysis(self, session: str, question: AnalysisQuestion) -> PositionAnalysis | None:
         """The browser's analysis of that position: the one under way, or one of those before."""
-        found = self._analyses.get(session)
-        if found is not None:
-            found.seen = time.monotonic()
-        if found is not None and found.question.same_place(question):
-            return found
+        analysis = self._analyses.get(session)
+        if analysis is not None:
+            analysis.seen = time.monotonic()
+        if analysis is not None and analysis.question.same_place(question):
+            return analysis
         return self._earlier.get((session, question.place))
 
     def find_review(self, session: str, question: AnalysisQuestion) -> GameReview | None:
         """The browser's review, if it is through that game."""
-        found = self._reviews.get(session)
-        return found if found is not None and found.question.same_place(question) else None
+        review = self._reviews.get(session)
+        return review if review is not None and review.question.same_place(question) else None
 
     def begin_analysis(
         self, session: str, question: AnalysisQuestion, side: str
@@ -291,11 +293,11 @@ class AnalysisJobs:
 
     async def close(self) -> None:
         """Ends everything."""
-        found: list[PositionAnalysis | GameReview] = [
+        jobs: list[PositionAnalysis | GameReview] = [
             *self._analyses.values(),
             *self._reviews.values(),
         ]
-        works = [each.work for each in found if each.work is not None]
+        works = [each.work for each in jobs if each.work is not None]
         for work in works:
             work.cancel()
         await asyncio.gather(*works, return_exceptions=True)
@@ -303,11 +305,11 @@ class AnalysisJobs:
     # --- parts
 
     def _keep(
-        self, kept: OrderedDict[str, Any], session: str, found: PositionAnalysis | GameReview
+        self, kept: OrderedDict[str, Any], session: str, job: PositionAnalysis | GameReview
     ) -> None:
         """Remembers an analysis; of too many, the one begun longest ago is forgotten."""
         kept.pop(session, None)
-        kept[session] = found
+        kept[session] = job
         while len(kept) > MOST_KEPT:
             _end(kept.popitem(last=False)[1])
 
@@ -346,10 +348,10 @@ class AnalysisJobs:
         """Searches until the end, or until somebody else waits; returns whether it was the end."""
         began: float | None = None
 
-        def on_progress(found: Mapping[str, Any]) -> None:
+        def on_progress(result: Mapping[str, Any]) -> None:
             nonlocal began
             began = began or time.monotonic()
-            analysis.take(found)
+            analysis.take(result)
             notify()
 
         task = analysis.question.task(analysis.left)
@@ -377,8 +379,8 @@ class AnalysisJobs:
     ) -> None:
         """Values all moves in one short search, which finds the first lines as well."""
 
-        def on_progress(found: Mapping[str, Any]) -> None:
-            analysis.take_values(found)
+        def on_progress(result: Mapping[str, Any]) -> None:
+            analysis.take_values(result)
             notify()
 
         task = replace(analysis.question, lines=MOST_VALUED).task(VALUING_SECONDS)
@@ -413,8 +415,8 @@ class AnalysisJobs:
         try:
             for ply, task in enumerate(_tasks(review.question, seconds)):
                 if review.verdicts[ply] is None:
-                    found = await self._patiently(task, session, review.sides[ply])
-                    review.verdicts[ply] = _verdict(found, review.sides[ply])
+                    result = await self._patiently(task, session, review.sides[ply])
+                    review.verdicts[ply] = _verdict(result, review.sides[ply])
                     self.subscriptions.notify(self.topic(session))
             if len(review.standings) <= plies:
                 await self._prove_game(session, review)
@@ -428,8 +430,8 @@ class AnalysisJobs:
     async def _prove_game(self, session: str, review: GameReview) -> None:
         """Finds who stood how for certain at each ply, as far as a database or the solver can."""
 
-        def on_progress(found: Mapping[str, Any]) -> None:
-            review.standings[found["ply"]] = found["standing"]
+        def on_progress(result: Mapping[str, Any]) -> None:
+            review.standings[result["ply"]] = result["standing"]
             self.subscriptions.notify(self.topic(session))
 
         question = review.question
@@ -441,9 +443,9 @@ class AnalysisJobs:
         """The pool's answer, however long the queue, at the turn at which all are valued."""
         kept: Mapping[str, Any] = {}
 
-        def on_progress(found: Mapping[str, Any]) -> None:
+        def on_progress(result: Mapping[str, Any]) -> None:
             nonlocal kept
-            kept = at_the_same_turn(side, kept, found)
+            kept = at_the_same_turn(side, kept, result)
 
         while True:
             try:
@@ -453,11 +455,11 @@ class AnalysisJobs:
                 await asyncio.sleep(1)
 
 
-def _end(found: PositionAnalysis | GameReview | None) -> None:
+def _end(job: PositionAnalysis | GameReview | None) -> None:
     """Ends an analysis, if there is one under way."""
-    if found is not None and found.work is not None:
-        found.work.cancel()
-        found.work = None
+    if job is not None and job.work is not None:
+        job.work.cancel()
+        job.work = None
 
 
 def _tasks(question: AnalysisQuestion, seconds: float) -> Iterator[EngineRequest]:
@@ -469,9 +471,9 @@ def _tasks(question: AnalysisQuestion, seconds: float) -> Iterator[EngineRequest
         )
 
 
-def _verdict(found: Mapping[str, Any], side: str) -> MoveVerdict:
+def _verdict(result: Mapping[str, Any], side: str) -> MoveVerdict:
     sign = 1 if side == "x" else -1
-    return MoveVerdict(sign * found["score"], found["move"] or "", bool(found["proven"]))
+    return MoveVerdict(sign * result["score"], result["move"] or "", bool(result["proven"]))
 
 
 class _Paced:

@@ -91,14 +91,15 @@ def in_points(game: Game, evaluation: Evaluation) -> Callable[[SearchResult], Ma
         share = min(max(share, EQUAL), 1 - EQUAL)
         return BAR_POINTS * math.log(share / (1 - share)) / math.log(3)
 
-    def format_result(found: SearchResult) -> Mapping[str, Any]:
-        if found.proven:
-            return found.as_dict()
-        score, position = points_of(found.position, found.value), found.position
+    def format_result(result: SearchResult) -> Mapping[str, Any]:
+        if result.proven:
+            return result.as_dict()
+        score, position = points_of(result.position, result.value), result.position
         lines = tuple(
-            dataclasses.replace(line, value=points_of(position, line.value)) for line in found.lines
+            dataclasses.replace(line, value=points_of(position, line.value))
+            for line in result.lines
         )
-        return dataclasses.replace(found, value=score, lines=lines).as_dict()
+        return dataclasses.replace(result, value=score, lines=lines).as_dict()
 
     return format_result
 

@@ -161,7 +161,7 @@ class EngineWorker:
         """Searches a position, as `papan search` does, and tells of each better result."""
         position = task.position()
         evaluation = position.game.strongest_evaluation
-        return self._search(task, tell, position, evaluation, lambda found: found.as_dict())
+        return self._search(task, tell, position, evaluation, lambda result: result.as_dict())
 
     def assess(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Searches a position by the best that is known of the game, what was learnt included, and
@@ -227,10 +227,10 @@ class EngineWorker:
 
         position, database = self._prepare(task)
         tell("begin", None)
-        found = known_values(
+        result = known_values(
             position, database, memory_mb=SOLVING_MB, limit=task.limit, stop=self.stop
         )
-        return found.as_dict()
+        return result.as_dict()
 
     def history(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Finds who stood how at each position of a game; tells of each that is known."""
@@ -242,7 +242,7 @@ class EngineWorker:
             positions.append(last)
         _, database = self._prepare(task)
         tell("begin", None)
-        found = value_history(
+        result = value_history(
             positions,
             database,
             limit=Limit(seconds=task.seconds / len(positions)),
@@ -250,7 +250,7 @@ class EngineWorker:
             stop=self.stop,
             on_known=lambda ply, standing: tell("progress", {"ply": ply, "standing": standing}),
         )
-        return {"standings": found}
+        return {"standings": result}
 
     def _prepare(self, task: EngineRequest) -> tuple[Position, Database | None]:
         """The position, and the database that knows it; without one, the solver is made ready."""

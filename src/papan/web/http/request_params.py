@@ -110,12 +110,12 @@ def read_record(text: str) -> tuple[str, str, tuple[str, ...]]:
     if len(text) > LONGEST_RECORD:
         raise UsageError("web.ask.record", most=LONGEST_RECORD)
     # It is replayed later, by the rules of an offered game: none is loaded because a text says so.
-    found = next(read(text, verify=False), None)
-    if found is None:
+    record = next(read(text, verify=False), None)
+    if record is None:
         raise UsageError("web.ask.no-record")
-    if isinstance(found, BadGame):
-        raise found.error
-    return found.game, found.start, found.moves
+    if isinstance(record, BadGame):
+        raise record.error
+    return record.game, record.start, record.moves
 
 
 def whole(values: Mapping[str, str], name: str, low: int, high: int, default: int) -> int:
@@ -142,14 +142,14 @@ def number(values: Mapping[str, str], name: str, low: float, high: float, defaul
     if not text:
         return default
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = float("nan")
-    if not low <= found <= high:
+        value = float("nan")
+    if not low <= value <= high:
         raise InvalidLimit(
             "limit.range", what=name, value=text[:20], expected=f"{low:g} … {high:g}"
         )
-    return found
+    return value
 
 
 class Left(Exception):

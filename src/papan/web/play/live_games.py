@@ -145,11 +145,11 @@ class LiveGames:
         """
         live = await self._check_help(id, session)
         moves = list(live.moves)
-        found = await self.pool.run(_request("assess", live, seconds=HINT_SECONDS), session)
+        result = await self.pool.run(_request("assess", live, seconds=HINT_SECONDS), session)
 
         def show(live: LiveGame) -> None:
-            if live.moves == moves and found["move"]:
-                live.show_hint(found["move"])
+            if live.moves == moves and result["move"]:
+                live.show_hint(result["move"])
 
         return await self.change(id, show)
 
@@ -170,11 +170,11 @@ class LiveGames:
             Refused: as in `values`.
         """
         moves = list((await self.find(id)).moves)
-        found = await self.values(id, session)
+        values = await self.values(id, session)
 
         def show(live: LiveGame) -> None:
             if live.moves == moves:
-                live.show_values(found)
+                live.show_values(values)
 
         return await self.change(id, show)
 
@@ -362,10 +362,10 @@ class LiveGames:
         accept = False
         if len(live.moves) >= DRAW_PLIES:
             with contextlib.suppress(TooBusy, EngineFailed):
-                found = await self.pool.run(
+                result = await self.pool.run(
                     _request("assess", live, seconds=DRAW_SECONDS), live.owner
                 )
-                mine = found["score"] if live.turn != live.table.offer else -found["score"]
+                mine = result["score"] if live.turn != live.table.offer else -result["score"]
                 accept = mine <= 0
         await self.change(
             live.id, lambda live: live.settle_draw(accept) if live.table.offer else None
@@ -379,9 +379,9 @@ def _check_move(position: Position, move: str) -> str | Cause:
     except PapanError as error:
         return Cause.illegal(move, error)
     except RULE_ERRORS as error:
-        if (found := loader.blamed(error)) is None:
+        if (rule := loader.blamed(error)) is None:
             raise
-        return Cause.of_rules(found)
+        return Cause.of_rules(rule)
     return move
 
 

@@ -124,8 +124,8 @@ async def count_own_results(request: Request, game: str, say: Messages) -> list[
     counts: dict[str, Counter[str]] = {}
     for each in kept:
         if each.game.partition(":")[0] == game.partition(":")[0]:
-            found = counts.setdefault(each.player, Counter())
-            found.update(won=each.won, drawn=each.drawn, lost=each.lost)
+            counter = counts.setdefault(each.player, Counter())
+            counter.update(won=each.won, drawn=each.drawn, lost=each.lost)
     return [
         (level_name(level, say) or level, say("web.setup.result", **counts[level]))
         for level in (*LEVELS, BEST)
@@ -199,9 +199,9 @@ def _program(
     """The seat of the program that a form names: the spec that was typed, or else the choice."""
     typed = form.get(f"{field}_spec", "").strip()
     text = typed or form.get(field, DEFAULT_LEVEL)
-    found = service_of(request, Allowed).player(text, game)
-    name = text.partition(":")[2] if text.startswith("named:") else player_name(found, say)
-    return Seat(name, player=found)
+    player = service_of(request, Allowed).player(text, game)
+    name = text.partition(":")[2] if text.startswith("named:") else player_name(player, say)
+    return Seat(name, player=player)
 
 
 async def again(request: Request) -> Response:

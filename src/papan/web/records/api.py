@@ -40,12 +40,12 @@ async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]
 
     def look_up() -> tuple[list[dict[str, Any]], int]:
         filters, offset = wanted.as_kept(allowed, store), PAGE * (page - 1)
-        found = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
-        games = [record_as_json(allowed.public.record(record)) for record in found]
+        records = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
+        games = [record_as_json(allowed.public.record(record)) for record in records]
         return games, store.count(**filters)
 
-    found, count = await asyncio.to_thread(look_up)
-    return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": found}
+    records, count = await asyncio.to_thread(look_up)
+    return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": records}
 
 
 @router.get("/records/{id}")

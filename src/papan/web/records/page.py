@@ -111,17 +111,17 @@ class RecordFilters:
         Raises:
             UsageError: the date is none.
         """
-        found, public = self.filters(), allowed.public
-        if game := found["game"]:
-            found["game"] = allowed.games().get(game, game)
-        if player := found["player"]:
-            found["player"] = allowed.settings.players.get(player, player)
-        if event := found["event"]:
+        filters, public = self.filters(), allowed.public
+        if game := filters["game"]:
+            filters["game"] = allowed.games().get(game, game)
+        if player := filters["player"]:
+            filters["player"] = allowed.settings.players.get(player, player)
+        if event := filters["event"]:
             names = (known.name for known in store.events())
-            found["event"] = next((name for name in names if public.text(name) == event), event)
+            filters["event"] = next((name for name in names if public.text(name) == event), event)
         if self.mine:
-            found["session"] = session
-        return found
+            filters["session"] = session
+        return filters
 
     def of(self, whose: str) -> str:
         """The query of the first page of somebody's games."""
@@ -160,7 +160,7 @@ async def show(request: Request) -> Response:
     except PapanError as error:
         problem = render.explain(request, error)
     allowed, store = service_of(request, Allowed), service_of(request, Store)
-    found, total, events = await asyncio.to_thread(
+    records, total, events = await asyncio.to_thread(
         _look_up, allowed, store, wanted, state_of(request)[0]
     )
     return render.page(
@@ -168,7 +168,7 @@ async def show(request: Request) -> Response:
         "records/records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[RecordRow.of(allowed.public.record(record), say) for record in found],
+        rows=[RecordRow.of(allowed.public.record(record), say) for record in records],
         total=total,
         pages=max(1, -(-total // PAGE)),
         games=list(allowed.games()),
@@ -189,9 +189,9 @@ def _look_up(
     """A page of games, how many there are, and the newest events."""
     filters = wanted.as_kept(allowed, store, session)
     offset = PAGE * (wanted.page - 1)
-    found = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
+    records = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
     events = [allowed.public.text(event.name) for event in store.events()[-_EVENTS:]]
-    return found, store.count(**filters), [encodable(name) for name in events[::-1]]
+    return records, store.count(**filters), [encodable(name) for name in events[::-1]]
 
 
 # --- one game -------------------------------------------------------------------------------------
@@ -402,8 +402,8 @@ async def download_all(request: Request) -> Response:
         filters = wanted.as_kept(allowed, store, state_of(request)[0])
         return list(store.find(limit=MOST_DOWNLOADED, newest_first=True, **filters))
 
-    found = await asyncio.to_thread(find)
-    return _file(request, [allowed.public.record(record) for record in found], "papan-games")
+    records = await asyncio.to_thread(find)
+    return _file(request, [allowed.public.record(record) for record in records], "papan-games")
 
 
 def _file(request: Request, records: list[Record], name: str) -> Response:

@@ -133,8 +133,8 @@ def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[st
 
 async def standings(request: Request) -> Response:
     """The page of a tournament: its standings so far."""
-    found = _find(request)
-    return render.page(request, "tournaments/standings.html", **await context_of(request, found))
+    hosted = _find(request)
+    return render.page(request, "tournaments/standings.html", **await context_of(request, hosted))
 
 
 def _find(connection: HTTPConnection) -> HostedTournament:
@@ -143,37 +143,37 @@ def _find(connection: HTTPConnection) -> HostedTournament:
     Raises:
         HTTPException: there is none.
     """
-    found = service_of(connection, Tournaments).get(connection.path_params["id"])
-    if found is None:
+    hosted = service_of(connection, Tournaments).get(connection.path_params["id"])
+    if hosted is None:
         raise HTTPException(404)
-    return found
+    return hosted
 
 
-async def context_of(connection: HTTPConnection, found: HostedTournament) -> dict[str, Any]:
+async def context_of(connection: HTTPConnection, hosted: HostedTournament) -> dict[str, Any]:
     """Values for the template."""
     say, allowed = render.messages(connection), service_of(connection, Allowed)
     hosting = service_of(connection, Tournaments)
     session, wanted = state_of(connection)
     # As it is now: one that ends meanwhile must not be shown as over with the games until now.
-    seen = copy.copy(found)
-    report = await hosting.report(found)
-    newest = await hosting.newest(found)
-    names = {n: name_player(allowed.public.text(n), say) for n in found.tournament.players}
+    seen = copy.copy(hosted)
+    report = await hosting.report(hosted)
+    newest = await hosting.newest(hosted)
+    names = {n: name_player(allowed.public.text(n), say) for n in hosted.tournament.players}
     return {
         "hosted": seen,
-        "game": allowed.public.text(found.tournament.game),
-        "event": allowed.public.text(found.tournament.event),
+        "game": allowed.public.text(hosted.tournament.game),
+        "event": allowed.public.text(hosted.tournament.event),
         "names": names,
         "standings": report["standings"],
         "crosstable": _crosstable(report),
         "played": report["games"],
-        "all": max(found.tournament.games, report["games"]),
+        "all": max(hosted.tournament.games, report["games"]),
         "chart": _chart(report, names, say),
         "games": [RecordRow.of(allowed.public.record(record), say) for record in newest],
         "problem": render.explain(connection, seen.problem),
-        "mine": found.owner == session,
+        "mine": hosted.owner == session,
         "unsaved": hosting.in_memory_only,
-        "to_come": 0 if seen.over else min(MOST_LISTED, found.tournament.games) - len(newest),
+        "to_come": 0 if seen.over else min(MOST_LISTED, hosted.tournament.games) - len(newest),
         **_board(connection, _choose_board(seen, newest), wanted.style, say),
     }
 
@@ -207,15 +207,15 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
 _NO_BOARD: dict[str, Any] = {"board": None, "live": None, "plies": 0, "sheet": ""}
 
 
-def _choose_board(found: HostedTournament, newest: list[Record]) -> BoardUpdate:
+def _choose_board(hosted: HostedTournament, newest: list[Record]) -> BoardUpdate:
     """The game under way; else the last one as it ended, or the start of the first: so the board
     keeps its place from the beginning to the end."""
-    if found.board is not None:
-        return found.board
+    if hosted.board is not None:
+        return hosted.board
     if newest:
         last = newest[0]
         return BoardUpdate(last.game, last.x, last.o, last.moves, last.round)
-    return BoardUpdate(found.tournament.game, "", "", (), 0)
+    return BoardUpdate(hosted.tournament.game, "", "", (), 0)
 
 
 def _board(
@@ -251,21 +251,21 @@ async def stop(request: Request) -> Response:
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever something has been played."""
     tournaments = service_of(socket, Tournaments)
-    found = tournaments.get(socket.path_params["id"])
+    hosted = tournaments.get(socket.path_params["id"])
 
     async def text() -> str:
-        assert found is not None
+        assert hosted is not None
         session, wanted = state_of(socket)
-        looks, pages = (wanted, found.owner == session), found.pages
+        looks, pages = (wanted, hosted.owner == session), hosted.pages
         if looks not in pages:
-            context = await context_of(socket, found)
+            context = await context_of(socket, hosted)
             pages[looks] = render.html(
                 socket, "tournaments/standings.html", fragment=True, **context
             )
         return pages[looks]
 
     topic = tournaments.topic(socket.path_params["id"])
-    await push(socket, topic, None if found is None else text)
+    await push(socket, topic, None if hosted is None else text)
 
 
 ROUTES: list[BaseRoute] = [

@@ -59,11 +59,11 @@ class TreeCache:
             TooBusy: too many are being made.
             PapanError: the task is wrong, or its tree too large.
         """
-        found = self._figures.pop(task, None) or await self._make(task, session)
-        self._figures[task] = found
+        figure = self._figures.pop(task, None) or await self._make(task, session)
+        self._figures[task] = figure
         while len(self._figures) > MOST_KEPT:
             self._figures.popitem(last=False)
-        return found
+        return figure
 
     async def _make(self, task: EngineRequest, session: str) -> TreeFigure:
         if self.making >= MOST_MADE:
@@ -272,14 +272,14 @@ def read_numbers(text: str) -> Numbers:
     if len(text) > LONGEST_NUMBERS:
         raise Refused("web.teach.many", most=MOST_NUMBERS)
     try:
-        found = json.loads(text)
+        tree = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("web.teach.no-numbers", example=EXAMPLE) from None
-    if not isinstance(found, list) or not _is_tree(found, DEEPEST_NUMBERS):
+    if not isinstance(tree, list) or not _is_tree(tree, DEEPEST_NUMBERS):
         raise Refused("web.teach.no-numbers", example=EXAMPLE)
-    if _leaves(found) > MOST_NUMBERS:
+    if _leaves(tree) > MOST_NUMBERS:
         raise Refused("web.teach.many", most=MOST_NUMBERS)
-    numbers: Numbers = found
+    numbers: Numbers = tree
     return numbers
 
 
@@ -287,15 +287,15 @@ def read_numbers(text: str) -> Numbers:
 _LARGEST = 9999
 
 
-def _is_tree(found: Any, deepest: int) -> bool:
+def _is_tree(node: Any, deepest: int) -> bool:
     """True if something is a tree of numbers with at most that many plies."""
-    if isinstance(found, list):
-        return bool(found) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in found)
-    return isinstance(found, int) and not isinstance(found, bool) and abs(found) <= _LARGEST
+    if isinstance(node, list):
+        return bool(node) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in node)
+    return isinstance(node, int) and not isinstance(node, bool) and abs(node) <= _LARGEST
 
 
-def _leaves(found: Any) -> int:
-    return sum(map(_leaves, found)) if isinstance(found, list) else 1
+def _leaves(node: Any) -> int:
+    return sum(map(_leaves, node)) if isinstance(node, list) else 1
 
 
 # --- what the steps need --------------------------------------------------------------------------
