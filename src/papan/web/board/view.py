@@ -98,7 +98,7 @@ class BoardView:
             names: further class names.
             extra: further attributes.
         """
-        values = by_place(self.begun, self.values) if self.begun else {}
+        values = by_place(self.begun, self.values) if self.begun and self.values else {}
         places = self.shown.board.places[:: -1 if self.flipped else 1]
         return Markup(
             "\n".join(
@@ -106,12 +106,13 @@ class BoardView:
             )
         )
 
+    @cached_property
     def buttons(self) -> list[tuple[str, Action, MoveValue | None]]:
         """Buttons beside the board, each with its label and what it is worth: a pass, ways to
         promote, and other words."""
         if not self.begun:
             return []
-        values = {**by_step(self.begun, self.values), **self.values}
+        values = self.values and {**by_step(self.begun, self.values), **self.values}
         return [(label, action, values.get(action.value)) for label, action in words_of(self.begun)]
 
     # --- parts

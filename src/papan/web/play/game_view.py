@@ -173,7 +173,8 @@ class GameView:
 
     def snapshot(self) -> str:
         """The game at its newest ply for the page's script, whatever ply is shown."""
-        now = replace(self, ply=len(self.live.moves), chosen=())
+        same = self.is_newest and not (self.begun and self.begun.steps)
+        now = self if same else replace(self, ply=len(self.live.moves), chosen=())
         return snapshot(
             self.live.table.positions,
             self.live.moves,
