@@ -117,7 +117,7 @@ def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_resu
     turned = ValueHistory([standings[0], standings[2], None], line, moves, ENGLISH)
     assert turned.judged == {1: ("✗", "gave up the win")}
     assert turned.thrown == [(1, "b2: X gave up the win. Before: X wins in 7 moves; after: draw.")]
-    assert (history.known, turned.known) == (3, 2)
+    assert (history.count, turned.count) == (3, 2)
     assert str(turned.chart(1)).count('class="turning"') == 1
 
 

@@ -51,7 +51,7 @@ class GameJudgement:
         ]
 
     @property
-    def known(self) -> int:
+    def count(self) -> int:
         """Number of positions of which something is known."""
         return sum(chance is not None for chance in self.chances)
 

@@ -304,14 +304,14 @@ def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
         "chart": chart,
         "turns": [(ply, judgement.turn_in_words(ply)) for ply in turns],
         "accuracies": {side: share for side, share in accuracies.items() if share is not None},
-        "known": judgement.known,
+        "known": judgement.count,
         "all": len(judgement.chances),
     }
 
 
 def _options(allowed: Allowed, state: AnalysisState) -> list[GameOption]:
     """The options of the game that have a few values, with what they are now."""
-    known = allowed.known()
+    known = allowed.all_games()
     name = next((name for name in known if state.name.partition(":")[0] == name), state.name)
     if name not in known:
         return []

@@ -43,10 +43,10 @@ class ValueHistory:
             return None
         standings = [review.standings.get(ply) for ply in range(len(line.positions))]
         history = cls(standings, line.positions, line.moves, say)
-        return history if history.known else None
+        return history if history.count else None
 
     @property
-    def known(self) -> int:
+    def count(self) -> int:
         """Number of positions of which the value is proven."""
         return sum(standing is not None for standing in self.standings)
 

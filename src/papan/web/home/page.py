@@ -136,7 +136,7 @@ async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = request.path_params["game"]
     allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
-    if name not in allowed.known():
+    if name not in allowed.all_games():
         raise HTTPException(404)
     game = allowed.game(name, {})
     return render.page(

@@ -79,7 +79,7 @@ class Allowed:
         """The names of further games, on a page of their own."""
         return list(gallery())
 
-    def known(self) -> dict[str, str]:
+    def all_games(self) -> dict[str, str]:
         """All games, those of the gallery included: name → spec."""
         return {**{name: name for name in self.gallery()}, **self.games()}
 
@@ -89,7 +89,7 @@ class Allowed:
         Raises:
             InvalidSpec: there is none, or an option is not allowed.
         """
-        offered = self.known()
+        offered = self.all_games()
         if name not in offered:
             raise spec.unknown("spec.unknown-game", name[:LONGEST_SPEC], offered)
         base = games.game(offered[name])
@@ -114,7 +114,7 @@ class Allowed:
 
     def options(self, name: str) -> list[GameOption]:
         """The options of a game."""
-        base = games.game(self.known()[name])
+        base = games.game(self.all_games()[name])
         facts = spec.options_of(type(base))
         return [_as_option(base, key, facts[key]) for key in facts]
 

@@ -55,7 +55,7 @@ def offered_game(allowed: Allowed, text: str) -> Game:
     offered = allowed.games()
     if not text:
         return allowed.game(next(iter(offered)), {})
-    for name, known in allowed.known().items():
+    for name, known in allowed.all_games().items():
         if text in (name, known):
             return allowed.game(name, {})
     name, rest = spec.split(text[:LONGEST_SPEC])

@@ -81,7 +81,7 @@ async def _form(
 ) -> Response:
     allowed = service_of(request, Allowed)
     chosen = form.get("game", "")
-    known = chosen in allowed.known()
+    known = chosen in allowed.all_games()
     offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
     game = chosen if known else offered[0]
     if not form.get("position"):
