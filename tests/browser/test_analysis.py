@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import PHONE
+from web_browsers import PHONE, Table, set_up
 
 Visit = Callable[..., Any]
 
@@ -143,6 +143,29 @@ def test_the_own_move_is_painted_before_the_server_answers(pieces: Any) -> None:
     wait_for(pieces, lambda: len(held) == 1)
     held[0].continue_()
     pieces.locator(f"#history [aria-current], #played, #problem:has-text('{to}')").wait_for()
+
+
+def test_no_step_through_a_record_asks_the_server(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    set_up(page, server.address, "shared", game="adjacency", size="4", rounds="2")
+    table = Table(page, "adjacency:size=4,rounds=2")
+    for move in ("b3", "c2", "a4", "d1"):
+        table.move(move)
+    record = f"{server.address}/records/{page.url.rpartition('/')[2]}"
+    page.goto(record, wait_until="networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))  # browsers ask for the icon
+    page.keyboard.press("ArrowLeft")
+    page.locator("[data-step='back']").click()
+    page.locator(".moves a[data-ply='1']").click()
+    assert [url for url in asked if "icon.svg" not in url] == []
+    assert page.url == f"{record}?ply=1"
+    assert page.locator(".moves [aria-current]").inner_text() == "b3"
+    assert page.locator("#board g.last").get_attribute("data-square") == "b3"
+    assert "ply=1" in (page.locator("a[data-at]").first.get_attribute("href") or "")
+    shown = page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()
+    page.reload()
+    assert (page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()) == shown
 
 
 def wait_for(page: Any, holds: Callable[[], bool]) -> None:

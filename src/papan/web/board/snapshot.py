@@ -1,9 +1,9 @@
-"""All that the page's script needs to answer at once: the boards of all plies, and the legal moves.
+"""JSON for the page's script: the boards of a game's plies, and the legal moves of the last one.
 
-With the newest position the page gets what each move changes on the board, so that it shows the
-own move in the frame after the click, and earlier plies without asking. What a place looks like is
-said once, in a table; all else are numbers into it. A game of 60 plies takes some 10 kB, 3 kB of
-them on the way. Without script none of this is read.
+Each legal move comes with what it changes on the board. So the script shows the own move in the
+frame after the click, and earlier plies without a request. Each look of a place is listed once; all
+else are numbers into that list. A game of 60 plies takes about 10 kB, 3 kB compressed. Pages without
+script do not read it.
 """
 
 from __future__ import annotations
@@ -168,9 +168,8 @@ def snapshot(
         "places": [place.name for place in board.places],
         "start": [looks.number(look) for look in _looks(positions[0])],
         "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
-        "says": {
-            name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))
-        },
+        "says": side_names(say)
+        | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))},
         "area": _area(board, style.coordinates),
         "falls": _falls(positions[0]),
         "won": positions[-1].winning_line(),

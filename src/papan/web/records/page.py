@@ -26,6 +26,7 @@ from papan.records.text import write
 from papan.web.board import board_sheet
 from papan.web.board.line import GameLine, fields_of, query_of, read_line
 from papan.web.board.lists import RecordRow, encodable, pair_moves
+from papan.web.board.snapshot import snapshot
 from papan.web.board.value_history import ValueHistory
 from papan.web.board.view import BoardView
 from papan.web.engines.analysis_jobs import AnalysisJobs
@@ -324,15 +325,16 @@ def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[s
 
 
 def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[str, Any]:
-    """The picture, and the pieces in words."""
-    if not replay.positions:
+    """The board, and the boards of all plies for the script."""
+    positions, moves = replay.positions, replay.record.moves
+    if not positions:
         return {"board": None, "sheet": ""}
     style = state_of(connection)[1].style
+    board = BoardView.of(positions, moves, replay.ply, say=say, style=style)
     return {
-        "sheet": board_sheet.address(connection, replay.positions[0].game),
-        "board": BoardView.of(
-            replay.positions, replay.record.moves, replay.ply, say=say, style=style
-        ),
+        "sheet": board_sheet.address(connection, positions[0].game),
+        "board": board,
+        "snapshot": snapshot(positions, moves, board),
     }
 
 

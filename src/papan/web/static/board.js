@@ -411,6 +411,57 @@ function drawWords(here) {
   form.hidden = !buttons.length;
 }
 
+// --- earlier plies ---------------------------------------------------------------------------------------
+
+/** @type {Record<string, () => number>} */
+const WAYS = {
+  first: () => 0,
+  back: () => Math.max(0, board.ply - 1),
+  forward: () => Math.min(newest(), board.ply + 1),
+  last: () => newest(),
+};
+
+/** The ply that a link leads to, or that a step does. @param {HTMLElement | string} link */
+export function plyOf(link) {
+  const { ply = "", step = "" } = typeof link === "string" ? { step: link } : link.dataset;
+  return ply ? Number(ply) : WAYS[step]();
+}
+
+/** @param {number} there */
+const addressOf = (there) => `${location.pathname}${there === newest() ? "" : `?ply=${there}`}`;
+
+/** Shows another ply. @param {number} there */
+export function show(there) {
+  board.ply = there;
+  board.steps = [];
+  history.replaceState(null, "", addressOf(there));
+  paint();
+  markPly();
+  rove();
+}
+
+/** Makes the links beside the board say which ply is shown, and lead from it. */
+export function markPly() {
+  for (const link of all(".moves a[data-ply]")) {
+    if (Number(link.dataset.ply) === board.ply) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+  }
+  for (const link of all("a[data-at]")) link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/ply=\d+/, `ply=${board.ply}`));
+  for (const link of all("a[data-step]")) {
+    const there = plyOf(link);
+    link.setAttribute("href", addressOf(there));
+    if (there === board.ply) link.setAttribute("aria-disabled", "true");
+    else link.removeAttribute("aria-disabled");
+  }
+  const list = one(".moves");
+  const here = one(".moves [aria-current]") ?? list?.lastElementChild;
+  if (list && here instanceof HTMLElement) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** The squares of each side in words. */
+export const inWords = () =>
+  ["x", "o"].map((side) => `${snap.says[side]}: ${snap.places.filter((_, i) => owner(shown()[i]) === side).join(", ") || "–"}.`).join(" ");
+
 // --- clicks --------------------------------------------------------------------------------------------
 
 /** The most squares that wait. */

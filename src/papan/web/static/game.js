@@ -6,7 +6,7 @@
  */
 
 import { FRAGMENT, all, connect, morph, one, sound } from "./papan.js";
-import { arrived, board, catchUp, click, hooks, letGo, load, mine, newest, paint, rove, snap, speak, steer, turnRound } from "./board.js";
+import { arrived, board, catchUp, click, hooks, letGo, load, markPly, newest, paint, plyOf, rove, show, snap, speak, steer, turnRound } from "./board.js";
 
 const page = () => /** @type {HTMLElement} */ (one("[data-game]"));
 /** Whether the board is turned round here. */
@@ -20,17 +20,6 @@ function tell() {
   const text = snap.history.replace("{ply}", String(board.ply)).replace("{plies}", String(newest()));
   if (status) status.textContent = board.ply === newest() ? snap.status : text;
   document.title = `${snap.status} ${one("#heading")?.textContent}`;
-  for (const link of all("#moves a[data-ply]")) {
-    if (Number(link.dataset.ply) === board.ply) link.setAttribute("aria-current", "step");
-    else link.removeAttribute("aria-current");
-  }
-  for (const link of all("a[data-at]")) link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/ply=\d+/, `ply=${board.ply}`));
-  for (const link of all("a[data-step]")) {
-    const there = WAYS[link.dataset.step ?? ""]();
-    link.setAttribute("href", addressOf(there));
-    if (there === board.ply) link.setAttribute("aria-disabled", "true");
-    else link.removeAttribute("aria-disabled");
-  }
   ["#plate-x .number", "#plate-o .number", ".title .hint strong"].forEach((selector, i) => {
     all(selector).forEach((number, j) => (number.textContent = String(here[4][i][j] ?? "")));
   });
@@ -42,39 +31,16 @@ function tell() {
   }
   one(".table")?.classList.toggle("turned", turned);
   if (turned) one(".table")?.classList.toggle("flipped", !page().dataset.flipped);
-  scrollMoves();
-}
-
-function scrollMoves() {
-  const list = one("#moves");
-  const here = one("#moves [aria-current]") ?? list?.lastElementChild;
-  if (list instanceof HTMLElement && here instanceof HTMLElement) {
-    list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
-  }
+  markPly();
 }
 
 // --- history: all of it is here ----------------------------------------------------------------------
 
-/** @type {Record<string, () => number>} */
-const WAYS = {
-  first: () => 0,
-  back: () => Math.max(0, board.ply - 1),
-  forward: () => Math.min(newest(), board.ply + 1),
-  last: newest,
-};
-
-/** @param {number} there */
-const addressOf = (there) => `${page().dataset.address}${there === newest() ? "" : `?ply=${there}`}`;
-
 /** Shows another ply. @param {number} there */
 function goTo(there) {
   if (there === board.ply) return;
-  board.ply = there;
-  board.steps = [];
-  history.replaceState(null, "", addressOf(board.ply));
-  paint();
+  show(there);
   tell();
-  rove();
 }
 
 /** Turns the board round. */
@@ -136,11 +102,11 @@ async function ask(address, init = {}) {
     location.href = response.url;
     return;
   }
-  show(text, !response.ok);
+  take(text, !response.ok);
 }
 
 /** Shows a fragment of the page. @param {string} html @param {boolean} [refused] what was sent is taken back */
-function show(html, refused = false) {
+function take(html, refused = false) {
   const found = new DOMParser().parseFromString(html, "text/html");
   const fresh = /** @type {HTMLElement | null} */ (found.querySelector("[data-game]"));
   if (!fresh) {
@@ -208,7 +174,7 @@ function lost(gone) {
 function listen() {
   connect(
     () => `${page().dataset.live}?version=${page().dataset.version}`,
-    show,
+    take,
     (up) => {
       if (up && one("#lost:not([hidden])")) notice("");
       lost(!up);
@@ -239,7 +205,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement | null} */ (target.closest("a[data-ply], a[data-step]"));
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    goTo(link.dataset.ply ? Number(link.dataset.ply) : WAYS[link.dataset.step ?? ""]());
+    goTo(plyOf(link));
   }
   if (target.closest("[data-no]")) event.preventDefault();
   if (target.closest("[data-flip]")) flip();
@@ -262,10 +228,10 @@ document.addEventListener("keydown", (event) => {
 
 /** What keys do. @type {Record<string, (target: Element) => void>} */
 const KEYS = {
-  "[": () => goTo(WAYS.back()),
-  "]": () => goTo(WAYS.forward()),
-  ArrowLeft: () => goTo(WAYS.back()),
-  ArrowRight: () => goTo(WAYS.forward()),
+  "[": () => goTo(plyOf("back")),
+  "]": () => goTo(plyOf("forward")),
+  ArrowLeft: () => goTo(plyOf("back")),
+  ArrowRight: () => goTo(plyOf("forward")),
   Home: () => goTo(0),
   End: () => goTo(newest()),
   f: flip,

@@ -9,7 +9,7 @@
  */
 
 import { FRAGMENT, all, connect, morph, one } from "./papan.js";
-import { animate, board, catchUp, click, hooks, letGo, load, newest, paint, rove, snap, speak, standing, steer } from "./board.js";
+import { animate, board, catchUp, click, hooks, inWords, letGo, load, newest, paint, plyOf, rove, show, snap, speak, standing, steer } from "./board.js";
 
 /** @returns {HTMLElement | null} */
 const part = () => one("[data-part]");
@@ -71,7 +71,7 @@ function put(html) {
 function settle(same = false) {
   load(true);
   board.pending = null;
-  board.ply = snap ? newest() : 0;
+  board.ply = Number(part()?.dataset.ply ?? (snap && newest()));
   if (!same) board.steps = snap?.steps ?? [];
   else if (board.steps.length) paint(false);
   catchUp();
@@ -145,8 +145,18 @@ document.addEventListener("click", (event) => {
   if (turning) one(`a[data-ply="${turning.getAttribute("data-ply")}"]`)?.click();
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  ask(link.href);
+  if (!stepTo(link)) ask(link.href);
 });
+
+/** Shows a ply of a game that is here with all its plies; returns whether it is. @param {HTMLElement} link */
+function stepTo(link) {
+  const { dataset } = part() ?? link;
+  if (dataset.ply === undefined || dataset.live || one("#proof-history") || !("ply" in link.dataset || "step" in link.dataset)) return false;
+  show(plyOf(link));
+  const pieces = one("#pieces");
+  if (pieces) pieces.textContent = inWords();
+  return true;
+}
 
 window.addEventListener("popstate", () => part()?.dataset.address && ask(location.href, {}, true));
 
