@@ -163,6 +163,7 @@ def test_no_step_through_a_record_asks_the_server(visit: Visit, server: WebServe
     assert page.locator(".moves [aria-current]").inner_text() == "b3"
     assert page.locator("#board g.last").get_attribute("data-square") == "b3"
     assert "ply=1" in (page.locator("a[data-at]").first.get_attribute("href") or "")
+    page.locator("html:not(.moving)").wait_for()
     shown = page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()
     page.reload()
     assert (page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()) == shown

@@ -2,8 +2,8 @@
 
 Each legal move comes with what it changes on the board. So the script shows the own move in the
 frame after the click, and earlier plies without a request. Each look of a place is listed once; all
-else are numbers into that list. A game of 60 plies takes about 10 kB, 3 kB compressed. Pages without
-script do not read it.
+else are numbers into that list. A game of 60 plies takes about 10 kB, 3 kB compressed. Without
+script nothing reads it.
 """
 
 from __future__ import annotations
