@@ -98,7 +98,7 @@ WRITTEN_OTHERWISE = {
     "players/python_bot.py": "a pipe",
     "tablebase/backlinks.py": "parts, known to be whole by what is written after them",
     "tablebase/runs.py": "parts, known to be whole by what is written after them",
-    "web/server/security.py": "a key that is made once; half of one is made anew",
+    "web/http/security.py": "a key that is made once; half of one is made anew",
 }
 
 
