@@ -4,6 +4,7 @@
     ├── UsageError            a word or argument is wrong; the line says what is expected
     │   ├── InvalidSpec       a game or player spec: unknown name, unknown option, bad value
     │   ├── InvalidGame       a user's own game: its file, or a rule that cannot be compiled
+    │   │   └── RuleFailure   a rule of a user's file raised an exception or did not end
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
     │   ├── IllegalMove       a move that can be read but not played here
@@ -66,6 +67,10 @@ class InvalidSpec(UsageError):
 
 class InvalidGame(UsageError):
     """A file holds no game, or the rules in it fail or cannot be compiled."""
+
+
+class RuleFailure(InvalidGame):
+    """A rule of a user's file raised an exception, ran too long, or took too much memory."""
 
 
 class InvalidPosition(UsageError):

@@ -26,6 +26,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Called with every operation and helper, those that exist and those still to come.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
+#: Called with what a rule raised and the operation's name; may raise another exception instead.
+_failure_handlers: list[Callable[[BaseException, str], None]] = []
 
 
 class Operation(Generic[P, R]):
@@ -117,7 +119,11 @@ class Operation(Generic[P, R]):
         ):  # of an array: rules get Python's own numbers
             return self(*args[:-1], args[-1].item(), **kwargs)  # type: ignore[arg-type]
         second = type(args[1]) if self._by_second and len(args) > 1 else object
-        return self.implementation(type(args[0]), second)(*args, **kwargs)
+        try:
+            return self.implementation(type(args[0]), second)(*args, **kwargs)
+        except BaseException as error:
+            explain_failure(error, self.__name__)
+            raise
 
     def __repr__(self) -> str:
         return f"<operation {self.__name__}{self.__signature__}>"
@@ -182,3 +188,15 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
     _listeners.append(listener)
     for item in _announced:
         listener(item)
+
+
+def handle_failures(handler: Callable[[BaseException, str], None]) -> None:
+    """Calls `handler` with each exception that an implementation raises when called from Python,
+    and with the name of the operation. What `handler` raises replaces the exception."""
+    _failure_handlers.append(handler)
+
+
+def explain_failure(error: BaseException, rule: str) -> None:
+    """Passes what a rule raised to the handlers, which may raise a better exception."""
+    for handler in _failure_handlers:
+        handler(error, rule)

@@ -17,8 +17,8 @@ from papan.core.arguments import refuse, shown
 from papan.core.game import Position
 from papan.errors import InvalidGame, InvalidLimit
 from papan.rules import operations as rules
+from papan.rules.dispatch import explain_failure
 from papan.rules.operations import MAX_PLY
-from papan.usercode.watchdog import Overrun
 
 #: Returns the time in seconds, on any scale that only goes forward.
 Now = Callable[[], float]
@@ -336,14 +336,8 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         raise
     stop.check()
     if errors:
-        raise _explained(errors[0])
-
-
-def _explained(error: BaseException) -> BaseException:
-    """The error for a rule that was interrupted; any other as it is."""
-    from papan.usercode.loader import blamed
-
-    return (blamed(error) or error) if isinstance(error, Overrun) else error
+        explain_failure(errors[0], "search")  # of a solver or a technique in a user's file
+        raise errors[0]
 
 
 @contextlib.contextmanager

@@ -53,6 +53,7 @@ _STACK = b"(most recent call first)"
 #: The package's files that decide whether a game file passes.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
+    "usercode/failures.py",
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 

@@ -23,7 +23,8 @@ from typing import Any, NoReturn
 
 from papan.errors import PapanError
 from papan.usercode import loader, sandbox
-from papan.usercode.watchdog import MEGABYTES, failure
+from papan.usercode.failures import failure
+from papan.usercode.watchdog import MEGABYTES
 
 #: Address space that a trial may take beside what it has at its start, in MB.
 _ROOM_MB = 2 * MEGABYTES
@@ -75,7 +76,7 @@ def _found(path: str, options: str | None) -> dict[str, Any] | None:
     except PapanError as error:
         return sandbox.portable(error)
     except BaseException as error:  # Ctrl-C that the file sends itself
-        return sandbox.portable(failure("game-file.raises", error, Path(path)))
+        return sandbox.portable(failure(error, Path(path)))
     return None
 
 

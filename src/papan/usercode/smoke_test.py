@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,8 @@ from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
 from papan.rules.fields import FIELD_TYPES, field_type, is_field
 from papan.rules.operations import Evaluation, State
-from papan.usercode.watchdog import (
-    Overrun,
-    Watchdog,
-    failure,
-    line_reached,
-    reason_of,
-    shielded,
-    watched,
-)
+from papan.usercode.failures import RULE_ERRORS, failure, line_reached, rule_failure
+from papan.usercode.watchdog import Watchdog, shielded, watched
 
 _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
@@ -80,7 +74,7 @@ def rehearse(game: Game) -> None:
         except Exception as error:  # of a property, say, that is no rule and is asked on the way
             if line_reached(error, rehearsal.file) is None:
                 raise
-            raise failure("game-file.raises", error, rehearsal.file) from error
+            raise failure(error, rehearsal.file) from error
 
 
 def find_overrun(position: Position) -> None:
@@ -318,12 +312,12 @@ class _Rehearsal:
             return run()
         except (InvalidGame, InvalidSpec):
             raise
-        except (Exception, SystemExit, Overrun) as error:
-            values = {"operation": name, "reason": reason_of(error), "text": self.file.name}
-            is_own = rule.__code__.co_filename == str(self.file)
-            first = rule.__code__.co_firstlineno if is_own else line_of_class(type(self.game))
+        except RULE_ERRORS as error:
+            code = code_of(rule)
+            is_own = code.co_filename == str(self.file)
+            first = code.co_firstlineno if is_own else line_of_class(type(self.game))
             line = line_reached(error, self.file) or first
-            raise InvalidGame("game-file.rule-raises", line=line, **values) from error
+            raise rule_failure(name, error, self.file, line) from error
 
     def same(
         self, found: object, again: object, item: Operation[..., Any], first: State | Evaluation
@@ -349,8 +343,8 @@ class _Rehearsal:
         found, expected = (_shortened(word) for word in words)
         return InvalidGame(
             "game-file.broken",
-            text=Path(rule.__code__.co_filename).name,
-            line=rule.__code__.co_firstlineno,
+            text=Path(code_of(rule).co_filename).name,
+            line=code_of(rule).co_firstlineno,
             operation=name,
             promise=f"@{promise}" if "." in promise else f"@contract.{promise}",
             found=found,
@@ -362,6 +356,12 @@ def _kinds(state: Any) -> dict[str, str]:
     """The name of each field's type."""
     fields = getattr(type(state), "_fields", ())
     return {name: field_type(value) for name, value in zip(fields, state, strict=False)}
+
+
+def code_of(rule: Any) -> CodeType:
+    """The code of a rule, as the game's file defines it."""
+    code: CodeType = inspect.unwrap(rule).__code__
+    return code
 
 
 def line_of_class(cls: type) -> int:

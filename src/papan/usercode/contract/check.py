@@ -26,8 +26,9 @@ from papan.usercode import registry
 from papan.usercode.contract import rules as rule_promises
 from papan.usercode.contract import texts as text_promises
 from papan.usercode.contract.case import Visit, walk
+from papan.usercode.failures import RULE_ERRORS, reason_of
 from papan.usercode.smoke_test import rehearse
-from papan.usercode.watchdog import Overrun, Watchdog, reason_of, watched
+from papan.usercode.watchdog import Watchdog, watched
 
 if TYPE_CHECKING:
     from papan.usercode.contract.compiled import Played, RandomGames
@@ -177,7 +178,7 @@ class GameCheck:
         """The number of the first game that plain Python plays in another way, or fails at."""
         try:
             return games.compare(self.watchdog)
-        except (Exception, Overrun):
+        except RULE_ERRORS:
             return games.current
         finally:
             self.watchdog.rest()
@@ -238,7 +239,7 @@ class GameCheck:
             yield
         except BrokenContract:
             raise
-        except (Exception, Overrun) as error:
+        except RULE_ERRORS as error:
             found = " ".join(str(reason_of(error)).split())
             raise visit.broken("raises", found=found, expected=promise) from error
         finally:

@@ -11,7 +11,7 @@ from papan.core.game import Game
 from papan.errors import BrokenContract
 from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
-from papan.usercode.watchdog import line_reached
+from papan.usercode.failures import line_reached
 
 #: Promise → what may break it, operations and methods of the game, the likeliest first. Of them
 #: the first that the game does not leave to its default is to blame.
@@ -80,7 +80,7 @@ def blame(game: Game, broken: BrokenContract) -> Blame:
     promise = str(broken.values["promise"]).removeprefix("@contract.")
     line = line_reached(broken.__cause__, file) if broken.__cause__ else None
     for name, function in _own_rules(game, state, f"{named} {_LIKELY.get(promise, '')}".split()):
-        code = function.__code__
+        code = inspect.unwrap(function).__code__
         return Blame(name, Path(code.co_filename), line or code.co_firstlineno)
     return Blame(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
 
@@ -99,4 +99,4 @@ def _own_rules(
             method = getattr(type(game), name, None)
             function = getattr(method, "fget", method)  # of a property
             own = [function] if function and function is not getattr(Game, name, None) else []
-        yield from ((name, rule) for rule in own if hasattr(rule, "__code__"))
+        yield from ((name, rule) for rule in own if hasattr(inspect.unwrap(rule), "__code__"))

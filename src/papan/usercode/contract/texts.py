@@ -9,7 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from papan.core.game import Game
-from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, PapanError
+from papan.errors import (
+    GameOver,
+    IllegalMove,
+    InvalidMove,
+    InvalidPosition,
+    PapanError,
+    RuleFailure,
+)
 from papan.rules import operations as rules
 from papan.usercode.contract.case import Visit, walk
 from papan.usercode.contract.rules import field_types
@@ -129,6 +136,8 @@ def _refused(
     """Requires that reading raises just that error, and that the error can be said."""
     try:
         found = repr(read(said))
+    except RuleFailure:
+        raise
     except PapanError as error:
         found = f"{type(error).__name__}: {error}"
         if type(error) is expected:
