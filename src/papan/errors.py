@@ -12,7 +12,7 @@
     │   └── Unsolved          a position that cannot be solved with what was allowed for it
     ├── GameOver              a move was asked for, or made, after the end
     ├── MissingOperation      a game lacks one of its operations
-    ├── BrokenContract        a game or player breaks a promise (found by `papan.testing`)
+    ├── BrokenContract        a game or player breaks an invariant (found by `papan.testing`)
     ├── PlayerFailure         a player gave no move; the referee ends the game against it
     │   ├── PlayerTimeout     it did not answer in time
     │   ├── PlayerCrash       its program could not be started, ended, or closed its output
@@ -111,7 +111,7 @@ class MissingOperation(PapanError):
 
 
 class BrokenContract(PapanError):
-    """A game or player breaks a promise that every game or player keeps."""
+    """A game or player breaks an invariant of its contract."""
 
 
 class PlayerFailure(PapanError):

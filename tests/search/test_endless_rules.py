@@ -1,5 +1,5 @@
-"""A rule that comes to no end only late in a game, where no rehearsal was: whatever searches ends
-with its line."""
+"""A rule that never ends, but only late in a game, which the smoke test does not reach: whatever
+searches ends with its line."""
 
 from __future__ import annotations
 

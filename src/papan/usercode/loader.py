@@ -34,7 +34,7 @@ from papan.errors import InvalidGame
 from papan.rules.dispatch import aside
 from papan.usercode import failures
 from papan.usercode.sandbox import require_harmless
-from papan.usercode.smoke_test import line_of_class, rehearse
+from papan.usercode.smoke_test import line_of_class, run_smoke_test
 from papan.usercode.watchdog import guard
 
 T = TypeVar("T")
@@ -88,26 +88,26 @@ def _try_apart(text: str, options: str | None) -> bool:
 
 
 def build(text: str, options: str, name: str = "") -> Game:
-    """The game of the file at that path, with options as in a spec, rehearsed; `name` as in `load`.
+    """The game of the file at that path, with options as in a spec, tested; `name` as in `load`.
 
     Raises:
         InvalidSpec: an option is not allowed.
-        InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
+        InvalidGame: as `load`; or the game cannot be made, or breaks an invariant.
     """
     with _loading:
-        was_rehearsed = _try_apart(text, options)
+        was_tested = _try_apart(text, options)
         cls = _load(text, name)
         with failures.run_file(Path(inspect.getfile(cls))):
             found = specs.build(cls, name or text, options)
-        if not was_rehearsed:
-            _rehearse_once(found)
+        if not was_tested:
+            _test_once(found)
         return found
 
 
 @functools.cache
-def _rehearse_once(game: Game) -> None:
-    """Rehearses a game once in this process, however often it is asked for."""
-    rehearse(game)
+def _test_once(game: Game) -> None:
+    """Runs the smoke test of a game once in this process."""
+    run_smoke_test(game)
 
 
 def is_loaded(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The rehearsal of a game in a file: it is played in plain Python before anything is compiled.
+"""The smoke test of a game in a file: plays it in plain Python before anything is compiled.
 
 That takes some milliseconds. An error in its rules shows there first, and is reported with its
 line; so are rules that do not come to an end, take all memory, or end the program. `papan check`
@@ -45,7 +45,7 @@ _BOUNDS: dict[Operation[..., int], int] = {
 }
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
-#: What the rehearsal itself counts with.
+#: Operations whose results must be integers.
 _WHOLE = (
     rules.head,
     rules.max_plies_left,
@@ -57,24 +57,24 @@ _WHOLE = (
 _WALKERS = (rules.more, rules.head, rules.tail)
 
 
-def rehearse(game: Game) -> None:
+def run_smoke_test(game: Game) -> None:
     """Plays some games.
 
     Raises:
-        InvalidGame: a rule fails, or its result is not what the operation promises.
+        InvalidGame: a rule fails, or breaks an invariant.
     """
     # Numbers that overflow do so on purpose, where bits are multiplied.
     with np.errstate(over="ignore"), watched() as dog:
-        rehearsal = _Rehearsal(game, dog)
+        smoke_test = SmokeTest(game, dog)
         try:
-            with shielded(rehearsal.file):
-                rehearsal.run()
+            with shielded(smoke_test.file):
+                smoke_test.run()
         except PapanError:
             raise
         except Exception as error:  # of a property, say, that is no rule and is asked on the way
-            if line_reached(error, rehearsal.file) is None:
+            if line_reached(error, smoke_test.file) is None:
                 raise
-            raise failure(error, rehearsal.file) from error
+            raise failure(error, smoke_test.file) from error
 
 
 def find_overrun(position: Position) -> None:
@@ -82,18 +82,18 @@ def find_overrun(position: Position) -> None:
     line of a rule that does not come to an end.
 
     Raises:
-        InvalidGame: a rule breaks a promise.
+        InvalidGame: a rule fails or breaks an invariant.
     """
     with np.errstate(over="ignore"), watched() as dog:
-        rehearsal = _Rehearsal(position.game, dog)
+        smoke_test = SmokeTest(position.game, dog)
         end = time.monotonic() + _SEARCH_SECONDS
         following = deque([position.state])
         while following and time.monotonic() < end:
             state = following.popleft()
-            following.extend(rehearsal.next(state, code) for code in rehearsal.moves(state))
+            following.extend(smoke_test.next(state, code) for code in smoke_test.moves(state))
 
 
-class _Rehearsal:
+class SmokeTest:
     """A game whose rules are tried out."""
 
     def __init__(self, game: Game, dog: Watchdog) -> None:
@@ -333,8 +333,8 @@ class _Rehearsal:
         promise: str,
         *found_and_expected: object,
     ) -> None:
-        """Raises an error that names the rule, by its first argument, unless its promise was
-        kept."""
+        """Raises an error that names the rule, by its first argument, unless its invariant
+        holds."""
         if not kept:
             rule = item.implementation(type(first))
             raise self.broken(item.__name__, rule, promise, *found_and_expected)

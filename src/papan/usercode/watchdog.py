@@ -5,8 +5,8 @@ process. Where either is too much, it raises an exception in the watched thread,
 is being run, and again if that was caught, or came where Python drops it. Code that waits in C, as
 in `time.sleep`, is not interrupted.
 
-A rule may come to no end only late in a game, where no rehearsal was. So once a user's game is
-loaded, another thread looks at what all threads are doing, and interrupts a rule in the same way.
+A rule may come to no end only late in a game, which the smoke test does not reach. So once a
+user's game is loaded, another thread looks at what all threads do, and interrupts such a rule too.
 """
 
 from __future__ import annotations
