@@ -4,8 +4,8 @@ To load a file is to run it, and what it does may be beyond any watchdog: `os._e
 work without end that catches whatever is raised in it, or that waits in C. So the first time that a
 file is met with its contents, a child process loads it and tries it out
 (`papan.usercode.sandbox_worker`), with limits of time and memory. If the child fails, the error
-names the line that it had reached. A file that passes is remembered by its digest, beside the compiled
-code, with the digests of all files that it opened or imported: it is tried again when one of them
+names the line that it had reached. A file that passes is remembered by its digest, beside the
+compiled code, with the digests of all files that it opened or imported: it is tried again when one of them
 changes.
 
 The sandbox gives no security: the file runs with its user's rights.
@@ -50,8 +50,8 @@ _LAST_WORDS_SECONDS = 0.5
 _FRAME = re.compile(rb'File "([^"\n]*)", line (\d+)')
 #: What every traceback begins with.
 _STACK = b"(most recent call first)"
-#: What decides if a file passes, beside the file.
-_JUDGES = ("rehearsal", "watchdog", "loader", "trial_worker", "game")
+#: The modules that decide if a file passes.
+_JUDGES = ("smoke_test", "watchdog", "loader", "sandbox_worker", "../core/game")
 
 #: What this process has found, by digest: an error, True for a file that has passed just now, False
 #: for one that has passed before, or that could not be tried.
@@ -86,7 +86,7 @@ def _digest(path: Path, options: str | None) -> str:
     for part in (str(path), repr(options), sys.version):
         digest.update(part.encode(errors="surrogatepass"))
     for module in _JUDGES:
-        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+        digest.update((Path(__file__).parent / f"{module}.py").read_bytes())
     return digest.hexdigest()
 
 
