@@ -45,11 +45,20 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         getattr(papan, "backgammon")  # noqa: B009
 
 
-def test_no_public_name_is_that_of_a_module_inside() -> None:
-    import pkgutil
-
-    inside = {module.name for module in pkgutil.iter_modules(papan.__path__)}
-    assert not inside & set(papan.__all__)
+def test_public_functions_hide_the_rooms_of_their_names() -> None:
+    """Whatever was imported before, `papan.solve(…)` is a call, and rooms can be imported."""
+    code = """
+import papan.solve.base
+from papan.tablebase.build import build
+from papan import solve, tablebase
+import papan
+assert papan.solve is solve and papan.tablebase is tablebase is papan.database
+assert {type(function).__name__ for function in (solve, tablebase)} == {"function"}
+import papan.tablebase.verify
+assert papan.tablebase is tablebase
+"""
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # --- the functions

@@ -30,8 +30,8 @@ from papan.solve import move_values as valuing
 from papan.solve import solve as solving
 from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
 from papan.tablebase.build import build
-from papan.tablebase.database import Database
-from papan.tablebase.files import is_database
+from papan.tablebase.lookup import Tablebase
+from papan.tablebase.store import is_tablebase
 from papan.usercode.registry import game
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def solve(
 
 
 @checked
-def database(
+def tablebase(
     given: Position | Game | str,
     *,
     out: str | Path | None = None,
@@ -133,26 +133,30 @@ def database(
     workers: int = 1,
     anyway: bool = False,
     pruned: bool = False,
-) -> Database:
-    """The database of a game: the result of every position that can be reached.
+) -> Tablebase:
+    """Builds or opens a tablebase: the result of every position that can be reached.
 
     Args:
-        given: the file of a database; or a game, or a position, whose database is made.
-        out: the file to keep it in; by default it is in memory only.
-        memory_mb: the memory of tables, in MB.
+        given: the file of a tablebase to open; or a game or a position to build one for.
+        out: the file to write; by default the tablebase is in memory only.
+        memory_mb: memory limit of tables, in MB.
         workers: threads.
-        anyway: True to go on where it is foretold that memory or disk do not suffice.
-        pruned: True to leave out what only comes up when somebody overlooks a win at once.
+        anyway: True to go on even if the estimated size exceeds memory or disk.
+        pruned: True to leave out positions after an overlooked win.
 
     Raises:
-        Unsolved: memory does not suffice, or there is no way to solve all of the game.
-        UsageError: an argument is of the wrong kind or out of range, a file cannot be read or
-            written, or is a database of other rules.
+        Unsolved: memory does not suffice, or no method can solve the game.
+        UsageError: an argument is of the wrong kind or out of range, or a file cannot be read or
+            written, or was built with other rules.
+
+    >>> start = papan.game("platforms").start()
+    >>> papan.tablebase("platforms").value(start).as_dict()
+    {'outcome': 'win', 'plies': 7, 'margin': None}
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("workers", workers, 0, MOST_WORKERS)
-    if isinstance(given, str) and is_database(given):
-        return Database.open(given)
+    if isinstance(given, str) and is_tablebase(given):
+        return Tablebase.open(given)
     root, file = _position(given), None if out is None else Path(out)
     return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway, pruned=pruned)
 

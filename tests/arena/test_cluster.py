@@ -19,6 +19,7 @@ from papan.errors import PapanError, UsageError
 from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
+from papan.tablebase import cluster as pieces
 from papan.tablebase.build import build
 from support import PATIENCE, environment, wait_until
 
@@ -177,11 +178,11 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
+def test_a_tablebase_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     needs_dask()
-    monkeypatch.setattr("papan.tablebase.spread._LEAST", 64)
+    monkeypatch.setattr(pieces, "_LEAST", 64)
     start = papan.game("platforms:size=3,level=2").start()
     with ExitStack() as stack:
         address, _ = stack.enter_context(scheduler(tmp_path))

@@ -48,14 +48,16 @@ def _option(
     complete: Complete | None = None,
     choices: tuple[str, ...] = (),
     many: bool = False,
+    formerly: str = "",
 ) -> Word:
-    return Word(tuple(flags.split()), metavar, about, complete, choices, many)
+    words = tuple(flags.split())
+    return Word(words, metavar, about, complete, choices, many, formerly=formerly)
 
 
 #: What can stand behind a command, by the names that `argument` takes.
 ARGUMENTS = {
     "game": _argument("GAME", "game", completion.games),
-    "game-or-database": _argument("GAME", "game-or-database", completion.games),
+    "game-or-tablebase": _argument("GAME", "game-or-tablebase", completion.games),
     "checked": _argument("FILE", "checked", completion.games),
     "new-name": _argument("NAME", "new-name", None),
     "player": _argument("PLAYER", "player", completion.players),
@@ -170,7 +172,7 @@ OPTIONS = _described(
         "training-workers": _option("--workers", "N"),
         "tuning-workers": _option("--workers", "N"),
         "cluster": _option("--cluster", "ADDRESS"),
-        "database-cluster": _option("--cluster", "ADDRESS"),
+        "tablebase-cluster": _option("--cluster", "ADDRESS"),
         "insecure-cluster": _option("--insecure-cluster"),
         "store": _option("--store", "PLACE", complete=completion.files),
         "records-store": _option("--store", "PLACE", complete=completion.files),
@@ -187,11 +189,13 @@ OPTIONS = _described(
         ),
         "values-out": _option("--out -o", "FILE", complete=completion.files),
         "output": _option("--output -o", "FILE", complete=completion.files),
-        "values-database": _option("--database", "FILE", complete=completion.files),
+        "values-tablebase": _option(
+            "--tablebase", "FILE", complete=completion.files, formerly="--database"
+        ),
         "play-values": _option("--values"),
         "web-values": _option("--values", "FILE", complete=completion.files, many=True),
         "web-puzzles": _option("--puzzles", "FILE", complete=completion.files, many=True),
-        "database-out": _option("--out -o", "FILE", complete=completion.files),
+        "tablebase-out": _option("--out -o", "FILE", complete=completion.files),
         "anyway": _option("--anyway"),
         "pruned": _option("--pruned"),
         "verify": _option("--verify"),

@@ -37,7 +37,7 @@ class PlayOptions(BotOptions):
     time: str | None = option("time", None)
     seed: str | None = option("seed", None)
     values: bool = option("play-values", False)
-    database: str | None = option("values-database", None)
+    tablebase: str | None = option("values-tablebase", None)
 
 
 @command(PlayOptions)
@@ -45,7 +45,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     """Plays a game between the people and programs that were named."""
     from papan.cli.terminal_game import TerminalGame
     from papan.cli.train import offer_training
-    from papan.cli.values import open_database
+    from papan.cli.values import open_tablebase
     from papan.learn.weights import is_untaught
     from papan.play.table import GameInPlay
 
@@ -53,7 +53,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     random_seed = random.SystemRandom().randrange(2**31)
     seed = random_seed if options.seed is None else read_seed(options.seed)
     limit = read_limit(time=options.time)
-    database = open_database(options.database, position.game)
+    tablebase = open_tablebase(options.tablebase, position.game)
     guards = options.guards()
     seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
     if any(seats.values()) and is_untaught(position.game):
@@ -66,7 +66,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
                 with terminal.compiling("play.compiling"):
                     player.new_game(position.game, 2 * seed + order)
         table = TerminalGame(
-            terminal, seats, limit, GameInPlay(position), database, shows_values=options.values
+            terminal, seats, limit, GameInPlay(position), tablebase, shows_values=options.values
         )
         try:
             table.play()

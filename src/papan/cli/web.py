@@ -64,7 +64,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         database=options.database,
         games=read_games(options.games) | read_games(games_in_puzzles(options.puzzles)),
         players=read_players(options.players),
-        values=read_databases(options.values),
+        values=read_tablebases(options.values),
         puzzles=options.puzzles,
         language=terminal.say.language,
     )
@@ -125,13 +125,13 @@ def games_in_puzzles(paths: Iterable[str]) -> list[str]:
     return [spec for spec in map(spec_in, paths) if loader.split(spec)]
 
 
-def read_databases(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths, each of which is that of a database.
+def read_tablebases(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths, each of which is that of a tablebase.
 
     Raises:
-        UsageError: one of them is none.
+        UsageError: one of them is not.
     """
-    from papan.tablebase.files import read_file
+    from papan.tablebase.store import read_file
 
     for path in paths:
         read_file(path)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from papan.jit.interpreter import FirstAnswer
     from papan.rules.operations import Evaluation
     from papan.search.result import SearchResult
-    from papan.tablebase.database import Database
+    from papan.tablebase.lookup import Tablebase
 
 _LOG = logging.getLogger("papan.web")
 
@@ -252,13 +252,13 @@ class EngineWorker:
         )
         return {"standings": found}
 
-    def _prepared(self, task: EngineRequest) -> tuple[Position, Database | None]:
+    def _prepared(self, task: EngineRequest) -> tuple[Position, Tablebase | None]:
         """The position, and the database that knows it; without one, the solver is made ready."""
-        from papan.solve.known_values import database_of, values_in
+        from papan.solve.known_values import tablebase_of, values_in
         from papan.solve.solve import can_begin, prepare
 
         position = task.position()
-        database = database_of(position.game, task.databases)
+        database = tablebase_of(position.game, task.databases)
         if values_in(database, position) is None and can_begin(position, MOST_SOLVED):
             prepare(position)
         return position, database
