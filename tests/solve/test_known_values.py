@@ -17,6 +17,7 @@ from papan.solve.known_values import (
 )
 from papan.tablebase.build import build
 from papan.tablebase.lookup import Tablebase
+from support import GALLERY
 
 SMALL = "platforms:size=3,level=1"
 NO_TIME = Limit(nodes=1)
@@ -38,7 +39,7 @@ def test_a_tablebase_and_the_solver_agree_on_every_move_of_a_game(game, tablebas
     while position.outcome() is None:
         looked_up = known_values(position, tablebase)
         solved = known_values(position)
-        assert (looked_up.source, solved.source) == ("tablebase", "solver")
+        assert (looked_up.source, solved.source) == ("database", "solver")
         assert looked_up.moves == solved.moves
         position = position.play(position.moves()[0])
 
@@ -72,7 +73,7 @@ def test_a_tablebase_beside_a_games_file_is_found_wherever_both_have_moved(tmp_p
 
 def _moved(folder: Path) -> Path:
     folder.mkdir()
-    source = Path(__file__).parents[3] / "examples" / "games" / "tictactoe.py"
+    source = GALLERY / "tictactoe.py"
     return Path(shutil.copy(source, folder / "tictactoe.py"))
 
 

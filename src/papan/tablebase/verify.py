@@ -60,8 +60,8 @@ def agrees_with_rules(tablebase: Tablebase) -> bool:
     Raises:
         UsageError: a block is damaged.
     """
-    numbers = int(tablebase.blocks()[0][0]) if tablebase.header.get("numbered") else 0
-    if numbers > 0 and numbers != index_count(tablebase.root.state):
+    places = int(tablebase.blocks()[0][0])
+    if tablebase.header.get("numbered") and places != index_count(tablebase.root.state):
         return False
     work = Building(
         tablebase.root, tablebase.codec, 1 << 62, 1, Parts(None, {}), pruned=tablebase.is_pruned
