@@ -39,6 +39,11 @@ from papan.usercode.loader import split
 from papan.usercode.registry import known_game
 
 
+#: Files that agreed with rules of other sources: path, time of the last change, digest of the rules.
+#: A server opens a file for each request, and a comparison takes up to a second for a large one.
+_agreeing: set[tuple[str, int, str]] = set()
+
+
 @dataclass(frozen=True)
 class ExactValue:
     """The proven result of a position, for its side to move.
@@ -117,11 +122,16 @@ class Tablebase:
             is_damaged = len(header["spans"]) != len(words_of(tuple(opened.root.state)))
         except PapanError:
             is_damaged = True
-        has_same_rules = rules_digest(own) == header["rules"]
-        if is_damaged and has_same_rules:
-            raise UsageError("tablebase.damaged", text=path)
-        if not has_same_rules and (is_damaged or not verify.agrees_with_rules(opened)):
-            raise UsageError("tablebase.other-rules", text=path, game=own.spec)
+        digest = rules_digest(own)
+        if digest == header["rules"]:
+            if is_damaged:
+                raise UsageError("tablebase.damaged", text=path)
+            return opened
+        stamp = (str(path), Path(path).stat().st_mtime_ns, digest)
+        if stamp not in _agreeing:
+            if is_damaged or not verify.agrees_with_rules(opened):
+                raise UsageError("tablebase.other-rules", text=path, game=own.spec)
+            _agreeing.add(stamp)
         return opened
 
     @property
