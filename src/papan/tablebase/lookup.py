@@ -38,9 +38,8 @@ from papan.tablebase.store import checksum, read_file, rules_digest
 from papan.usercode.loader import split
 from papan.usercode.registry import known_game
 
-
-#: Files that agreed with rules of other sources: path, time of the last change, digest of the rules.
-#: A server opens a file for each request, and a comparison takes up to a second for a large one.
+#: Files that agreed with rules of other sources: path, time of the last change, digest of the
+#: rules. A server opens a file for each request, and comparing a large one takes up to a second.
 _agreeing: set[tuple[str, int, str]] = set()
 
 
