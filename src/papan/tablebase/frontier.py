@@ -208,19 +208,21 @@ class Waves(Frontier):
             yield self.newest
             self.wave_images.append(self.images)
             self.newest, self.number = self._take_new(), self.number + 1
+            work.positions = self.sets.count(ALL)
             work.estimate_size(self.newest.size // work.width)
             work.parts.note(**{"wave-images": self.wave_images})
             self._store_wave()
 
     def add(self, results: list[Expansion]) -> None:
-        self.sets.others = self.newest.nbytes
+        # Once known positions are on disk, waves are mapped and `news` is left from memory only.
+        in_memory = [self.newest] if ALL not in self.sets.runs else self.news
+        self.sets.others = sum(keys.nbytes for keys in in_memory)
         fresh = self.sets.add(results, wants_fresh=True)
-        runs = self.sets.runs.get(ALL)
-        if runs is None:
-            self.news += fresh
+        if ALL in self.sets.runs:
+            self.sets.runs[ALL].known = 1  # the first run has the positions known so far and `news`
         else:
-            runs.known = 1  # the first run has all positions that were known until now, and `news`
-        self.work.positions = self.sets.count(ALL)
+            self.news += fresh
+            self.work.positions = self.sets.count(ALL)
 
     def finish(self) -> None:
         """Stores the block of all positions and removes the waves.

@@ -50,7 +50,7 @@ class KeySets:
         return sorted({*self.tables, *self.runs}, reverse=True)
 
     def count(self, depth: int) -> int:
-        """Number of keys of a depth; keys that are in several runs count several times."""
+        """Number of keys of a depth; keys in several runs count several times."""
         keys = self.runs[depth].bounds[-1] if depth in self.runs else 0
         return keys + (int(self.tables[depth].counts.sum()) if depth in self.tables else 0)
 
