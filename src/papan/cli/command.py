@@ -53,6 +53,7 @@ class Word:
         choices: the only values allowed, if not empty.
         many: if it can be given several times.
         rank: its place on every help page.
+        formerly: its former name, which still works but is not shown.
     """
 
     flags: tuple[str, ...]
@@ -202,6 +203,8 @@ class Command(Page, Generic[T]):
     ):
         fields = dataclasses.fields(cast(Any, options))
         self.words: dict[str, Word] = {each.name: each.metadata["word"] for each in fields}
+        old_words = [word for word in self.words.values() if word.formerly]
+        self.renamed = {word.formerly: word.flags[0] for word in old_words}
         defaults = {each.name: each.default for each in fields}
         in_order = sorted(self.words, key=lambda name: self.words[name].rank)
         params = [self.words[name].parameter(name, defaults[name]) for name in in_order]
@@ -222,10 +225,7 @@ class Command(Page, Generic[T]):
     def _current_flag(self, typed: str) -> str:
         """A typed word, with an option's former name replaced by its name."""
         flag, equals, value = typed.partition("=")
-        for word in self.words.values():
-            if word.formerly == flag:
-                return f"{word.flags[0]}{equals}{value}"
-        return typed
+        return f"{self.renamed.get(flag, flag)}{equals}{value}"
 
     def invoke(self, ctx: click.Context) -> int:
         """Runs the command and returns its exit status.
