@@ -90,8 +90,8 @@ def match() -> Iterator[Act]:
 @contextlib.contextmanager
 def click() -> Iterator[Act]:
     """The server gets the request that a square was clicked in a live game, and answers."""
-    from papan.web.server.app import create_app
-    from papan.web.server.app_state import ServerSettings
+    from papan.web.app import create_app
+    from papan.web.http.settings import ServerSettings
 
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
         settings = ServerSettings(

@@ -98,7 +98,7 @@ WRITTEN_OTHERWISE = {
     "players/python_bot.py": "a pipe",
     "tablebase/retrograde.py": "parts, known to be whole by what is written after them",
     "tablebase/key_sets.py": "parts, known to be whole by what is written after them",
-    "web/server/security.py": "a key that is made once; half of one is made anew",
+    "web/http/security.py": "a key that is made once; half of one is made anew",
 }
 
 

@@ -1,6 +1,7 @@
 """Imports go one way: rules ← jit ← core ← usercode ← search ← … ← arena ← cli, web."""
 
 import ast
+import re
 
 import pytest
 
@@ -74,6 +75,35 @@ def test_a_room_imports_only_what_is_below_it(room: str) -> None:
     ]
     below = ", ".join(sorted(allowed - {room})) or "nothing of Papan"
     assert not wrong, f"{room} may import {below}; but " + "; ".join(wrong)
+
+
+#: The folders of web below its features, and what each may import of web.
+WEB_BELOW = {"http": set[str](), "engines": {"http"}, "board": {"http", "engines"}}
+
+
+def folder_of_web(path: str) -> str:
+    """The folder of web that `http/render.py` or `papan.web.http.render` belongs to."""
+    return re.split(r"[./]", path.removeprefix("papan.web."))[0]
+
+
+WEB = {
+    file.relative_to(SOURCES / "web").as_posix(): file for file in FILES if room_of(file) == "web"
+}
+
+
+@pytest.mark.parametrize("folder", sorted({folder_of_web(name) for name in WEB}))
+def test_a_folder_of_web_imports_only_what_is_below_it(folder: str) -> None:
+    """A feature imports neither another feature nor the application, which imports them all."""
+    everything = {folder_of_web(name) for name in WEB}
+    allowed = everything if folder == "app" else WEB_BELOW.get(folder, set(WEB_BELOW)) | {folder}
+    wrong = [
+        f"web/{name}:{line} imports {module}"
+        for name, file in WEB.items()
+        if folder_of_web(name) == folder
+        for line, module in imported(file)
+        if module.startswith("papan.web.") and folder_of_web(module) not in allowed
+    ]
+    assert not wrong
 
 
 def test_no_two_rooms_import_each_other() -> None:

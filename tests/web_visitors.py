@@ -3,9 +3,11 @@
 import html
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.testclient import TestClient
+
+T = TypeVar("T")
 
 ADDRESS = "http://127.0.0.1:8000"
 
@@ -24,6 +26,11 @@ class Visitor:
     def __init__(self, server: TestClient) -> None:
         self.client = TestClient(server.app, base_url=ADDRESS, raise_server_exceptions=False)
         self.client.portal = server.portal  # the server's own loop
+
+    def service(self, kind: type[T]) -> T:
+        """The server's service of a class."""
+        service: T = self.client.app.state.services[kind]  # type: ignore[attr-defined]  # Starlette's
+        return service
 
     def get(self, path: str, **headers: str) -> Any:
         """Asks for a page."""

@@ -139,8 +139,8 @@ def serve(folder: Path, port: int) -> None:
     import uvicorn
 
     from papan.cli.web import address_of, listen, settings_for
-    from papan.web.server.app import create_app
-    from papan.web.server.app_state import ServerSettings
+    from papan.web.app import create_app
+    from papan.web.http.settings import ServerSettings
 
     settings = ServerSettings(
         processes=1,

@@ -13,7 +13,7 @@ from papan.arena.score import Tally
 from papan.arena.tune import Parameter, Tuning, TuningPlan, opening_of, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
 from papan.errors import InvalidSpec, UsageError
-from papan.players.base import evaluation_of
+from papan.learn.choice import evaluation_named
 from papan.records.model import Record
 
 PLAN = TuningPlan("tictactoe", "mcts", names=("exploration", "scale"), games=400, seed=3)
@@ -133,12 +133,12 @@ def test_the_fields_of_an_evaluation_stand_in_the_spec() -> None:
     assert (corner.name, corner.start, corner.of_evaluation) == ("corner", 8, True)
     assert Tuning(plan).spec({"corner": 11}) == "engine:evaluation=mobility/corner=11"
     othello = papan.game("othello")
-    assert evaluation_of(othello, "mobility/corner=11").corner == 11
+    assert evaluation_named(othello, "mobility/corner=11").corner == 11
     assert write_evaluation(othello, "mobility", {"corner": 8}) == "mobility"
     assert read_evaluation(othello, "learned") is None
     for text in ("mobility/edge=3", "mobility/corner=x", "mobility/corner", "mobilty/corner=3"):
         with pytest.raises(InvalidSpec):
-            evaluation_of(othello, text)
+            evaluation_named(othello, text)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from papan.cli.web import games_in_puzzles, read_games
 from papan.errors import InvalidSpec
 from papan.tablebase.store import block_rows, write_file
 from papan.usercode import sandbox
-from papan.web.live import live_store
+from papan.web.play import live_store
 from papan.web.tournaments.tournaments import HostedTournament
 
 

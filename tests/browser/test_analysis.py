@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.tools.webserver import WebServer
-from web_browsers import PHONE
+from web_browsers import PHONE, Table, set_up
 
 Visit = Callable[..., Any]
 
@@ -100,6 +100,82 @@ def _draws_and_clears(analysed: Any) -> None:
     assert analysed.locator("circle.own-mark").count() == 0
     mouse.click(*spots[0])  # a piece of one's own: nothing is played there
     marks.first.wait_for(state="detached")
+
+
+#: Pages on which a move of Corners can be made: a piece is chosen, then a place.
+BOARDS = ("/analysis?game=corners", "/puzzles?game=corners")
+
+
+@pytest.fixture(params=BOARDS)
+def pieces(visit: Visit, server: WebServer, request: pytest.FixtureRequest) -> Any:
+    """A page with a board, while no engine looks at it."""
+    page = visit()
+    page.add_init_script("localStorage.setItem('papan-engine', 'off')")
+    page.goto(f"{server.address}{request.param}", wait_until="networkidle")
+    return page
+
+
+def test_no_click_that_chooses_or_means_nothing_asks_the_server(pieces: Any) -> None:
+    asked: list[str] = []
+    pieces.on("request", lambda request: asked.append(request.url))  # browsers ask for the icon
+    own = [cell.get_attribute("data-square") for cell in pieces.locator(".cell.source").all()]
+    for name in own[:3]:
+        pieces.locator(f"#at-{name}").click()
+        assert pieces.locator("#board g.selected").get_attribute("data-square") == name
+        assert pieces.locator("#board g.target").count() == pieces.locator(".cell.target").count()
+        assert pieces.locator(".cell.target").count() > 0
+    assert "chosen" in (pieces.locator(f"#at-{own[2]}").get_attribute("aria-label") or "")
+    pieces.keyboard.press("Escape")
+    assert pieces.locator(".cell.target").count() == 0
+    nothing = pieces.locator(".cell:not(.source)").first
+    nothing.click()
+    assert nothing.get_attribute("data-square") in pieces.locator("#problem").inner_text()
+    assert [url for url in asked if "icon.svg" not in url] == []
+
+
+def test_the_own_move_is_painted_before_the_server_answers(pieces: Any) -> None:
+    held: list[Any] = []
+    pieces.route(lambda url: "move=" in url, lambda route: held.append(route))
+    pieces.locator(".cell.source").first.click()
+    to = pieces.locator(".cell.target").first.get_attribute("data-square")
+    pieces.locator(f"#at-{to}").click()
+    assert pieces.locator(f"#board g[data-square='{to}'] > .piece").count() == 1
+    wait_for(pieces, lambda: len(held) == 1)
+    held[0].continue_()
+    pieces.locator(f"#history [aria-current], #played, #problem:has-text('{to}')").wait_for()
+
+
+def test_no_step_through_a_record_asks_the_server(visit: Visit, server: WebServer) -> None:
+    page = visit()
+    set_up(page, server.address, "shared", game="adjacency", size="4", rounds="2")
+    table = Table(page, "adjacency:size=4,rounds=2")
+    for move in ("b3", "c2", "a4", "d1"):
+        table.move(move)
+    record = f"{server.address}/records/{page.url.rpartition('/')[2]}"
+    page.goto(record, wait_until="networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))  # browsers ask for the icon
+    page.keyboard.press("ArrowLeft")
+    page.locator("[data-step='back']").click()
+    page.locator(".moves a[data-ply='1']").click()
+    assert [url for url in asked if "icon.svg" not in url] == []
+    assert page.url == f"{record}?ply=1"
+    assert page.locator(".moves [aria-current]").inner_text() == "b3"
+    assert page.locator("#board g.last").get_attribute("data-square") == "b3"
+    assert "ply=1" in (page.locator("a[data-at]").first.get_attribute("href") or "")
+    page.locator("html:not(.moving)").wait_for()
+    shown = page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()
+    page.reload()
+    assert (page.locator("#pieces").inner_text(), page.locator("#board svg").inner_html()) == shown
+
+
+def wait_for(page: Any, holds: Callable[[], bool]) -> None:
+    """Waits until something holds, while the page goes on."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError
 
 
 @pytest.mark.thorough

@@ -11,6 +11,7 @@ import pytest
 
 from papan.core.game import Game
 from papan.errors import InvalidSpec
+from papan.learn.choice import evaluation_named
 from papan.learn.learner import Pool, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import (
@@ -22,7 +23,6 @@ from papan.learn.training import (
     progress_of,
 )
 from papan.learn.weights import read, read_arrays, write_arrays
-from papan.players.base import evaluation_of
 from papan.players.registry import player
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
@@ -169,7 +169,7 @@ def test_what_is_kept_is_the_strongest_that_was_measured(tmp_path: Path) -> None
 def test_the_engine_plays_by_a_file_of_weights(tmp_path: Path) -> None:
     rules_, file = game("tictactoe"), tmp_path / "some.weights"
     trained(rules_, SMALL, file)
-    evaluation = evaluation_of(rules_, str(file))
+    evaluation = evaluation_named(rules_, str(file))
     found = search(
         rules_.start(), Limit(depth=2), algorithm=algorithm("engine"), evaluation=evaluation
     )

@@ -13,7 +13,7 @@ import pytest
 from papan.core.game import NothingKnown
 from papan.errors import InvalidSpec, UsageError
 from papan.learn import choice
-from papan.learn.choice import RulesWarning
+from papan.learn.choice import RulesWarning, evaluation_named
 from papan.learn.ntuple import LEARNED
 from papan.learn.survey import survey
 from papan.learn.weights import (
@@ -27,7 +27,6 @@ from papan.learn.weights import (
     read_arrays,
     write_arrays,
 )
-from papan.players.base import evaluation_of
 from papan.usercode.registry import game
 from support import GALLERY
 
@@ -131,19 +130,19 @@ def test_what_does_not_fit_is_refused_in_one_line(
 
 def test_a_missing_file_gets_one_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidSpec, match=r"no\.weights"):
-        evaluation_of(GAME, str(tmp_path / "no.weights"))
+        evaluation_named(GAME, str(tmp_path / "no.weights"))
 
 
 def test_a_game_without_weights_says_where_they_would_be() -> None:
     with pytest.raises(InvalidSpec, match="papan train"):
-        choice.named(game("nim"), "learned")
+        choice.evaluation_named(game("nim"), "learned")
 
 
 def test_an_evaluation_is_chosen_by_its_name(file: Path) -> None:
-    assert evaluation_of(GAME, "none") == NothingKnown()
-    assert isinstance(evaluation_of(GAME, str(file)), LEARNED)
+    assert evaluation_named(GAME, "none") == NothingKnown()
+    assert isinstance(evaluation_named(GAME, str(file)), LEARNED)
     with pytest.raises(InvalidSpec, match="learned"):
-        evaluation_of(GAME, "magic")
+        evaluation_named(GAME, "magic")
 
 
 @pytest.mark.parametrize(("score", "is_used"), [(0.9, True), (0.4, False)])
@@ -155,7 +154,7 @@ def test_weights_beside_a_file_are_found_and_used_where_they_are_stronger(
     assert name_of(rules) == "mine"
     replace(some_weights(score), game=rules).write(tmp_path / "mine.weights")
     assert isinstance(choice.strongest(rules), LEARNED) is is_used
-    assert isinstance(evaluation_of(rules, "learned"), LEARNED)
+    assert isinstance(evaluation_named(rules, "learned"), LEARNED)
 
 
 def own_game(folder: Path) -> Any:

@@ -8,7 +8,7 @@ import pytest
 import papan
 from papan.core.game import Outcome, Position
 from papan.errors import InvalidSpec
-from papan.players.base import evaluation_of
+from papan.learn.choice import evaluation_named
 from papan.players.local_search import best, move_values, restarts, sideways, stochastic
 from papan.players.registry import player
 from papan.search.limits import Limit
@@ -81,7 +81,7 @@ def test_a_draw_by_repetition_counts_as_0() -> None:
             position = position.after(code)
         if outcome is Outcome.DRAW:
             break
-    values = move_values(before, evaluation_of(before.game, ""))
+    values = move_values(before, evaluation_named(before.game, ""))
     assert values[code] == 0
     assert list(values) == before.codes()
 

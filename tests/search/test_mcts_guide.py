@@ -6,7 +6,7 @@ import papan
 from papan.core.game import Position
 from papan.errors import InvalidSpec
 from papan.jit.interpreter import without_compiling
-from papan.learn.choice import named
+from papan.learn.choice import evaluation_named
 from papan.players.registry import player
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
@@ -82,7 +82,7 @@ def test_moves_begin_with_the_evaluation_after_them() -> None:
 
 def test_an_evaluation_is_used_by_itself_only_if_it_was_learnt() -> None:
     game = papan.game("connect_four")
-    learned, plain = named(game, "learned"), game.default_evaluation
+    learned, plain = evaluation_named(game, "learned"), game.default_evaluation
     assert knows_chances(learned) and not knows_chances(plain)
     usual = Mcts()
     assert (usual._leaf(plain), usual._prior(plain)) == (Playouts(), NoPrior())
@@ -94,7 +94,7 @@ def test_an_evaluation_is_used_by_itself_only_if_it_was_learnt() -> None:
 def test_leads_are_winning_chances_as_the_evaluation_has_them() -> None:
     game = papan.game("connect_four")
     assert expected_score(game.default_evaluation, 8.0, 8.0) == 0.75
-    learned = named(game, "learned")
+    learned = evaluation_named(game, "learned")
     assert expected_score(learned, 0.0, 8.0) == 0.5
     assert expected_score(learned, 1.0986, 8.0) == pytest.approx(0.75, abs=1e-4)
 
@@ -106,7 +106,9 @@ def test_the_chance_of_a_search_by_a_learned_evaluation_is_its_expected_score(mo
     for move in moves.split():
         position = position.play(move)
     with without_compiling():
-        result = search(position, FEW, algorithm=Mcts(), evaluation=named(game, "learned"))
+        result = search(
+            position, FEW, algorithm=Mcts(), evaluation=evaluation_named(game, "learned")
+        )
         plain = search(position, FEW, algorithm=Mcts())
     assert result.chance == pytest.approx((result.value / 1000 + 1) / 2, abs=1e-3)
     assert 0 < result.chance < 1

@@ -10,9 +10,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
-from papan.figures.values import by_step
+from papan.figures.board import Style
+from papan.figures.values import MoveValue, by_step
 from papan.learn import choice
 from papan.messages import ENGLISH
 from papan.rules import operations as rules
@@ -22,18 +24,21 @@ from papan.search.registry import algorithm
 from papan.solve.known_values import ProvenStanding
 from papan.usercode import registry
 from papan.web.analysis import explain, variations
-from papan.web.analysis.analysis_jobs import (
+from papan.web.analysis.board_editor import Draft
+from papan.web.analysis.judgement import GameJudgement
+from papan.web.board import move_values
+from papan.web.board.move_values import find_proven_score, value_moves, with_proofs
+from papan.web.board.value_history import ValueHistory
+from papan.web.board.view import BoardView
+from papan.web.engines import chances
+from papan.web.engines.analysis_jobs import (
     AnalysisJobs,
     AnalysisQuestion,
-    GameAnalysis,
+    GameReview,
     MoveVerdict,
     PositionAnalysis,
     at_the_same_turn,
 )
-from papan.web.analysis.board_editor import Draft
-from papan.web.analysis.game_review import GameReview
-from papan.web.analysis.overlay import layer, move_values, settled_score, with_proofs
-from papan.web.analysis.proofs import ValueHistory
 from support import wait_until
 from web_visitors import ADDRESS, Visitor, mark_of, text_of
 
@@ -76,24 +81,30 @@ PROOFS = {
 }
 
 
+def cells_of(position: Position, values: Mapping[str, MoveValue]) -> str:
+    """The squares of a board that shows the values of its moves."""
+    begun = Partial.begin(position)
+    board = BoardView.of([position], [], 0, say=ENGLISH, style=Style(), begun=begun, values=values)
+    return str(board.cells(field="square"))
+
+
 def test_proven_values_take_the_place_of_estimates_and_are_told_apart() -> None:
     position = registry.game("platforms").start()
     lines = [{"score": score, "pv": [move]} for move, score in (("a2", 1), ("b3", 0), ("b2", -1))]
-    values = move_values(position, {"lines": lines, "proven": False}, ENGLISH)
+    values = value_moves(position, {"lines": lines, "proven": False}, ENGLISH)
     found = with_proofs(position, values, PROOFS, ENGLISH)
     assert [found[move].text for move in ("b3", "b2")] == ["✗6", "✓7"]
     assert [found[move].outcome for move in ("b3", "a2", "b2")] == ["loss", "", "win"]
     assert [found[move].grade for move in ("a2", "b2")] == ["fair", "best"]
     assert not found["a2"].proven
-    drawn = str(layer(Partial.begin(position), found, [], coordinates=False))
-    assert 'class="worth best proven win shade-2"' in drawn
+    assert 'class="cell target worth best proven win shade-2"' in cells_of(position, found)
 
 
 def test_the_value_of_a_position_is_settled_once_all_its_moves_are() -> None:
-    assert settled_score(PROOFS) is None
+    assert find_proven_score(PROOFS) is None
     known = {"moves": [each for each in PROOFS["moves"] if each["value"] is not None]}
-    assert settled_score(known) == 993
-    assert settled_score({}) is None
+    assert find_proven_score(known) == 993
+    assert find_proven_score({}) is None
 
 
 def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_result() -> None:
@@ -106,7 +117,7 @@ def test_the_history_of_values_says_which_moves_kept_and_which_threw_away_a_resu
     turned = ValueHistory([standings[0], standings[2], None], line, moves, ENGLISH)
     assert turned.judged == {1: ("✗", "gave up the win")}
     assert turned.thrown == [(1, "b2: X gave up the win. Before: X wins in 7 moves; after: draw.")]
-    assert (history.known, turned.known) == (3, 2)
+    assert (history.count, turned.count) == (3, 2)
     assert str(turned.chart(1)).count('class="turning"') == 1
 
 
@@ -117,12 +128,12 @@ def test_a_page_shows_what_is_proven_of_a_position_and_of_its_game(
     lines = [{"score": 0, "pv": ["b2"]}]
     found = {"lines": lines, "pv": ["b2"], "score": 0, "move": "b2", "proven": False}
     found |= {"depth": 2, "nodes": 9, "nps": 9}
-    study = PositionAnalysis(question, "o", found=found, values=found)
-    study.proofs = {"source": "database", "moves": [{"move": "b2", "value": -994}]}
-    sweep = GameAnalysis(question, ("x", "o"))
-    sweep.standings = {0: ProvenStanding("x", 7), 1: ProvenStanding("o", 5)}
-    monkeypatch.setattr(AnalysisJobs, "study", lambda *asked: study)
-    monkeypatch.setattr(AnalysisJobs, "sweep", lambda *asked: sweep)
+    analysis = PositionAnalysis(question, "o", result=found, values=found)
+    analysis.proofs = {"source": "database", "moves": [{"move": "b2", "value": -994}]}
+    review = GameReview(question, ("x", "o"))
+    review.standings = {0: ProvenStanding("x", 7), 1: ProvenStanding("o", 5)}
+    monkeypatch.setattr(AnalysisJobs, "find_analysis", lambda *asked: analysis)
+    monkeypatch.setattr(AnalysisJobs, "find_review", lambda *asked: review)
     page = ani.get("/analysis?game=platforms&moves=b3").text
     assert re.search(r"1 of \d moves are proven", page)
     assert "come from a tablebase" in page
@@ -173,7 +184,7 @@ def test_lines_that_cannot_be_played_are_not_shown(ani: Visitor) -> None:
     ],
 )
 def test_a_tree_that_is_written_reads_back(lines: list[tuple[str, ...]]) -> None:
-    assert set(variations.read(variations.written(lines))) == set(lines)
+    assert set(variations.read(variations.to_text(lines))) == set(lines)
 
 
 @pytest.mark.parametrize("text", ["b3 (c2", "b3) c2", "(", ")"])
@@ -183,9 +194,9 @@ def test_parentheses_that_do_not_fit_are_refused(text: str) -> None:
 
 
 def test_lines_that_others_begin_with_and_those_beyond_the_most_are_not_kept() -> None:
-    assert variations.kept([("a",), ("a", "b"), ("c",), ("a", "b")]) == (("c",), ("a", "b"))
+    assert variations.keep_newest([("a",), ("a", "b"), ("c",), ("a", "b")]) == (("c",), ("a", "b"))
     many = [(str(number),) for number in range(variations.MOST_LINES + 2)]
-    assert variations.kept(many) == tuple(many[2:])
+    assert variations.keep_newest(many) == tuple(many[2:])
 
 
 def test_a_piece_is_chosen_before_its_target_lights_up(ani: Visitor) -> None:
@@ -306,8 +317,8 @@ def test_an_engine_proves_a_short_game_and_says_why(ani: Visitor) -> None:
     assert "proven" in page
     assert page.count('<span class="pv">') == 3
     assert re.search(r"is best: (draw|[XO] wins by \d)", page)
-    assert page.count('class="worth') > 3
-    assert re.search(r'class="worth best proven (win|draw|loss) shade-\d"', page)
+    assert page.count(" worth ") > 3
+    assert re.search(r'class="cell target worth best proven (win|draw|loss) shade-\d"', page)
     assert re.search(r'aria-label="c2, [^"]*(draw|wins by)', page)
 
 
@@ -334,7 +345,7 @@ def test_news_of_a_look_are_pushed(ani: Visitor) -> None:
 
 def test_a_whole_game_is_evaluated_move_by_move(ani: Visitor) -> None:
     moves = "b3 c2 a4 d1"
-    ani.post("/analysis/search", game=SMALL, moves=moves, sweep="1")
+    ani.post("/analysis/search", game=SMALL, moves=moves, review="1")
     page = finding(ani, f"/analysis?game={SMALL}&moves={moves}")
     assert "chances over the game" in page
     assert 'class="value"' in page
@@ -384,22 +395,22 @@ def test_a_value_is_told_in_chances_and_what_is_proven_as_it_is() -> None:
     position = registry.game("platforms").start()
 
     def told(value: float, proven: bool = False) -> str:
-        return explain.standing(position, value, ENGLISH, proven=proven)
+        return move_values.describe_value(position, value, ENGLISH, proven=proven)
 
     assert told(0) == "the game is level"
-    assert told(-explain.BAR_POINTS) == "O is better (75 %)"
+    assert told(-chances.BAR_POINTS) == "O is better (75 %)"
     assert told(995) == "X wins in 5 moves"
     assert told(0, proven=True) == "draw"
     assert told(-3, proven=True) == "O wins by 3"
-    assert explain.in_short(position, 4, ENGLISH) == "X 75 %"
+    assert move_values.abbreviate_value(position, 4, ENGLISH) == "X 75 %"
 
 
 def test_chances_are_even_at_zero_and_certain_where_the_game_is_won() -> None:
     position = registry.game("platforms").start()
-    assert explain.chance(position, 0) == 0.5
-    assert explain.chance(position, explain.BAR_POINTS) == pytest.approx(0.75)
-    assert explain.chance(position, -995) == 0
-    assert explain.per_cent(explain.chance(position, 100)) == 99
+    assert chances.chance(position, 0) == 0.5
+    assert chances.chance(position, chances.BAR_POINTS) == pytest.approx(0.75)
+    assert chances.chance(position, -995) == 0
+    assert chances.per_cent(chances.chance(position, 100)) == 99
 
 
 @pytest.mark.long
@@ -408,26 +419,26 @@ def test_what_was_learnt_is_told_as_the_chance_that_it_is() -> None:
     evaluation = choice.strongest(position.game)
     limit, engine = Limit(nodes=500), algorithm("engine:lines=3")
     found = search(position, limit, algorithm=engine, evaluation=evaluation)
-    told = explain.in_points(position.game, evaluation)(found)
+    told = chances.in_points(position.game, evaluation)(found)
     assert found.chance is not None
-    assert explain.chance(position, told["score"]) == pytest.approx(found.chance)
+    assert chances.chance(position, told["score"]) == pytest.approx(found.chance)
     values = [line["score"] for line in told["lines"]]
     assert len(values) == 3
     assert values == sorted(values, reverse=True)
     assert values[0] == told["score"] != found.value
     won = dataclasses.replace(found, value=float(rules.win_value(position.state) - 3))
-    assert explain.in_points(position.game, evaluation)(won)["score"] == won.value
+    assert chances.in_points(position.game, evaluation)(won)["score"] == won.value
 
 
-def a_review(*values: float, best: str = "a1") -> GameReview:
+def a_review(*values: float, best: str = "a1") -> GameJudgement:
     """The review of a short game whose positions have these values, `x`'s view."""
     game, moves = registry.game(SMALL), ("b3", "c2", "a4", "d1")
     positions = [game.start()]
     for move in moves:
         positions.append(positions[-1].play(move))
-    sweep = GameAnalysis(AnalysisQuestion(SMALL, "", moves), tuple(p.side for p in positions))
-    sweep.verdicts = [MoveVerdict(value, best, False) for value in values]
-    return GameReview(sweep, positions, ENGLISH)
+    review = GameReview(AnalysisQuestion(SMALL, "", moves), tuple(p.side for p in positions))
+    review.verdicts = [MoveVerdict(value, best, False) for value in values]
+    return GameJudgement(review, positions, ENGLISH)
 
 
 def test_only_what_the_mover_lost_is_a_turning_point() -> None:
@@ -443,7 +454,7 @@ def test_moves_are_judged_by_the_share_of_the_chances_that_they_lose() -> None:
     chance_lost = [0.05, 0.1, 0.15, 0.04]
     values = [0.0]
     for number, lost in enumerate(chance_lost):  # each time from an even game
-        after = math.log((0.5 + lost + 1e-9) / (0.5 - lost - 1e-9)) * explain.BAR_POINTS
+        after = math.log((0.5 + lost + 1e-9) / (0.5 - lost - 1e-9)) * chances.BAR_POINTS
         values.append((-1 if number % 2 == 0 else 1) * after / math.log(3))
     signs = [a_review(0, *[values[ply]] * 4).signs().get(1) for ply in (1, 3)]
     assert signs == ["?!", "??"]
@@ -478,12 +489,12 @@ def test_values_are_kept_where_the_same_side_is_to_move_in_the_end() -> None:
 
 
 def test_a_game_with_the_same_beginning_is_known_that_far() -> None:
-    before = GameAnalysis(AnalysisQuestion(SMALL, "", ("b3", "c2", "a4")), ("x", "o", "x", "o"))
+    before = GameReview(AnalysisQuestion(SMALL, "", ("b3", "c2", "a4")), ("x", "o", "x", "o"))
     before.verdicts = [MoveVerdict(value, "", False) for value in range(4)]
-    after = GameAnalysis(AnalysisQuestion(SMALL, "", ("b3", "c2", "d1")), ("x", "o", "x", "o"))
+    after = GameReview(AnalysisQuestion(SMALL, "", ("b3", "c2", "d1")), ("x", "o", "x", "o"))
     after.take_over(before)
     assert after.verdicts == [*before.verdicts[:3], None]
-    other = GameAnalysis(AnalysisQuestion("platforms", "", ("b3",)), ("x", "o"))
+    other = GameReview(AnalysisQuestion("platforms", "", ("b3",)), ("x", "o"))
     other.take_over(before)
     assert other.verdicts == [None, None]
 
@@ -496,7 +507,7 @@ def test_each_move_has_its_value_on_the_place_that_is_touched_next() -> None:
         {"score": -3, "pv": ["g3g4"]},
     ]
     found = {"score": 2, "pv": ["f3f4"], "lines": lines, "proven": False}
-    values = move_values(position, found, ENGLISH)
+    values = value_moves(position, found, ENGLISH)
     assert [value.grade for value in values.values()] == ["best", "fair", "bad"]
     assert not any(value.proven for value in values.values())
     begun = Partial.begin(position)
@@ -509,10 +520,10 @@ def test_what_is_proven_looks_different_from_an_estimate() -> None:
     position = registry.game("platforms").start()
     lines = [{"score": score, "pv": [move]} for score, move in ((995, "b2"), (0.5, "b3"))]
     found = {"score": 995, "pv": ["b2"], "lines": lines, "proven": False}
-    values = move_values(position, found, ENGLISH)
-    shown = layer(Partial.begin(position), values, [], coordinates=True)
-    assert 'class="worth best proven win shade-2" data-place="b2"' in shown
-    assert 'class="worth bad estimate" data-place="b3"' in shown
+    values = value_moves(position, found, ENGLISH)
+    shown = cells_of(position, values)
+    assert 'class="cell target worth best proven win shade-2" data-square="b2"' in shown
+    assert 'class="cell target worth bad estimate" data-square="b3"' in shown
     assert (values["b2"].text, values["b3"].text) == ("✓5", "53")
 
 

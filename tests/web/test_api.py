@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from papan.records.model import Record
+from papan.records.store import Store
 from papan.search.algorithm import search
 from papan.search.alphabeta.algorithms import AlphaBeta
 from papan.search.limits import Limit
@@ -95,8 +96,8 @@ def test_records_are_listed_and_got(ani: Visitor) -> None:
     assert (listed["page"], listed["count"] >= 1) == (1, True)
 
 
-def test_a_record_of_broken_text_is_still_json(ani: Visitor, server: Any) -> None:
-    store = server.app.state.papan.live_store.store
+def test_a_record_of_broken_text_is_still_json(ani: Visitor) -> None:
+    store = ani.service(Store)
     store.save("torn", replace(_RECORD, x="\ud800\x00<i>"))
     assert get(ani, "/records/torn")["x"] == "?\x00<i>"
     assert ani.get("/records/torn").status_code == 200

@@ -8,7 +8,7 @@ from papan.core.board.geometry import Geometry, Grid
 from papan.core.board.kinds import Cells, Edges, Hex, Hexagon, Pits, Points, beside
 from papan.figures.board import Layout
 from papan.figures.places import SQUARE
-from papan.web.game.board_sheet import sheet
+from papan.web.board.board_sheet import sheet
 from web_visitors import Visitor, board_sheet_of
 
 BOARDS: list[Geometry] = [

@@ -9,8 +9,8 @@ from papan.rules import operations as rules
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
-from papan.web.analysis import explain
-from papan.web.analysis.game_review import sign_of
+from papan.web.analysis.judgement import sign_of
+from papan.web.engines import chances
 
 #: Good moves from the start, by game: main lines of chess, Othello and small-board Go, and the
 #: centre or an advance where no theory is known.
@@ -45,8 +45,8 @@ def walk(spec: str, line: str) -> list[Position]:
 def chance(position: Position, value: float) -> float:
     """The side to move's chance by a static value of the game's own evaluation."""
     game = position.game
-    scale = explain._points_per_unit(game, game.default_evaluation)
-    return explain.chance(position, value * scale)
+    scale = chances._points_per_unit(game, game.default_evaluation)
+    return chances.chance(position, value * scale)
 
 
 @pytest.mark.parametrize("spec", [spec for spec in OPENINGS if spec != "go:size=9"])
@@ -73,8 +73,8 @@ def test_no_good_opening_move_is_marked_as_a_mistake(spec: str, line: str) -> No
         found = search(
             position, Limit(nodes=100_000), algorithm=algorithm("engine"), evaluation=evaluation
         )
-        score = explain.in_points(position.game, evaluation)(found)["score"]
-        values.append(explain.chance(position, explain.sign(position) * score))
+        score = chances.in_points(position.game, evaluation)(found)["score"]
+        values.append(chances.chance(position, chances.sign(position) * score))
     for position, before, after in zip(positions, values, values[1:], strict=False):
         assert 0.3 <= before <= 0.7
         lost = before - after if position.side == "x" else after - before

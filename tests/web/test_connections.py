@@ -6,7 +6,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from papan.cli.web import settings_for
-from papan.web.server.connections import Connections
+from papan.web.http.connections import Connections
 
 TWO_LENGTHS = b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n"
 BODY = b"0\r\n\r\nGET /other HTTP/1.1\r\nHost: here\r\n\r\n"

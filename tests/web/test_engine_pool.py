@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from papan.errors import IllegalMove, PapanError
-from papan.web.server.security import Asker, Askers
-from papan.web.workers import engine_pool, engine_worker, fair_queue
-from papan.web.workers.engine_pool import EngineFailed, EnginePool, Stages, warm_tasks
-from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import FairQueue, TooBusy
+from papan.web.engines import engine_pool, engine_worker, fair_queue
+from papan.web.engines.engine_pool import EnginePool, Stages, warm_tasks
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.engines.fair_queue import FairQueue
+from papan.web.http.refusals import EngineFailed, TooBusy
+from papan.web.http.security import Asker, Askers
 from support import GALLERY, PATIENCE
 
 MOVE = EngineRequest("move", "adjacency:size=4", player="beginner")

@@ -19,8 +19,8 @@ import pytest
 import uvicorn
 
 from papan.cli.web import listen, settings_for
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
 from support import PATIENCE, wait_until
 
 #: Searches that are asked for and left, and seconds of each.
@@ -132,9 +132,9 @@ import resource, sys
 from pathlib import Path
 import uvicorn
 from papan.cli.web import listen, settings_for
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
-from papan.web.server.connections import Connections, most_connections
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
+from papan.web.http.connections import Connections, most_connections
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
 folder = Path(sys.argv[1])
 settings = ServerSettings(processes=1, database=str(folder / "db"), folder=folder, warm=False)

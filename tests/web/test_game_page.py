@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 import papan
 from papan.usercode.gallery import gallery
-from papan.web.game.view import paired
+from papan.web.board.lists import pair_moves
 from web_visitors import ADDRESS, Visitor, board_sheet_of, mark_of, plies_of, text_of
 
 
@@ -210,7 +210,7 @@ def test_there_are_hints_between_two_people_by_a_link_where_both_agree(
     assert "both have agreed" in answer.text
     ani.post(f"{path}/hints")
     assert "Ani asks that both may have hints." in budi.get(path).text
-    assert "web.wish" not in ani.get(path).text
+    assert "web.request" not in ani.get(path).text
     budi.post(f"{path}/grant")
     assert 'data-action="hint"' in ani.get(path).text
 
@@ -365,11 +365,11 @@ def test_a_side_that_moves_again_has_a_row_of_its_own_in_the_list() -> None:
     positions, moves = [papan.game("kalah").start()], ["c", "a", "B", "b"]
     for move in moves:
         positions.append(positions[-1].play(move))
-    shown = [[listed and listed.text for listed in row] for row in paired(positions, moves)]
+    shown = [[listed and listed.text for listed in row] for row in pair_moves(positions, moves)]
     assert shown == [["c"], ["a", "B"], ["b"]]
-    assert [[listed and listed.text for listed in row] for row in paired(positions[2:], ["B"])] == [
-        [None, "B"]
-    ]
+    assert [
+        [listed and listed.text for listed in row] for row in pair_moves(positions[2:], ["B"])
+    ] == [[None, "B"]]
 
 
 @pytest.mark.parametrize("side", ["", "xo", "y", "X"])

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
-from papan.web.workers import engine_pool
+from papan.web.app import create_app
+from papan.web.engines import engine_pool
+from papan.web.http.settings import ServerSettings
 from support import thoroughly, wait_until
 from web_visitors import ADDRESS, Visitor, plies_of, text_of
 

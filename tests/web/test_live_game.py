@@ -6,7 +6,8 @@ from papan.errors import IllegalMove
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay
 from papan.usercode import registry
-from papan.web.live.live_game import LiveGame, Refused, Seat, check_names, new_token
+from papan.web.http.refusals import Refused
+from papan.web.play.live_game import LiveGame, Seat, check_names, new_token
 
 NOW = 1000.0
 
@@ -93,16 +94,16 @@ def test_a_move_in_a_game_by_a_link_is_taken_back_if_the_other_person_agrees() -
     live.sit("b", "Budi", "t", NOW)
     live.play("a", "b3", NOW)
     live.undo("a", NOW)
-    assert (live.moves, live.wish, live.wisher) == (["b3"], "undo", "x")
+    assert (live.moves, live.request, live.requested_by) == (["b3"], "undo", "x")
     with pytest.raises(Refused):
-        live.answer_wish("a", True, NOW)
-    live.answer_wish("b", False, NOW)
-    assert (live.moves, live.wish) == (["b3"], "")
+        live.answer_request("a", True, NOW)
+    live.answer_request("b", False, NOW)
+    assert (live.moves, live.request) == (["b3"], "")
     live.undo("a", NOW)
-    live.answer_wish("b", True, NOW)
-    assert (live.moves, live.wish) == ([], "")
+    live.answer_request("b", True, NOW)
+    assert (live.moves, live.request) == ([], "")
     with pytest.raises(Refused):
-        live.answer_wish("b", True, NOW)
+        live.answer_request("b", True, NOW)
 
 
 def test_a_move_withdraws_what_was_asked() -> None:
@@ -112,7 +113,7 @@ def test_a_move_withdraws_what_was_asked() -> None:
     live.undo("a", NOW)
     live.play("b", "c2", NOW)
     with pytest.raises(Refused):
-        live.answer_wish("b", True, NOW)
+        live.answer_request("b", True, NOW)
 
 
 def test_hints_between_people_need_both_and_at_one_screen_one_word() -> None:
@@ -120,7 +121,7 @@ def test_hints_between_people_need_both_and_at_one_screen_one_word() -> None:
     live.sit("b", "Budi", "t", NOW)
     live.want_hints("b")
     assert not live.has_hints()
-    live.answer_wish("a", True, NOW)
+    live.answer_request("a", True, NOW)
     assert live.has_hints()
     here = shared()
     assert not here.has_hints()

@@ -17,11 +17,12 @@ from papan.play.clock import Clock
 from papan.play.table import GameInPlay, Termination
 from papan.records.store import Store
 from papan.usercode import registry
-from papan.web.live import live_store
-from papan.web.live.live_game import LiveGame, Seat
-from papan.web.live.live_store import LiveStore, from_text, to_text
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
+from papan.web.play import live_store
+from papan.web.play.live_game import LiveGame, Seat
+from papan.web.play.live_games import LiveGames
+from papan.web.play.live_store import LiveStore, from_text, to_text
 from support import wait_until
 from web_visitors import ADDRESS, Visitor, plies_of
 
@@ -42,7 +43,7 @@ def test_a_game_is_read_as_it_was_written() -> None:
     live = played()
     again = from_text(to_text(live))
     assert again == live
-    assert again.worth == live.worth != {}
+    assert again.values == live.values != {}
     assert str(again.position) == str(live.position)
 
 
@@ -71,7 +72,7 @@ def test_a_game_that_an_older_server_has_written_is_read_as_it_was() -> None:
     assert live.table.termination is Termination.RESIGNATION
     assert live.table.clock == Clock(60, 1, {"x": 60, "o": 57.5})
     assert json.loads(OLD).items() <= json.loads(to_text(live)).items()
-    assert (live.wish, live.hints, live.pace, live.worth) == ("", False, "steady", {})
+    assert (live.request, live.hints, live.pace, live.values) == ("", False, "steady", {})
 
 
 def test_games_that_change_together_are_all_written(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_games_that_nobody_touches_are_forgotten_in_the_end(tmp_path: Path, monk
         await live_store.save(played())
         await live_store.forget_old()
         before = await live_store.load("r")
-        monkeypatch.setattr("papan.web.live.live_store.FORGOTTEN", -10)
+        monkeypatch.setattr("papan.web.play.live_store.FORGOTTEN", -10)
         await live_store.forget_old()
         after = await live_store.load("r")
         live_store.close()
@@ -166,7 +167,7 @@ def test_memory_holds_a_bounded_number_of_games(settings: ServerSettings, tmp_pa
         paths = [ani.begin("shared") for _ in range(8)]
         for path in paths:
             ani.play(path, "c4")
-        live_games = server.app.state.papan.live_games  # type: ignore[attr-defined]  # Starlette's
+        live_games = Visitor(server).service(LiveGames)
         assert live_games.held <= 3
         assert [plies_of(ani.get(path).text) for path in paths] == [1] * 8
 
@@ -188,7 +189,7 @@ KILLED = """
 import asyncio, os, signal, sys
 sys.path[:0] = {path!r}
 from web.test_live_store import played
-from papan.web.live.live_store import LiveStore
+from papan.web.play.live_store import LiveStore
 async def work():
     live_store = LiveStore({where!r})
     live = played()

@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from papan.usercode import registry
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
 from usercode.test_loader import HEAP
 from web_visitors import ADDRESS, Visitor
 

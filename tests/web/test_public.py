@@ -22,10 +22,10 @@ from papan.errors import InvalidGame, PapanError, PlayerCrash, UsageError
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit
-from papan.web.server import public
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
-from papan.web.server.public import Public
+from papan.web.app import create_app
+from papan.web.http import public
+from papan.web.http.public import Public
+from papan.web.http.settings import ServerSettings
 from web_visitors import ADDRESS, Visitor
 
 MARK = "MARKED"

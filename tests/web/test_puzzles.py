@@ -14,7 +14,8 @@ from papan.solve.puzzle_files import line_of, read_puzzles, text_of
 from papan.solve.puzzles import Puzzle
 from papan.solve.solve import prepare
 from papan.usercode import registry
-from papan.web.puzzles.page import shelf, try_of
+from papan.web.http.allowed import Allowed
+from papan.web.puzzles.page import read_attempt, shelf
 from web_visitors import Visitor
 
 GAME = "platforms:size=4,level=2"
@@ -76,8 +77,8 @@ def test_a_line_that_is_no_puzzle_is_named(tmp_path, line: str) -> None:
 
 
 def test_the_puzzle_of_the_day_changes_from_day_to_day(ani: Visitor) -> None:
-    home = ani.client.app.state.papan
-    two = [try_of(home, {}, date(2026, 1, day)) for day in (5, 6)]
+    allowed = ani.service(Allowed)
+    two = [read_attempt(allowed, (), {}, date(2026, 1, day)) for day in (5, 6)]
     assert two[0].puzzle != two[1].puzzle
     assert ani.get("/puzzles").status_code == 200
 

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.records.text import read
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
 from web_visitors import ADDRESS, Visitor, text_of
 
 GAME = Record(
@@ -122,7 +122,7 @@ def test_a_record_of_a_game_that_is_not_offered_loads_nothing_and_says_so(shelf:
 
 
 def test_commands_and_paths_of_programs_are_nobodys_business(ani: Visitor) -> None:
-    store = ani.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
+    store = ani.service(Store)
     programs = replace(
         GAME, id="", event="programs", x="python:/nowhere/bot.py", o="ugi:./secret --key"
     )
@@ -212,6 +212,6 @@ def test_the_form_tells_ones_own_results_against_each_level(ani: Visitor) -> Non
     ],
 )
 def test_conditions_are_told_in_words(ani: Visitor, conditions: str, words: str) -> None:
-    store = ani.client.app.state.papan.live_store.store  # type: ignore[attr-defined]  # of Starlette
+    store = ani.service(Store)
     store.save("conditions", replace(GAME, id="", event="", time_control=conditions))
     assert words in ani.get("/records/conditions").text

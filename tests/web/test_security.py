@@ -10,9 +10,8 @@ from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
-from papan.web.server.security import (
+from papan.web.app import create_app
+from papan.web.http.security import (
     LARGEST_BODY,
     OwnNames,
     RateLimit,
@@ -20,6 +19,7 @@ from papan.web.server.security import (
     same_origin,
     secret_key,
 )
+from papan.web.http.settings import ServerSettings
 from support import PATIENCE
 from web_visitors import ADDRESS, Visitor, plies_of
 

@@ -12,8 +12,9 @@ from papan.figures.board import Arrangement, Style
 from papan.messages import Messages
 from papan.play.table import GameInPlay
 from papan.usercode.gallery import gallery
-from papan.web.game.snapshot import foretold, snapshot
-from papan.web.server import render
+from papan.web.board.snapshot import preview_moves, snapshot
+from papan.web.board.view import BoardView
+from papan.web.http import render
 from web_visitors import Visitor
 
 STYLE = Style(standalone=False)
@@ -38,7 +39,11 @@ def after_some_moves(name: str, plies: int = 6) -> GameInPlay:
 
 def read(table: GameInPlay, **more: Any) -> Any:
     """The snapshot of a game as the script reads it."""
-    return json.loads(snapshot(table, Messages("en"), STYLE, NAMES, **more))
+    plies = len(table.moves)
+    view = BoardView.of(
+        table.positions, table.moves, plies, say=Messages("en"), style=STYLE, names=NAMES
+    )
+    return json.loads(snapshot(table.positions, table.moves, view, **more))
 
 
 def drawings(position: papan.Position) -> list[str]:
@@ -67,7 +72,7 @@ def changed(board: list[int], changes: list[int]) -> list[int]:
 )
 def test_boards_of_all_plies_and_of_all_moves_are_those_of_the_rules(name: str) -> None:
     table = after_some_moves(name)
-    said = read(table, moves=foretold(table.position))
+    said = read(table, previews=preview_moves(table.position))
     looks = ["".join(look[:2]) for look in said["looks"]]
     board = said["start"]
     for position, (side, changes, *_) in zip(table.positions, said["plies"], strict=True):
@@ -84,12 +89,12 @@ def test_boards_of_all_plies_and_of_all_moves_are_those_of_the_rules(name: str) 
 
 def test_a_move_that_touches_one_place_of_a_large_board_is_foretold_there() -> None:
     table = after_some_moves("gomoku", 2)
-    said = read(table, moves=foretold(table.position))
+    said = read(table, previews=preview_moves(table.position))
     assert all(len(changes) == 2 for *_, changes in said["moves"])
 
 
 def test_nothing_is_foretold_where_there_are_too_many_moves() -> None:
-    found = foretold(papan.game("amazons").start())
+    found = preview_moves(papan.game("amazons").start())
     assert len(found) > 400
     assert all(move.changes is None for move in found)
 

@@ -7,8 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from papan.messages import catalogue
-from papan.web.server import preferences
-from papan.web.server.preferences import Preferences
+from papan.web.http import preferences
+from papan.web.http.allowed import Allowed
+from papan.web.http.preferences import Preferences
 from support import SOURCES
 from web_visitors import Visitor
 
@@ -28,7 +29,7 @@ def test_every_message_of_a_template_is_in_the_catalogue(file: Path) -> None:
 
 def test_a_cookie_gives_back_what_was_chosen() -> None:
     chosen = Preferences(language="id", theme="dark", x_colour="gold", o_shape="star", sound="off")
-    assert preferences.read_preferences(chosen.written(), "en", "en") == chosen
+    assert preferences.read_preferences(chosen.to_cookie(), "en", "en") == chosen
 
 
 @pytest.mark.parametrize("cookie", ["", "theme=<script>", "x" * 10_000, "%00=%ff", "theme", "&&=&"])
@@ -48,7 +49,7 @@ def test_two_sides_never_look_the_same() -> None:
     [("id-ID,id;q=0.9", "id"), ("de,id;q=0.5", "id"), ("fr", "en"), ("", "en"), (",;,", "en")],
 )
 def test_the_language_is_the_browser_s(accepted: str, expected: str) -> None:
-    assert preferences.spoken(accepted, "en") == expected
+    assert preferences.choose_language(accepted, "en") == expected
 
 
 def test_pages_speak_the_language_that_was_chosen(ani: Visitor) -> None:
@@ -80,7 +81,7 @@ def checked(page: str) -> dict[str, str]:
 
 
 def test_options_of_platforms_are_those_of_the_game(server: TestClient) -> None:
-    for option in server.app.state.papan.allowed.options("platforms"):  # type: ignore[attr-defined]
+    for option in Visitor(server).service(Allowed).options("platforms"):
         choices = preferences.CHOICES.get(f"platforms_{option.name}", option.choices)
         assert choices == option.choices
         assert (
@@ -132,7 +133,7 @@ def test_the_first_page_is_small(ani: Visitor) -> None:
 def test_pages_work_below_a_prefix(settings) -> None:  # type: ignore[no-untyped-def]  # a fixture
     from starlette.testclient import TestClient
 
-    from papan.web.server.app import create_app
+    from papan.web.app import create_app
 
     with TestClient(
         create_app(settings), base_url="http://127.0.0.1:8000", root_path="/papan"

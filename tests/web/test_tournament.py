@@ -12,13 +12,12 @@ from starlette.testclient import TestClient
 from papan.arena.pairs import Pair
 from papan.errors import PapanError
 from papan.records.store import Store
-from papan.web.live.subscriptions import Subscriptions
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
-from papan.web.tournaments import tournaments
+from papan.web.app import create_app
+from papan.web.http.settings import ServerSettings
+from papan.web.http.subscriptions import Subscriptions
+from papan.web.tournaments import tournament_worker, tournaments
+from papan.web.tournaments.tournament_worker import BoardUpdate, Closed, TournamentWorker
 from papan.web.tournaments.tournaments import HostedTournament, Tournaments, plan_of
-from papan.web.workers import tournament_worker
-from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
 from support import PATIENCE, wait_until
 from web_visitors import ADDRESS, Visitor, fields_of
 
@@ -174,7 +173,7 @@ def test_a_finished_tournament_still_has_its_tables_after_a_restart(place: Serve
 
 
 def test_a_damaged_file_of_tournaments_is_passed_over(place: ServerSettings) -> None:
-    good = HostedTournament("id", "me", _plan(), 0.1, tournaments.DONE).written()
+    good = HostedTournament("id", "me", _plan(), 0.1, tournaments.DONE).as_entry()
     file = place.folder / "web-tournaments.json"
 
     async def known() -> int:

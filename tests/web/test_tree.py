@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from papan.errors import PapanError
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.http.refusals import TooBusy
 from papan.web.tree import page as tree_page
 from papan.web.tree.page import ALGORITHMS, TreeCache, read_numbers
-from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import TooBusy
 from web_visitors import Visitor
 
 

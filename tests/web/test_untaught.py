@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from papan.web.server.allowed import Allowed
-from papan.web.server.app import create_app
-from papan.web.server.app_state import ServerSettings
+from papan.web.app import create_app
+from papan.web.http.allowed import Allowed
+from papan.web.http.settings import ServerSettings
 from support import GALLERY
 from web_visitors import ADDRESS, Visitor
 

@@ -48,8 +48,8 @@ class WebOptions:
 def web(options: WebOptions, terminal: Terminal) -> int:
     """Serves the pages until Ctrl-C, or until a visitor ends the server from the menu."""
     try:
-        from papan.web.server.app import create_app
-        from papan.web.server.app_state import ServerSettings, default_processes
+        from papan.web.app import create_app
+        from papan.web.http.settings import ServerSettings, default_processes
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("papan"):
             raise
@@ -197,7 +197,7 @@ def settings_for(app: object) -> uvicorn.Config:
     """Settings of the server, the same for the command and where it is measured."""
     import uvicorn
 
-    from papan.web.server.connections import BACKLOG, Connections, most_connections
+    from papan.web.http.connections import BACKLOG, Connections, most_connections
 
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # uvicorn's own protocol for applications is private

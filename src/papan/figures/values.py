@@ -93,7 +93,7 @@ def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveVa
 
 def value_boxes(layout: Layout, begun: Partial, values: Mapping[str, MoveValue]) -> list[Markup]:
     """The values that go on a move that is being made, each on its place."""
-    return [_box(layout, place, value) for place, value in _places(begun, values).items()]
+    return [_box(layout, place, value) for place, value in by_place(begun, values).items()]
 
 
 def values_svg(
@@ -115,9 +115,8 @@ def values_svg(
     layout = Layout(position.game.board, style.coordinates)
     board = drawn_board(Arrangement.of(position), NO_MARKS, style, layout)
     begun, shown = Partial.begin(position), _graded(position, values)
-    under = [
-        element("rect", class_="under", **_extent(layout, place)) for place in _places(begun, shown)
-    ]
+    places = by_place(begun, shown)
+    under = [element("rect", class_="under", **_extent(layout, place)) for place in places]
     return drawing(
         "papan-board",
         (layout.width, layout.height),
@@ -145,7 +144,7 @@ def _graded(position: Position, values: Mapping[str, int | None]) -> dict[str, M
     return found
 
 
-def _places(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
+def by_place(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
     """The places that get a value. All places of a column mean its move: only the one on which
     the piece will lie has it."""
     position, found = begun.position, {}

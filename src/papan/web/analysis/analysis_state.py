@@ -9,20 +9,17 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from papan.core.game import Game, Position
 from papan.core.moves import Partial
 from papan.errors import PapanError, UsageError
 from papan.protocol.messages import PositionCommand, read_position
-from papan.records.model import Record
 from papan.web.analysis import variations
-from papan.web.analysis.analysis_jobs import AnalysisQuestion
 from papan.web.analysis.board_editor import Draft
 from papan.web.analysis.variations import Line
-from papan.web.live.live_game import LiveGame
-from papan.web.server import request_params
-from papan.web.server.allowed import Allowed
+from papan.web.board.line import GameLine, read_start
+from papan.web.http import request_params
+from papan.web.http.allowed import Allowed
 
 #: Characters of the name of an analysis.
 LONGEST_TITLE = 60
@@ -32,42 +29,32 @@ PLAY = "play"
 
 
 @dataclass(frozen=True)
-class AnalysisState:
-    """The state of the page.
+class AnalysisState(GameLine):
+    """The state of the page: a line, and what is being done to it. Its start may be a draft.
 
     Attributes:
-        name: the game, as addresses name it.
-        draft: the position that the moves start from.
-        moves: what was played from there.
         others: the lines besides, each from the first move on (`variations`).
-        title: what the analysis is called; empty for no name.
-        ply: how many of them have been made in the position that is shown.
+        title: the name of the analysis; empty for no name.
         tool: `play`, or what a click puts on a square.
         chosen: the steps of the move that is being made, by their names.
-        positions: all of the game; empty where the draft is no position yet.
         problem: what is wrong.
     """
 
-    name: str
-    draft: Draft
-    moves: tuple[str, ...] = ()
     others: tuple[Line, ...] = ()
     title: str = ""
-    ply: int = 0
     tool: str = PLAY
     chosen: tuple[str, ...] = ()
-    positions: tuple[Position, ...] = ()
     problem: PapanError | None = None
 
     @property
-    def game(self) -> Game:
-        """The rules."""
-        return self.draft.game
+    def draft(self) -> Draft:
+        """The position that the moves start from, as it is edited."""
+        return Draft(self.game, self.start)
 
     @property
-    def position(self) -> Position | None:
-        """The position that is shown; None for a draft that is none."""
-        return self.positions[self.ply] if self.positions else None
+    def shown_draft(self) -> Draft:
+        """The position that is shown, as it is edited."""
+        return Draft(self.game, self.text)
 
     @property
     def begun(self) -> Partial | None:
@@ -76,154 +63,137 @@ class AnalysisState:
         return Partial.of(self.position, self.chosen) if playing and self.position else None
 
     @property
-    def line(self) -> str:
-        """The line of the position that is shown."""
-        return str(self.position or self.draft.line)
-
-    @property
-    def question(self) -> AnalysisQuestion:
-        """The question about the position that is shown."""
-        return AnalysisQuestion(self.game.spec, self.draft.line, self.moves[: self.ply])
-
-    @property
-    def whole_game(self) -> AnalysisQuestion:
-        """The question about all of the game."""
-        return AnalysisQuestion(self.game.spec, self.draft.line, self.moves)
-
-    @property
     def lines(self) -> tuple[Line, ...]:
         """All lines of the tree, the one that is shown among them, in one order whichever that
         is: the longest first, which becomes the main line."""
-        lines = variations.kept((*self.others, self.moves))
+        lines = variations.keep_newest((*self.others, self.moves))
         return tuple(sorted(lines, key=lambda line: (-len(line), line)))
 
-    def on(self, line: Line, ply: int) -> str:
+    def query_on(self, line: Line, ply: int) -> str:
         """The query of another line of the tree, at a ply."""
         others = tuple(other for other in self.lines if other != line)
         return self.query(moves=line, others=others, ply=ply)
 
     def fields(self) -> dict[str, str]:
         """The fields of its address, without those at their defaults."""
-        start = "" if self.draft.line == str(self.game.start()) else self.draft.line
-        found = {
-            "game": self.name,
-            "position": start,
-            "moves": " ".join(self.moves),
+        fields = {
             "others": ";".join(" ".join(line) for line in self.others),
             "title": self.title,
-            "ply": str(self.ply) if self.ply != len(self.moves) else "",
             "tool": self.tool if self.tool != PLAY else "",
             "from": ",".join(self.chosen),
         }
-        return {key: value for key, value in found.items() if value}
+        return super().fields() | {key: value for key, value in fields.items() if value}
 
     def query(self, **changes: Any) -> str:
         """The address's query, with some things otherwise; then no move is being made."""
-        let_go: dict[str, Any] = {"chosen": ()} if changes else {}
-        return urlencode(replace(self, **{**let_go, **changes}).fields())
+        return super().query(**({"chosen": (), **changes} if changes else {}))
 
 
-def analysis_state_of(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
+def read_state(allowed: Allowed, values: Mapping[str, str]) -> AnalysisState:
     """The state that an address asks for.
 
     Raises:
         UsageError: there is no such game, or there are far too many moves.
     """
-    game = request_params.offered_game(allowed, values.get("game", ""))
-    draft = Draft(
-        game, values.get("position", "")[: request_params.LONGEST_LINE] or str(game.start())
-    )
+    line = read_start(allowed, values)
     tool = values.get("tool", PLAY)
-    subject = AnalysisState(
-        allowed.public.text(game.spec), draft, tool=tool if tool in draft.palette else PLAY
-    )
+    state = AnalysisState(line.name, line.game, line.start)
+    state = replace(state, tool=tool if tool in state.draft.palette else PLAY)
     moves = request_params.read_moves(values.get("moves", ""))
     try:
-        positions = request_params.positions_of(game, draft.line, moves)
+        positions = request_params.positions_of(line.game, line.start, moves)
     except PapanError as error:
-        return _broken(subject, error)
-    others = _others(game, draft.line, values.get("others", ""))
-    title = " ".join(values.get("title", "").split())[:LONGEST_TITLE]
-    subject = replace(subject, others=others, title=title)
+        return _without_moves(state, error)
     ply = request_params.whole(values, "ply", 0, len(moves), len(moves))
-    chosen = tuple(values.get("from", "").split(","))
-    subject = replace(subject, moves=moves, ply=ply, positions=positions, chosen=chosen)
-    return replace(subject, chosen=subject.begun.names if subject.begun else ())
+    state = replace(
+        state,
+        moves=moves,
+        ply=ply,
+        positions=positions,
+        others=_others(line.game, line.start, values.get("others", "")),
+        title=" ".join(values.get("title", "").split())[:LONGEST_TITLE],
+        chosen=tuple(values.get("from", "").split(",")),
+    )
+    return replace(state, chosen=state.begun.names if state.begun else ())
 
 
 def _others(game: Game, line: str, text: str) -> tuple[Line, ...]:
     """The lines besides the one that is shown, those of them that can be played."""
-    found = []
+    lines = []
     for part in text.split(";")[: variations.MOST_LINES]:
         with contextlib.suppress(PapanError):
             moves = request_params.read_moves(part)
             request_params.positions_of(game, line, moves)
-            found.append(moves)
-    return variations.kept(found)
+            lines.append(moves)
+    return variations.keep_newest(lines)
 
 
-def _broken(subject: AnalysisState, error: PapanError) -> AnalysisState:
-    """The subject without its moves, or a draft that is no position yet."""
-    position = subject.draft.position
+def _without_moves(state: AnalysisState, error: PapanError) -> AnalysisState:
+    """The state without its moves; without a position where the draft is none yet."""
+    position = state.draft.position
     positions = () if position is None else (position,)
-    return replace(subject, problem=error, positions=positions)
+    return replace(state, problem=error, positions=positions)
 
 
 # --- what is done to it ---------------------------------------------------------------------------
 
 
-def clicked(subject: AnalysisState, step: str) -> AnalysisState:
-    """The subject after a click on a square, or a word that was said.
+def click(state: AnalysisState, step: str) -> AnalysisState:
+    """The state after a click on a square, or a word that was said.
 
     Raises:
         UsageError: nothing can be done there.
     """
-    if subject.tool != PLAY:
-        draft = Draft(subject.game, subject.line).put(step, subject.tool)
-        return replace(subject, draft=draft, moves=(), others=(), ply=0, chosen=())
-    begun = subject.begun
+    if state.tool != PLAY:
+        return _restart(state, state.shown_draft.put(step, state.tool))
+    begun = state.begun
     if begun is None:
         raise UsageError("web.analysis.not-yet")
     touched = begun.touched(begun.step(step))
     if touched is None:
         raise UsageError("web.analysis.no-move", text=step[:10])
     if touched.settled is None:
-        return replace(subject, chosen=touched.names)
-    return moved(subject, subject.game.write_move(touched.settled))
+        return replace(state, chosen=touched.names)
+    return add_move(state, state.game.write_move(touched.settled))
 
 
-def moved(subject: AnalysisState, move: str) -> AnalysisState:
-    """The subject after one more move, which need not be legal. A line that goes on so is gone
+def _restart(state: AnalysisState, draft: Draft) -> AnalysisState:
+    """The state of another start, without moves."""
+    return replace(state, start=draft.line, moves=(), others=(), ply=0, chosen=())
+
+
+def add_move(state: AnalysisState, move: str) -> AnalysisState:
+    """The state after one more move, which need not be legal. A line that goes on so is gone
     along; otherwise the moves that came after are kept as a line of their own."""
-    moves = (*subject.moves[: subject.ply], move)
-    known = [line for line in (subject.moves, *subject.others) if line[: len(moves)] == moves]
+    moves = (*state.moves[: state.ply], move)
+    known = [line for line in (state.moves, *state.others) if line[: len(moves)] == moves]
     line = known[0] if known else moves
-    others = [other for other in (*subject.others, subject.moves) if other != line]
-    kept = variations.kept([*others, line])
+    others = [other for other in (*state.others, state.moves) if other != line]
+    lines = variations.keep_newest([*others, line])
     return replace(
-        subject,
+        state,
         moves=line,
-        others=tuple(other for other in kept if other != line),
+        others=tuple(other for other in lines if other != line),
         ply=len(moves),
         chosen=(),
     )
 
 
-def changed(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
-    """The subject after the set-up form: side to move, plies left, another line or a record.
+def apply_setup(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState:
+    """The state after the set-up form: side to move, plies left, another line or a record.
 
     Raises:
         UsageError: what was pasted is nothing.
     """
-    draft = Draft(subject.game, subject.line)
+    draft = state.shown_draft
     if values.get("side") in ("x", "o"):
-        draft = draft.turned(values["side"])
+        draft = draft.with_side(values["side"])
     if values.get("plies", "").strip():
         draft = draft.with_plies(values["plies"].strip())
-    return replace(subject, draft=draft, moves=(), others=(), ply=0, chosen=())
+    return _restart(state, draft)
 
 
-def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState:
+def read_paste(allowed: Allowed, state: AnalysisState, text: str) -> AnalysisState:
     """The state after a paste: a record in the text form, a UGI line, a position line, or moves
     that go on from the position that the moves on the page start from, or from the game's start.
 
@@ -236,14 +206,14 @@ def pasted(allowed: Allowed, subject: AnalysisState, text: str) -> AnalysisState
     if words[0].startswith("["):
         return _of_record(allowed, text.strip())
     if words[0] in _UGI:
-        told = _protocol_line(words[1:] if words[0] == "position" else words)
-        return _with_lines(subject, told.fen or str(subject.game.start()), (told.moves,))
+        command = _protocol_line(words[1:] if words[0] == "position" else words)
+        return _with_lines(state, command.fen or str(state.game.start()), (command.moves,))
     lines = variations.read(text) if "/" not in words[0] else ()
-    if lines and _is_move(subject, lines[0]):
-        return _with_first_that_fits(subject, lines)
+    if lines and _is_move(state, lines[0]):
+        return _with_first_that_fits(state, lines)
     line = " ".join(words)
-    request_params.positions_of(subject.game, line)
-    return _with_lines(subject, line, ())
+    request_params.positions_of(state.game, line)
+    return _with_lines(state, line, ())
 
 
 #: Words that a line of the protocol for engines begins with.
@@ -264,24 +234,24 @@ def _protocol_line(words: Sequence[str]) -> PositionCommand:
 
 def _of_record(allowed: Allowed, text: str) -> AnalysisState:
     """The state of a record: at its start, with all of its moves."""
-    heads, _, said = text.partition("\n\n")
-    lines = variations.read(said) if "(" in said else ()
+    heads, _, moves_text = text.partition("\n\n")
+    lines = variations.read(moves_text) if "(" in moves_text else ()
     if lines:
         text = f"{heads}\n\n{' '.join(lines[0])}"
-    game, start, moves = request_params.pasted_record(text)
+    game, start, moves = request_params.read_record(text)
     values = {"game": game, "position": start, "moves": " ".join(moves)}
-    found = analysis_state_of(allowed, values)
-    if found.problem is not None:
-        raise found.problem
-    found = _with_lines(found, found.draft.line, lines) if lines else found
-    return replace(found, ply=0)
+    state = read_state(allowed, values)
+    if state.problem is not None:
+        raise state.problem
+    state = _with_lines(state, state.start, lines) if lines else state
+    return replace(state, ply=0)
 
 
-def _is_move(subject: AnalysisState, moves: tuple[str, ...]) -> bool:
+def _is_move(state: AnalysisState, moves: tuple[str, ...]) -> bool:
     """True if the first word is written like a move of the game, legal or not."""
-    starts = (subject.draft.position, subject.game.start())
+    starts = (state.draft.position, state.game.start())
     return bool(moves) and any(
-        start is not None and _reads(subject.game, start, moves[0]) for start in starts
+        start is not None and _reads(state.game, start, moves[0]) for start in starts
     )
 
 
@@ -293,7 +263,7 @@ def _reads(game: Game, position: Position, text: str) -> bool:
     return True
 
 
-def _with_first_that_fits(subject: AnalysisState, lines: tuple[Line, ...]) -> AnalysisState:
+def _with_first_that_fits(state: AnalysisState, lines: tuple[Line, ...]) -> AnalysisState:
     """The state with lines from the page's first position or, if they do not fit there, the
     game's.
 
@@ -301,28 +271,28 @@ def _with_first_that_fits(subject: AnalysisState, lines: tuple[Line, ...]) -> An
         PapanError: they fit nowhere; why not from where they go on farthest.
     """
     try:
-        return _with_lines(subject, subject.draft.line, lines)
+        return _with_lines(state, state.start, lines)
     except PapanError:
-        return _with_lines(subject, str(subject.game.start()), lines)
+        return _with_lines(state, str(state.game.start()), lines)
 
 
-def _with_lines(subject: AnalysisState, line: str, lines: Sequence[Line]) -> AnalysisState:
+def _with_lines(state: AnalysisState, line: str, lines: Sequence[Line]) -> AnalysisState:
     """The state at the end of the first of some lines from a position on.
 
     Raises:
         PapanError: the position is none, or a move is not legal; which one is said.
     """
     for moves in lines:
-        _check(subject.game, line, request_params.read_moves(" ".join(moves)))
+        _check(state.game, line, request_params.read_moves(" ".join(moves)))
     moves = lines[0] if lines else ()
     return replace(
-        subject,
-        draft=Draft(subject.game, line),
+        state,
+        start=line,
         moves=moves,
         others=tuple(lines[1:]),
         ply=len(moves),
         chosen=(),
-        positions=request_params.positions_of(subject.game, line, moves),
+        positions=request_params.positions_of(state.game, line, moves),
     )
 
 
@@ -337,10 +307,10 @@ def _check(game: Game, line: str, moves: Line) -> None:
         try:
             position = position.play(move)
         except PapanError as error:
-            raise _explained(position, number, move) from error
+            raise _explain_move(position, number, move) from error
 
 
-def _explained(position: Position, number: int, move: str) -> UsageError:
+def _explain_move(position: Position, number: int, move: str) -> UsageError:
     """The reason why the move of that number cannot be made in a position."""
     if not position.moves():
         return UsageError("web.paste.over", number=number)
@@ -348,20 +318,3 @@ def _explained(position: Position, number: int, move: str) -> UsageError:
         return UsageError("web.paste.illegal", number=number, move=move[:20])
     example = position.moves()[0]
     return UsageError("web.paste.unreadable", number=number, move=move[:20], example=example)
-
-
-def query_of(allowed: Allowed, played: LiveGame | Record, ply: int | None = None) -> str:
-    """The query of the analysis of a game that was played; empty where there can be none."""
-    try:
-        game = request_params.offered_game(allowed, played.game)
-    except PapanError:
-        return ""
-    if len(played.moves) > request_params.MOST_MOVES:
-        return ""
-    fields = {
-        "game": allowed.public.text(game.spec),
-        "position": played.start,
-        "moves": " ".join(played.moves),
-        "ply": "" if ply is None else str(ply),
-    }
-    return urlencode({key: value for key, value in fields.items() if value})

@@ -69,9 +69,9 @@ class Draft:
             raise InvalidPosition("web.ask.put", text=square[:10], known=" ".join(self.palette))
         if _has_steps(self.game):
             return self._put_step(place, piece)
-        return self._put_piece(place, piece)._fitted()
+        return self._put_piece(place, piece)._fit_plies()
 
-    def turned(self, side: str) -> Draft:
+    def with_side(self, side: str) -> Draft:
         """The draft with a side to move."""
         words = self.line.split()
         if side in ("x", "o") and len(words) > 1 and words[1] in ("x", "o"):
@@ -98,7 +98,7 @@ class Draft:
             return self
         return Draft(self.game, " ".join([*self.line.split()[:2], plies]))
 
-    def shown(self) -> Arrangement:
+    def arrangement(self) -> Arrangement:
         """The board as a picture shows it, whatever is wrong with the position.
 
         Raises:
@@ -137,7 +137,7 @@ class Draft:
         board = write_kinds(self.game.board.main, put, self.game.pieces)
         return Draft(self.game, " ".join([board, *self.line.split()[1:]]))
 
-    def _fitted(self) -> Draft:
+    def _fit_plies(self) -> Draft:
         """The draft with one ply less where there is no room for as many as it says."""
         if self.position is None and self.plies.isdigit() and int(self.plies) > 0:
             fewer = self.with_plies(str(int(self.plies) - 1))

@@ -7,7 +7,6 @@ one that is shown) and `tool` (what a click on a square does: a move, or putting
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,52 +21,36 @@ from papan.core.board.pieces import Content
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.errors import PapanError, UsageError
-from papan.figures.board import Arrangement, Marks, Style, board_picture
+from papan.figures.board import Style
 from papan.figures.chart import Look, evaluation_chart
 from papan.figures.pieces import sample
-from papan.figures.svg import Markup
-from papan.figures.values import MoveValue, by_step
+from papan.figures.values import MoveValue
 from papan.messages import Messages
 from papan.records.model import UNFINISHED, Record
 from papan.records.text import write
 from papan.web.analysis import explain, overlay, variations
-from papan.web.analysis.analysis_jobs import (
-    SHOWN_LINES,
-    AnalysisJobs,
-    PositionAnalysis,
-)
 from papan.web.analysis.analysis_state import (
-    PLAY,
     AnalysisState,
-    analysis_state_of,
-    changed,
-    clicked,
-    moved,
-    pasted,
+    add_move,
+    apply_setup,
+    click,
+    read_paste,
+    read_state,
 )
-from papan.web.analysis.board_editor import EMPTY, Draft
-from papan.web.analysis.game_review import GameReview
-from papan.web.analysis.proofs import ValueHistory
-from papan.web.game import board_sheet
-from papan.web.game.view import (
-    Action,
-    BoardSquare,
-    actions_of,
-    content_in_words,
-    dots_of,
-    in_words,
-    last_of,
-    paired,
-    side_names,
-    square_buttons,
-    square_rows,
-    still_board,
-    words_of,
-)
-from papan.web.live.subscriptions import push
-from papan.web.server import render, request_params
-from papan.web.server.allowed import Allowed, GameOption
-from papan.web.server.request_params import app_state, options_in, read_form, state_of
+from papan.web.analysis.board_editor import EMPTY
+from papan.web.analysis.judgement import GameJudgement
+from papan.web.board import board_sheet, move_values
+from papan.web.board.lists import pair_moves
+from papan.web.board.snapshot import snapshot_of_ply
+from papan.web.board.value_history import ValueHistory
+from papan.web.board.view import BoardView
+from papan.web.board.words import content_in_words, side_names
+from papan.web.engines import chances
+from papan.web.engines.analysis_jobs import SHOWN_LINES, AnalysisJobs, PositionAnalysis
+from papan.web.http import render, request_params
+from papan.web.http.allowed import Allowed, GameOption
+from papan.web.http.request_params import options_in, read_form, service_of, state_of
+from papan.web.http.subscriptions import push
 
 #: How long an engine may look, in seconds, and how many lines it may show.
 SECONDS = (3, 10, 30, 60)
@@ -80,184 +63,156 @@ MOST_LINES = 5
 async def show(request: Request) -> Response:
     """The page; a click on a square leads to the address of what comes of it."""
     values = dict(request.query_params)
-    allowed = app_state(request).allowed
-    subject = analysis_state_of(allowed, values)
+    allowed = service_of(request, Allowed)
+    state = read_state(allowed, values)
     try:
-        after = _done(subject, values)
+        after = _apply(state, values)
     except PapanError as error:
-        return await _page(request, replace(subject, problem=error), status=400)
+        return await _page(request, replace(state, problem=error), status=400)
     if after is not None:
         return _go(request, after)
-    return await _page(request, subject)
+    return await _page(request, state)
 
 
-def _done(subject: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
+def _apply(state: AnalysisState, values: Mapping[str, str]) -> AnalysisState | None:
     """The state after what an address asks to be done; None if it only asks to be shown."""
     if "square" in values:
-        return clicked(subject, values["square"])
+        return click(state, values["square"])
     if "move" in values:
-        return moved(subject, values["move"])
+        return add_move(state, values["move"])
     if "setup" in values:
-        return changed(subject, values)
+        return apply_setup(state, values)
     return None
 
 
-def _go(request: Request, subject: AnalysisState) -> Response:
-    """Sends the browser to the address of a subject."""
-    where = f"{render.path(request, 'analysis')}?{subject.query()}"
+def _go(request: Request, state: AnalysisState) -> Response:
+    """Sends the browser to the address of a state."""
+    where = f"{render.path(request, 'analysis')}?{state.query()}"
     return RedirectResponse(where, status_code=303)
 
 
 async def paste(request: Request) -> Response:
     """Takes a position line or a record, which is too long for an address's form."""
     form = await read_form(request, longest=request_params.LONGEST_RECORD)
-    allowed = app_state(request).allowed
-    subject = analysis_state_of(allowed, form)
+    allowed = service_of(request, Allowed)
+    state = read_state(allowed, form)
     try:
-        return _go(request, pasted(allowed, subject, form.get("text", "")))
+        return _go(request, read_paste(allowed, state, form.get("text", "")))
     except PapanError as error:
-        subject = replace(subject, problem=error)
-        return await _page(request, subject, status=400, typed=form.get("text", ""))
+        state = replace(state, problem=error)
+        return await _page(request, state, status=400, typed=form.get("text", ""))
 
 
 async def search(request: Request) -> Response:
     """Lets an engine look at the position, or at the whole game; or stops it."""
     form = await read_form(request, longest=request_params.LONGEST_RECORD)
-    (session, _), home = state_of(request), app_state(request)
-    subject = analysis_state_of(home.allowed, form)
+    session, _ = state_of(request)
+    state = read_state(service_of(request, Allowed), form)
     if "stop" in form:
-        home.analysis_jobs.stop(session)
-    elif subject.problem is not None:
-        raise subject.problem
+        service_of(request, AnalysisJobs).stop(session)
+    elif state.problem is not None:
+        raise state.problem
     else:
-        _begin(home.analysis_jobs, session, subject, form)
+        _begin(service_of(request, AnalysisJobs), session, state, form)
     if render.is_fragment(request):
-        return await _page(request, subject)
-    return _go(request, subject)
+        return await _page(request, state)
+    return _go(request, state)
 
 
-def _begin(
-    jobs: AnalysisJobs, session: str, subject: AnalysisState, form: Mapping[str, str]
-) -> None:
-    """Begins to look at the game (`sweep`), at the position, or at both (`whole`)."""
-    if subject.moves and ("sweep" in form or "whole" in form):
-        sides = tuple(position.side for position in subject.positions)
-        jobs.begin_sweep(session, subject.whole_game, sides)
-    if subject.position is not None and subject.position.moves() and "sweep" not in form:
+def _begin(jobs: AnalysisJobs, session: str, state: AnalysisState, form: Mapping[str, str]) -> None:
+    """Begins to look at the game (`review`), at the position, or at both (`whole`)."""
+    if state.moves and ("review" in form or "whole" in form):
+        sides = tuple(position.side for position in state.positions)
+        jobs.begin_review(session, state.whole_game, sides)
+    if state.position is not None and state.position.moves() and "review" not in form:
         lines = request_params.whole(form, "lines", 1, MOST_LINES, SHOWN_LINES)
         seconds = request_params.whole(form, "seconds", 1, SECONDS[-1], SECONDS[1])
-        question = replace(subject.question, lines=lines, seconds=float(seconds))
-        jobs.begin(session, question, subject.position.side)
+        question = replace(state.question, lines=lines, seconds=float(seconds))
+        jobs.begin_analysis(session, question, state.position.side)
 
 
 async def _page(
-    request: Request, subject: AnalysisState, status: int = 200, typed: str = ""
+    request: Request, state: AnalysisState, status: int = 200, typed: str = ""
 ) -> Response:
-    context = await asyncio.to_thread(context_of, request, subject, typed)
+    context = await asyncio.to_thread(context_of, request, state, typed)
     return render.page(request, "analysis/analysis.html", status=status, **context)
 
 
-def context_of(
-    connection: HTTPConnection, subject: AnalysisState, typed: str = ""
-) -> dict[str, Any]:
+def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = "") -> dict[str, Any]:
     """Values for the template; `typed` is what was pasted and could not be read."""
     say, (session, wanted) = render.messages(connection), state_of(connection)
-    home = app_state(connection)
-    position = subject.position
-    study = home.analysis_jobs.study(session, subject.question) if position else None
-    sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject.moves else None
-    offered = {name: home.allowed.game(name, {}) for name in home.allowed.games()}
-    review = GameReview(sweep, subject.positions, say) if sweep else None
-    finding = Finding.of(position, study, say) if position and study else None
+    position = state.position
+    jobs, allowed = service_of(connection, AnalysisJobs), service_of(connection, Allowed)
+    analysis = jobs.find_analysis(session, state.question) if position else None
+    review = jobs.find_review(session, state.whole_game) if state.moves else None
+    judgement = GameJudgement(review, state.positions, say) if review else None
+    finding = Finding.of(position, analysis, say) if position and analysis else None
     return {
-        "subject": subject,
-        "sheet": board_sheet.address(connection, subject.game),
-        "problem": render.explained(connection, subject.problem),
-        "offered": offered,
-        "options": _options(home.allowed, subject),
-        "study": study,
-        "sweep": sweep,
+        "state": state,
+        "sheet": board_sheet.address(connection, state.game),
+        "problem": render.explain(connection, state.problem),
+        "offered": {name: allowed.game(name, {}) for name in allowed.games()},
+        "options": _options(allowed, state),
+        "analysis": analysis,
+        "review": review,
         "finding": finding,
-        "bar": finding or (_passing(subject, review) if review else None),
-        "graph": _graph(subject, review) if review else None,
-        "proofs": ValueHistory.of(subject, sweep, say),
-        "tree": variations.branches(subject.lines) if subject.others else (),
-        "judged": review.signs() if review else {},
-        "typed": typed or subject.line,
-        "pairs": paired(subject.positions, subject.moves),
-        "tools": _tools(subject, wanted.style, say),
+        "bar": finding or (_passing(state, judgement) if judgement else None),
+        "graph": _graph(state, judgement) if judgement else None,
+        "proofs": ValueHistory.of(state, review, say),
+        "tree": variations.branches(state.lines) if state.others else (),
+        "judged": judgement.signs() if judgement else {},
+        "typed": typed or state.text,
+        "pairs": pair_moves(state.positions, state.moves),
+        "tools": _tools(state, wanted.style, say),
         "seconds": SECONDS,
         "most_lines": MOST_LINES,
-        "plies": Draft(subject.game, subject.line).plies,
-        **_board(subject, finding, say, wanted.style),
+        "plies": state.shown_draft.plies,
+        **_board(state, finding, say, wanted.style),
     }
 
 
-def _tools(subject: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
+def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
     """The things that a click can put on a square: name, words, and a picture for pieces."""
-    kinds = {piece.letter: piece for piece in subject.game.pieces}
-    found: list[tuple[str, str, str]] = []
-    for tool in subject.draft.palette:
+    kinds = {piece.letter: piece for piece in state.game.pieces}
+    tools: list[tuple[str, str, str]] = []
+    for tool in state.draft.palette:
         piece = kinds.get(tool)
         if piece is not None:
             shape = piece.picture or style.shape(piece.owner)
             words = content_in_words(Content(piece, None, piece.owner), "", side_names(say), say)
             picture = sample(piece.colour or piece.owner, shape, piece.letter)
-            found.append((tool, ", ".join(words), picture))
+            tools.append((tool, ", ".join(words), picture))
         elif tool == EMPTY:
-            found.append((tool, say("web.analysis.tool-empty"), ""))
+            tools.append((tool, say("web.analysis.tool-empty"), ""))
         else:
-            found.append((tool, say("web.analysis.tool-steps", steps=tool), ""))
-    return found
+            tools.append((tool, say("web.analysis.tool-steps", steps=tool), ""))
+    return tools
 
 
 def _board(
-    subject: AnalysisState, finding: Finding | None, say: Messages, style: Style
+    state: AnalysisState, finding: Finding | None, say: Messages, style: Style
 ) -> dict[str, Any]:
-    """The picture, its squares, and the layer of values over them."""
-    position = subject.position
-    try:
-        shown = Arrangement.of(position) if position else subject.draft.shown()
-    except PapanError:
-        return {"board": "", "layer": "", "cells": "", "said": (), "worth": {}, "words": ""}
-    begun = subject.begun
-    does = actions_of(begun) if begun else {}
+    """The board, the layer over it, and what the script needs of it; none where the draft cannot
+    be read."""
+    if state.position is None:
+        try:
+            shown = state.draft.arrangement()
+        except PapanError:
+            return {"board": None, "layer": "", "snapshot": ""}
+        return {"board": BoardView(state.game, shown, say, style), "layer": "", "snapshot": ""}
+    positions, moves, ply = state.positions, state.moves, state.ply
     values = finding.values if finding else {}
-    worth = by_step(begun, values) if begun else {}
-    marks = Marks(
-        last=last_of(subject.positions, subject.moves, subject.ply) if position else (),
-        targets=dots_of(begun, does) if begun else (),
-        selected=subject.chosen,
+    board = BoardView.of(
+        positions, moves, ply, say=say, style=style, begun=state.begun, values=values
     )
-    title = say("web.game.board", game=subject.game.title)
+    choices = finding.lines if finding and state.begun and not state.begun.steps else ()
     return {
-        "board": board_picture(shown, marks=marks, style=style, title=title),
-        "layer": overlay.layer(begun, values, finding.lines, coordinates=style.coordinates)
-        if begun and finding
+        "board": board,
+        "layer": overlay.layer(state.position, choices, coordinates=style.coordinates)
+        if choices
         else "",
-        "cells": _cells(
-            square_rows(shown, say, does, marks=Marks(last=marks.last)), subject.tool, worth
-        ),
-        "said": words_of(begun) if begun else (),
-        "worth": {**worth, **values},
-        "words": in_words(shown, say),
+        "snapshot": snapshot_of_ply(positions, moves, ply, board) if state.begun else "",
     }
-
-
-def _cells(rows: list[list[BoardSquare]], tool: str, worth: Mapping[str, MoveValue]) -> Markup:
-    """The squares as buttons that send their own names, whatever they do, and say what the move
-    is worth that goes on there."""
-    put = "" if tool == PLAY else " put"
-    looks = {"source": "from"}
-    named = []
-    for square in itertools.chain.from_iterable(rows):
-        state = looks.get(square.action.state, square.action.state) + put
-        label = square.label
-        if square.name in worth:
-            label = f"{label}, {worth[square.name].words}"
-        action = Action(state, "square", square.name)
-        named.append(replace(square, action=action, label=label))
-    return square_buttons([named])
 
 
 @dataclass(frozen=True)
@@ -285,25 +240,31 @@ class Finding:
     values: Mapping[str, MoveValue] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, position: Position, study: PositionAnalysis, say: Messages) -> Finding | None:
-        """The finding of a study; None as long as there is none."""
-        found, settled = study.found, overlay.settled_score(study.proofs)
-        if not found:
+    def of(cls, position: Position, analysis: PositionAnalysis, say: Messages) -> Finding | None:
+        """The finding of a analysis; None as long as there is none."""
+        result, settled = analysis.result, move_values.find_proven_score(analysis.proofs)
+        if not result:
             return None
-        score = found["score"] if settled is None else settled
-        value, proven = explain.sign(position) * score, bool(found["proven"]) or settled is not None
-        chance = explain.chance(position, value, proven=proven)
-        nodes, nps = _thousands(found["nodes"]), _thousands(found["nps"])
+        score = result["score"] if settled is None else settled
+        value, proven = (
+            chances.sign(position) * score,
+            bool(result["proven"]) or settled is not None,
+        )
+        chance = chances.chance(position, value, proven=proven)
+        nodes, nps = _thousands(result["nodes"]), _thousands(result["nps"])
         return cls(
-            explain.standing(position, value, say, proven=proven),
-            explain.better_side(value),
-            explain.per_cent(chance),
-            explain.shown_lines(position, found, say) if found["pv"] else [],
-            explain.why(position, found, say),
-            say("web.analysis.facts", depth=found["depth"], nodes=nodes, nps=nps),
+            move_values.describe_value(position, value, say, proven=proven),
+            chances.better_side(value),
+            chances.per_cent(chance),
+            explain.list_lines(position, result, say) if result["pv"] else [],
+            explain.why(position, result, say),
+            say("web.analysis.facts", depth=result["depth"], nodes=nodes, nps=nps),
             proven,
-            overlay.with_proofs(
-                position, overlay.move_values(position, study.values, say), study.proofs, say
+            move_values.with_proofs(
+                position,
+                move_values.value_moves(position, analysis.values, say),
+                analysis.proofs,
+                say,
             ),
         )
 
@@ -316,46 +277,46 @@ def _thousands(count: int) -> str:
     return str(count)
 
 
-def _passing(subject: AnalysisState, review: GameReview) -> Finding | None:
+def _passing(state: AnalysisState, judgement: GameJudgement) -> Finding | None:
     """The finding of the look at the whole game about the position that is shown, for the bar."""
-    chance = review.chances[subject.ply]
+    chance = judgement.chances[state.ply]
     if chance is None:
         return None
-    side = explain.better_side(chance - 0.5)
-    return Finding(review.stood(subject.ply), side, explain.per_cent(chance))
+    side = chances.better_side(chance - 0.5)
+    return Finding(judgement.stood(state.ply), side, chances.per_cent(chance))
 
 
-def _graph(subject: AnalysisState, review: GameReview) -> dict[str, Any]:
+def _graph(state: AnalysisState, judgement: GameJudgement) -> dict[str, Any]:
     """The chances over the game, its turning points, and how accurate the sides were."""
-    say, turns = review.say, review.turns()
+    say, turns = judgement.say, judgement.turns()
     chart = evaluation_chart(
         say("web.analysis.graph"),
         say("web.analysis.plies"),
-        [None if chance is None else 100 * chance - 50 for chance in review.chances],
+        [None if chance is None else 100 * chance - 50 for chance in judgement.chances],
         turning=turns,
         bound=50,
         axis=lambda mark: f"{mark + 50:.0f} %",
-        here=subject.ply,
+        here=state.ply,
         look=Look(standalone=False),
     )
-    accuracies = {side: review.accuracy(side) for side in SIDES}
+    accuracies = {side: judgement.accuracy(side) for side in SIDES}
     return {
         "chart": chart,
-        "turns": [(ply, review.turn_in_words(ply)) for ply in turns],
+        "turns": [(ply, judgement.turn_in_words(ply)) for ply in turns],
         "accuracies": {side: share for side, share in accuracies.items() if share is not None},
-        "known": review.known,
-        "all": len(review.chances),
+        "known": judgement.count,
+        "all": len(judgement.chances),
     }
 
 
-def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:
+def _options(allowed: Allowed, state: AnalysisState) -> list[GameOption]:
     """The options of the game that have a few values, with what they are now."""
-    known = allowed.known()
-    name = next((name for name in known if subject.name.partition(":")[0] == name), subject.name)
+    known = allowed.all_games()
+    name = next((name for name in known if state.name.partition(":")[0] == name), state.name)
     if name not in known:
         return []
     return [
-        replace(option, default=str(getattr(subject.game, option.name)))
+        replace(option, default=str(getattr(state.game, option.name)))
         for option in allowed.options(name)
     ]
 
@@ -363,7 +324,7 @@ def _options(allowed: Allowed, subject: AnalysisState) -> list[GameOption]:
 async def choose(request: Request) -> Response:
     """Leads to the start position of a game with options."""
     values = dict(request.query_params)
-    allowed = app_state(request).allowed
+    allowed = service_of(request, Allowed)
     game = allowed.game(values.get("game", ""), options_in(values))
     name = allowed.public.text(game.spec)
     where = f"{render.path(request, 'analysis')}?{urlencode({'game': name})}"
@@ -372,25 +333,25 @@ async def choose(request: Request) -> Response:
 
 async def preview(request: Request) -> Response:
     """The board of a position alone, with its last move: what a line of the engine leads to."""
-    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
-    subject = analysis_state_of(allowed, dict(request.query_params))
-    if subject.position is None or subject.problem is not None:
-        raise subject.problem or UsageError("web.analysis.not-yet")
-    say, ply = render.messages(request), subject.ply
+    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
+    state = read_state(allowed, dict(request.query_params))
+    if state.position is None or state.problem is not None:
+        raise state.problem or UsageError("web.analysis.not-yet")
+    say, ply = render.messages(request), state.ply
     style = replace(wanted.style, coordinates=False)
-    board = still_board(subject.positions, subject.moves, ply, style, say)["board"]
-    return Response(str(board), media_type="image/svg+xml")
+    board = BoardView.of(state.positions, state.moves, ply, say=say, style=style)
+    return Response(str(board.svg()), media_type="image/svg+xml")
 
 
 async def export(request: Request) -> Response:
     """The tree of variations as a record, with parentheses; it can be pasted again."""
-    allowed = app_state(request).allowed
-    subject = analysis_state_of(allowed, dict(request.query_params))
-    if subject.problem is not None:
-        raise subject.problem
-    name, start = subject.name, subject.fields().get("position", "")
-    told = write(Record(name, "?", "?", (), UNFINISHED, start=start, event=subject.title))
-    text = f"{told}{variations.written(subject.lines)}\n"
+    allowed = service_of(request, Allowed)
+    state = read_state(allowed, dict(request.query_params))
+    if state.problem is not None:
+        raise state.problem
+    name, start = state.name, state.fields().get("position", "")
+    told = write(Record(name, "?", "?", (), UNFINISHED, start=start, event=state.title))
+    text = f"{told}{variations.to_text(state.lines)}\n"
     headers = {"Content-Disposition": 'attachment; filename="analysis.txt"'}
     return PlainTextResponse(text, headers=headers)
 
@@ -399,17 +360,17 @@ async def follow(socket: WebSocket) -> None:
     """Sends the page whenever the engine has found something better."""
     session, _ = state_of(socket)
     try:
-        subject = analysis_state_of(app_state(socket).allowed, dict(socket.query_params))
+        state = read_state(service_of(socket, Allowed), dict(socket.query_params))
     except PapanError:
-        subject = None
+        state = None
 
     async def text() -> str:
-        assert subject is not None
-        context = await asyncio.to_thread(context_of, socket, subject)
+        assert state is not None
+        context = await asyncio.to_thread(context_of, socket, state)
         return render.html(socket, "analysis/analysis.html", fragment=True, **context)
 
-    analysis_jobs = app_state(socket).analysis_jobs
-    await push(socket, analysis_jobs.topic(session), text if subject else None)
+    analysis_jobs = service_of(socket, AnalysisJobs)
+    await push(socket, analysis_jobs.topic(session), text if state else None)
 
 
 ROUTES: list[BaseRoute] = [

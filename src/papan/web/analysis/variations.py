@@ -50,7 +50,7 @@ class Branch:
         return list(enumerate(self.line[self.start : self.end], start=self.start + 1))
 
 
-def kept(lines: Sequence[Line]) -> tuple[Line, ...]:
+def keep_newest(lines: Sequence[Line]) -> tuple[Line, ...]:
     """The lines without those that others begin with, in their order, the newest ones."""
     whole = [
         line
@@ -81,7 +81,7 @@ def _branch(lines: list[Line], start: int) -> Branch:
     return Branch(lines[0], start, end, branches(lines, end))
 
 
-def written(lines: Sequence[Line]) -> str:
+def to_text(lines: Sequence[Line]) -> str:
     """A tree as text."""
     return " ".join(_words(branches(lines), numbered=True))
 
@@ -121,4 +121,4 @@ def read(text: str) -> tuple[Line, ...]:
             line = (*line, move)
     if stack:
         raise UsageError("web.paste.parentheses")
-    return kept([line, *lines])
+    return keep_newest([line, *lines])

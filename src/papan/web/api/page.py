@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from papan.web.server import render
+from papan.web.http import render
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,7 @@ Whatever is wrong with a request is said in one sentence: `{"error": "…"}`.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
 from collections.abc import Iterator
 from typing import Annotated, Any, cast
 
@@ -21,23 +19,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from papan.core import spec
-from papan.core.game import Position
-from papan.core.notation import SIDES
 from papan.errors import InvalidGame, InvalidSpec, PapanError
 from papan.search import registry as algorithms
 from papan.usercode import loader
-from papan.web.game.setup import live_game_of
-from papan.web.game.told import previews
-from papan.web.home.page import rules_text
-from papan.web.live.live_game import KINDS, LiveGame, Refused
-from papan.web.live.live_games import NoLiveGame
-from papan.web.records.page import PAGE, RecordFilters, described
-from papan.web.server import render, request_params
-from papan.web.server.allowed import CEILINGS, LONGEST_SPEC, Allowed
-from papan.web.server.request_params import OPTION, app_state, state_of
-from papan.web.workers.engine_pool import EngineFailed
-from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import TooBusy
+from papan.web.board.line import position_as_json
+from papan.web.board.words import rules_text
+from papan.web.engines.engine_pool import EnginePool
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.http import render, request_params
+from papan.web.http.allowed import CEILINGS, LONGEST_SPEC, Allowed
+from papan.web.http.refusals import Refused, status_of
+from papan.web.http.request_params import service_of, state_of
+from papan.web.http.settings import ServerSettings
 
 #: What a search may take, in seconds, and how many lines it may show.
 MOST_SECONDS = 10.0
@@ -46,8 +39,6 @@ DEEPEST = 64
 
 #: What a program may ask for in the options of an algorithm.
 _CEILINGS = {**CEILINGS, "memory": 64, "lines": MOST_LINES, "simulations": 10_000_000}
-
-_STATUS = {NoLiveGame: 404, TooBusy: 429, EngineFailed: 503}
 
 
 class ApiAnswer(JSONResponse):
@@ -75,44 +66,6 @@ class SearchRequest(BaseModel):
     lines: int = Field(1, ge=1, le=MOST_LINES)
 
 
-class GameRequest(BaseModel):
-    """A game to be set up: what the form on the page asks for."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    kind: Annotated[str, Field(examples=["solo"], pattern=f"^({'|'.join(KINDS)})$")] = "solo"
-    game: str = Field(max_length=LONGEST_SPEC, examples=["adjacency"])
-    options: dict[Annotated[str, Field(max_length=40)], Annotated[str, Field(max_length=40)]] = (
-        Field({}, max_length=10)
-    )
-    name: str = Field("", max_length=200)
-    other: str = Field("", max_length=200)
-    side: str = Field("x", max_length=10)
-    opponent: str = Field("medium", max_length=LONGEST_SPEC)
-    x: str = Field("medium", max_length=LONGEST_SPEC)
-    o: str = Field("medium", max_length=LONGEST_SPEC)
-    clock: str = Field("none", max_length=10)
-
-
-class MoveRequest(BaseModel):
-    """A move in a live game."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    move: str = Field(max_length=20, examples=["c4"])
-
-
-class RecordsQuery(BaseModel):
-    """A page of kept games to be listed."""
-
-    game: Annotated[str, Field(max_length=400)] = ""
-    player: Annotated[str, Field(max_length=400)] = ""
-    event: Annotated[str, Field(max_length=400)] = ""
-    result: Annotated[str, Field(max_length=400)] = ""
-    since: Annotated[str, Field(max_length=400)] = ""
-    page: Annotated[int, Field(ge=1, le=4000)] = 1
-
-
 router = APIRouter()
 
 GameName = Annotated[str, Query(max_length=LONGEST_SPEC, examples=["platforms:size=4"])]
@@ -127,14 +80,14 @@ Id = Annotated[str, Path(max_length=64)]
 @router.get("/games", tags=["games"])
 async def list_games(request: Request) -> dict[str, Any]:
     """The games that are offered, with their options."""
-    allowed = app_state(request).allowed
+    allowed = service_of(request, Allowed)
     return {"games": [_game(allowed, name) for name in allowed.games()]}
 
 
 @router.get("/games/{name}", tags=["games"])
 async def get_game(request: Request, name: Id) -> dict[str, Any]:
     """One game: its options, its start position and its rules in Markdown."""
-    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
+    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
     if name not in allowed.games():
         raise HTTPException(404)
     game = allowed.game(name, {})
@@ -165,27 +118,10 @@ async def get_position(
     request: Request, game: GameName, position: Line = "", moves: Moves = ""
 ) -> dict[str, Any]:
     """A position, after moves if any are given: its line, its legal moves, who has won."""
-    allowed = app_state(request).allowed
-    found = request_params.offered_game(allowed, game)
-    played = request_params.positions_of(found, position, request_params.read_moves(moves))
-    return _position(allowed, played[-1])
-
-
-def _position(allowed: Allowed, position: Position) -> dict[str, Any]:
-    outcome = position.outcome()
-    contents, board = position.game.contents(position.state), position.game.board
-    pieces = {
-        side: [place.name for place in board.places if contents[place.number].owner == side]
-        for side in SIDES
-    }
-    return {
-        "game": allowed.public.text(position.game.spec),
-        "position": str(position),
-        "side": position.side,
-        "moves": position.moves(),
-        "outcome": outcome and outcome.value,
-        "pieces": pieces,
-    }
+    allowed = service_of(request, Allowed)
+    rules = request_params.offered_game(allowed, game)
+    played = request_params.positions_of(rules, position, request_params.read_moves(moves))
+    return position_as_json(allowed, played[-1])
 
 
 # --- searches -------------------------------------------------------------------------------------
@@ -194,8 +130,8 @@ def _position(allowed: Allowed, position: Position) -> dict[str, Any]:
 @router.post("/search", tags=["search"])
 async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> dict[str, Any]:
     """Searches a position; answers with the keys of `papan search --json`."""
-    home, (session, _) = app_state(request), state_of(request)
-    game = request_params.offered_game(home.allowed, wanted.game)
+    session, _ = state_of(request)
+    game = request_params.offered_game(service_of(request, Allowed), wanted.game)
     line, moves = " ".join(wanted.position.split()), tuple(wanted.moves)
     request_params.positions_of(game, line, moves)
     task = EngineRequest(
@@ -207,8 +143,9 @@ async def search(request: Request, wanted: Annotated[SearchRequest, Body()]) -> 
         seconds=wanted.seconds,
         depth=wanted.depth or 0,
     )
-    found = await request_params.unless_left(request, home.pool.run(task, session))
-    return {**found, "game": home.allowed.public.text(game.spec)}
+    searching = service_of(request, EnginePool).run(task, session)
+    result = await request_params.unless_left(request, searching)
+    return {**result, "game": service_of(request, Allowed).public.text(game.spec)}
 
 
 @router.get("/values", tags=["search"])
@@ -221,20 +158,21 @@ async def get_values(
 ) -> dict[str, Any]:
     """The proven value of each legal move, as far as that is known in the time; answers with the
     keys of `papan values --json`."""
-    home, (session, _) = app_state(request), state_of(request)
-    found = request_params.offered_game(home.allowed, game)
+    session, _ = state_of(request)
+    rules = request_params.offered_game(service_of(request, Allowed), game)
     line, played = " ".join(position.split()), request_params.read_moves(moves)
-    request_params.positions_of(found, line, played)
+    request_params.positions_of(rules, line, played)
     task = EngineRequest(
         "values",
-        found.spec,
+        rules.spec,
         line,
         played,
         seconds=seconds,
-        databases=home.settings.values,
+        databases=service_of(request, ServerSettings).values,
     )
-    values = await request_params.unless_left(request, home.pool.run(task, session))
-    return {**values, "game": home.allowed.public.text(found.spec)}
+    proving = service_of(request, EnginePool).run(task, session)
+    values = await request_params.unless_left(request, proving)
+    return {**values, "game": service_of(request, Allowed).public.text(rules.spec)}
 
 
 def _algorithm(wanted: SearchRequest) -> str:
@@ -250,113 +188,15 @@ def _algorithm(wanted: SearchRequest) -> str:
     if wanted.lines > 1:
         name, options = spec.split(text)
         text = f"{name}:{','.join(filter(None, [options, f'lines={wanted.lines}']))}"
-    found = algorithms.algorithm(text)
+    algorithm = algorithms.algorithm(text)
     for key, most in _CEILINGS.items():
-        value = getattr(found, key, 0)
+        value = getattr(algorithm, key, 0)
         if isinstance(value, int | float) and value > most:
             expected = f"≤ {most:g}"
             raise InvalidSpec("spec.bad-value", option=key, text=f"{value:g}", expected=expected)
-    if "memory" in spec.options_of(type(found)) and "memory=" not in text:
+    if "memory" in spec.options_of(type(algorithm)) and "memory=" not in text:
         text = f"{text}{',' if ':' in text else ':'}memory={_CEILINGS['memory']}"
     return text
-
-
-# --- records --------------------------------------------------------------------------------------
-
-
-@router.get("/records", tags=["records"])
-async def list_records(request: Request, query: Annotated[RecordsQuery, Query()]) -> dict[str, Any]:
-    """Kept games, the newest first, a page at a time."""
-    allowed, store = app_state(request).allowed, app_state(request).live_store.store
-    page = query.page
-    wanted = RecordFilters.read({**query.model_dump(), "page": str(page)})
-
-    def look_up() -> tuple[list[dict[str, Any]], int]:
-        filters, offset = wanted.as_kept(allowed, store), PAGE * (page - 1)
-        found = store.find(limit=PAGE, offset=offset, newest_first=True, **filters)
-        games = [described(allowed.public.record(record)) for record in found]
-        return games, store.count(**filters)
-
-    found, count = await asyncio.to_thread(look_up)
-    return {"count": count, "page": page, "pages": max(1, -(-count // PAGE)), "games": found}
-
-
-@router.get("/records/{id}", tags=["records"])
-async def get_record(request: Request, id: Id) -> dict[str, Any]:
-    """One kept game."""
-    record = await asyncio.to_thread(app_state(request).live_store.store.get, id)
-    if record is None:
-        raise HTTPException(404)
-    return described(app_state(request).allowed.public.record(record))
-
-
-# --- live games -----------------------------------------------------------------------------------
-
-
-@router.post("/live", tags=["live games"], status_code=201)
-async def begin_live(request: Request, wanted: Annotated[GameRequest, Body()]) -> dict[str, Any]:
-    """Sets up a live game; the cookie of the answer is its player's."""
-    options = {f"{OPTION}{name}": value for name, value in wanted.options.items()}
-    form = {**options, **wanted.model_dump(exclude={"kind", "options"})}
-    live = live_game_of(request, wanted.kind, form)
-    await app_state(request).live_games.add(live)
-    return _live(request, live)
-
-
-@router.get("/live/{id}", tags=["live games"])
-async def get_live(request: Request, id: Id) -> dict[str, Any]:
-    """A live game as it stands."""
-    return _live(request, await app_state(request).live_games.find(id))
-
-
-@router.post("/live/{id}/moves", tags=["live games"])
-async def play_live(
-    request: Request, id: Id, wanted: Annotated[MoveRequest, Body()]
-) -> dict[str, Any]:
-    """Makes a move in a live game, for the player whose cookie comes with it."""
-    session, _ = state_of(request)
-    live = await app_state(request).live_games.change(
-        id, lambda live: live.play(session, wanted.move, time.time())
-    )
-    return _live(request, live)
-
-
-@router.get("/live/{id}/turns", tags=["live games"])
-async def get_turns(request: Request, id: Id) -> dict[str, Any]:
-    """The squares that each move would turn, for the player who is to move: move → squares."""
-    live, (session, _) = await app_state(request).live_games.find(id), state_of(request)
-    mine = live.going and live.turn in live.sides_of(session)
-    return {"ply": len(live.moves), "moves": previews(live.position) if mine else {}}
-
-
-@router.get("/live/{id}/values", tags=["live games"])
-async def get_live_values(request: Request, id: Id) -> dict[str, Any]:
-    """The proven value of each legal move of a live game, for the player who is to move, where
-    hints are given; answers with the keys of `papan values --json`."""
-    home, (session, _) = app_state(request), state_of(request)
-    found = await request_params.unless_left(request, home.live_games.values(id, session))
-    return {**found, "game": home.allowed.public.text(found["game"])}
-
-
-def _live(request: Request, live: LiveGame) -> dict[str, Any]:
-    (session, _), allowed = state_of(request), app_state(request).allowed
-    now, table = time.time(), live.table
-    return {
-        "id": live.id,
-        "kind": live.kind,
-        "start": live.start,
-        "played": list(live.moves),
-        "players": {side: allowed.public.text(seat.public) for side, seat in live.seats.items()},
-        "yours": live.sides_of(session),
-        "saved": not app_state(request).live_store.in_memory_only(live.id),
-        "waiting": live.waiting,
-        "result": table.result or None,
-        "termination": table.termination.value if table.is_over else None,
-        "clock": {side: round(table.clock.now_left(side, live.turn, now), 1) for side in SIDES}
-        if table.clock.initial
-        else None,
-        **_position(allowed, live.position),
-    }
 
 
 # --- what is wrong --------------------------------------------------------------------------------
@@ -364,9 +204,9 @@ def _live(request: Request, live: LiveGame) -> dict[str, Any]:
 
 async def on_refusal(request: Request, error: Exception) -> Response:
     """One sentence for what was refused."""
-    said = cast(PapanError, error)
-    text = render.explained(request, said)
-    return ApiAnswer({"error": text}, status_code=_STATUS.get(type(said), 400))
+    refusal = cast(PapanError, error)
+    text = render.explain(request, refusal)
+    return ApiAnswer({"error": text}, status_code=status_of(refusal))
 
 
 async def on_invalid(request: Request, error: Exception) -> Response:
@@ -410,8 +250,12 @@ async def on_leaving(request: Request, error: Exception) -> Response:
     return Response(status_code=499)
 
 
-def create_api() -> FastAPI:
-    """The interface, to be mounted at `/api`; `state.papan` is to be the running server."""
+def create_api(*routers: APIRouter) -> FastAPI:
+    """The interface, to be mounted at `/api`; `state.services` has to be that of the pages.
+
+    Args:
+        routers: the operations of the features.
+    """
     made = FastAPI(
         title="Papan",
         summary="Games, positions, searches, records and live games.",
@@ -428,5 +272,6 @@ def create_api() -> FastAPI:
         },
     )
     made.add_middleware(render.FailingRules, answer=on_failing_rule)
-    made.include_router(router)
+    for each in (router, *routers):
+        made.include_router(each)
     return made

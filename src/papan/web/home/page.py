@@ -7,9 +7,10 @@ import dataclasses
 import functools
 import json
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import metadata
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.background import BackgroundTask
@@ -24,11 +25,13 @@ from papan.figures.pieces import sample
 from papan.figures.svg import Picture, drawing
 from papan.messages import Messages
 from papan.usercode import registry
-from papan.web.game import remembered
-from papan.web.game.page import view_of
-from papan.web.server import preferences, render
-from papan.web.server.request_params import app_state, read_form, state_of
-from papan.web.server.security import SESSION_COOKIE
+from papan.web.board.words import rules_text
+from papan.web.engines.engine_pool import EnginePool
+from papan.web.http import preferences, render
+from papan.web.http.allowed import Allowed
+from papan.web.http.request_params import read_form, service_of, state_of
+from papan.web.http.security import SESSION_COOKIE
+from papan.web.http.settings import ServerSettings
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,15 @@ def _there(request: Request, items: tuple[Item, ...]) -> list[tuple[Item, str]]:
     return found
 
 
-async def menu(request: Request) -> Response:
+#: Finds the game that a browser can go on with, as the menu names it; None for none.
+FindUnfinished = Callable[[Request], Awaitable[Any]]
+
+
+async def menu(request: Request, find_unfinished: FindUnfinished) -> Response:
     """The menu; while engines get ready, with the splash over it."""
-    pool, (_, wanted) = app_state(request).pool, state_of(request)
-    allowed, live = app_state(request).allowed, await remembered.unfinished(request)
-    shown = await asyncio.to_thread(_pictured, tuple(allowed.games().items()), wanted.style)
+    pool, (_, wanted) = service_of(request, EnginePool), state_of(request)
+    allowed = service_of(request, Allowed)
+    shown = await asyncio.to_thread(_draw_games, tuple(allowed.games().items()), wanted.style)
     position = registry.game("adjacency").start()
     for move in _COVER:
         position = position.play(move)
@@ -91,7 +98,7 @@ async def menu(request: Request) -> Response:
         play=_there(request, PLAY),
         more=_there(request, MORE),
         games=_with_sentences(shown, render.messages(request)),
-        going=live and view_of(request, live),
+        going=await find_unfinished(request),
         progress=pool.progress,
         splash=not pool.ready or "splash" in request.query_params,
         cover=board_picture(
@@ -108,7 +115,7 @@ async def warmup(request: Request) -> Response:
     """Tells how far engines have got, as it happens."""
 
     async def events() -> AsyncIterator[str]:
-        async for done, steps in app_state(request).pool.changes():
+        async for done, steps in service_of(request, EnginePool).changes():
             yield f"data: {json.dumps({'done': done, 'steps': steps})}\n\n"
             if await request.is_disconnected():
                 return
@@ -118,7 +125,7 @@ async def warmup(request: Request) -> Response:
 
 async def instructions(request: Request) -> Response:
     """The page with instructions, and links to the rules of each game."""
-    allowed = app_state(request).allowed
+    allowed = service_of(request, Allowed)
     games = {name: allowed.game(name, {}) for name in allowed.games()}
     say = render.messages(request)
     told = [(name, game, sentence_of(name, game, say)) for name, game in games.items()]
@@ -128,8 +135,8 @@ async def instructions(request: Request) -> Response:
 async def rules(request: Request) -> Response:
     """The rules of a game."""
     name = request.path_params["game"]
-    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
-    if name not in allowed.known():
+    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
+    if name not in allowed.all_games():
         raise HTTPException(404)
     game = allowed.game(name, {})
     return render.page(
@@ -144,17 +151,10 @@ async def rules(request: Request) -> Response:
     )
 
 
-def rules_text(module: str, language: str, otherwise: str) -> str:
-    """The rules of a game of Papan's in a language; of others, what they say themselves."""
-    if not module.startswith("papan.games."):
-        return otherwise
-    return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")
-
-
 async def gallery(request: Request) -> Response:
     """The page with further games: a picture, a sentence, and ways to play each."""
-    allowed, (_, wanted) = app_state(request).allowed, state_of(request)
-    shown = await asyncio.to_thread(_pictured, _pairs(allowed.gallery()), wanted.style)
+    allowed, (_, wanted) = service_of(request, Allowed), state_of(request)
+    shown = await asyncio.to_thread(_draw_games, _pairs(allowed.gallery()), wanted.style)
     games = _with_sentences(shown, render.messages(request))
     return render.page(request, "home/gallery.html", games=games, kinds=PLAY)
 
@@ -177,14 +177,16 @@ def sentence_of(name: str, game: Game, say: Messages) -> str:
         if (found := say(message)) != message:
             return found
     text = game.__doc__ or ""
-    # A dataclass without a docstring is described by its options.
+    # A dataclass without a docstring is record_as_json by its options.
     own = "" if text.startswith(f"{type(game).__name__}(") else text
     sentence = " ".join(own.split()).partition(". ")[0]
     return sentence.removesuffix(".") + "." if sentence else ""
 
 
 @functools.lru_cache(maxsize=16)
-def _pictured(names: tuple[tuple[str, str], ...], style: Style) -> list[tuple[str, Game, Picture]]:
+def _draw_games(
+    names: tuple[tuple[str, str], ...], style: Style
+) -> list[tuple[str, Game, Picture]]:
     """Games by their names, with pictures of how they start; of those that start with nothing on
     the board, a little later."""
     plain, found = dataclasses.replace(style, coordinates=False), []
@@ -250,7 +252,7 @@ async def options(request: Request) -> Response:
         )
         response.set_cookie(
             preferences.OPTIONS_COOKIE,
-            chosen.written(),
+            chosen.to_cookie(),
             max_age=preferences.OPTIONS_SECONDS,
             path=request.scope.get("root_path", "") or "/",
             samesite="lax",
@@ -286,7 +288,7 @@ async def leave(request: Request) -> Response:
     response = render.page(request, "home/farewell.html", ended=ends)
     # Without this header the session's cookie could be renewed by the same answer.
     response.headers["Cache-Control"] = "no-store"
-    for cookie in (SESSION_COOKIE, remembered.COOKIE):
+    for cookie in (SESSION_COOKIE, preferences.LAST_GAME_COOKIE):
         response.delete_cookie(cookie, path=request.scope.get("root_path", "") or "/")
     if ends and stop is not None:
         response.background = BackgroundTask(stop)
@@ -296,7 +298,7 @@ async def leave(request: Request) -> Response:
 def _stopper(request: Request) -> Callable[[], None] | None:
     """Returns what ends the server; None unless `papan web` serves this machine only."""
     found: Callable[[], None] | None = getattr(request.app.state, "stop", None)
-    return found if app_state(request).settings.private else None
+    return found if service_of(request, ServerSettings).private else None
 
 
 def _local(address: str) -> str:
@@ -310,8 +312,13 @@ def _local(address: str) -> str:
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-ROUTES: list[BaseRoute] = [
-    Route("/", menu, name="menu"),
+def make_routes(find_unfinished: FindUnfinished) -> list[BaseRoute]:
+    """The routes of these pages."""
+    show_menu = functools.partial(menu, find_unfinished=find_unfinished)
+    return [Route("/", show_menu, name="menu"), *_ROUTES]
+
+
+_ROUTES: list[BaseRoute] = [
     Route("/warmup", warmup, name="warmup"),
     Route("/instructions", instructions, name="instructions"),
     Route("/rules/{game}", rules, name="rules"),

@@ -23,25 +23,18 @@ from starlette.routing import BaseRoute, Route
 from papan.core.game import Position
 from papan.core.moves import Partial
 from papan.errors import UsageError
-from papan.figures.board import Arrangement, Marks, board_picture
 from papan.messages import Messages
 from papan.solve.puzzle_files import read_puzzles
 from papan.solve.puzzles import Puzzle
-from papan.web.game import board_sheet
-from papan.web.game.view import (
-    Action,
-    actions_of,
-    dots_of,
-    in_words,
-    last_of,
-    square_buttons,
-    square_rows,
-    words_of,
-)
-from papan.web.server import render, request_params
-from papan.web.server.app_state import AppState
-from papan.web.server.request_params import app_state, state_of
-from papan.web.workers.engine_worker import EngineRequest
+from papan.web.board import board_sheet
+from papan.web.board.snapshot import snapshot_of_ply
+from papan.web.board.view import BoardView
+from papan.web.engines.engine_pool import EnginePool
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.http import render, request_params
+from papan.web.http.allowed import Allowed
+from papan.web.http.request_params import service_of, state_of
+from papan.web.http.settings import ServerSettings
 
 #: What proving a position may take, in seconds.
 SECONDS = 5.0
@@ -69,7 +62,7 @@ def shelf(own: tuple[str, ...]) -> dict[str, list[Puzzle]]:
 
 
 @dataclass(frozen=True)
-class PuzzleTry:
+class PuzzleAttempt:
     """A puzzle as far as somebody has got with it.
 
     Attributes:
@@ -127,13 +120,15 @@ class PuzzleTry:
         return urlencode({key: value for key, value in fields.items() if value})
 
 
-def try_of(home: AppState, values: Mapping[str, str], today: date) -> PuzzleTry:
+def read_attempt(
+    allowed: Allowed, own: tuple[str, ...], values: Mapping[str, str], today: date
+) -> PuzzleAttempt:
     """The puzzle that an address asks for, or that of the day.
 
     Raises:
         PapanError: there is none, or a move is not legal.
     """
-    known = {home.allowed.public.text(spec): each for spec, each in shelf(_own(home)).items()}
+    known = {allowed.public.text(spec): each for spec, each in shelf(own).items()}
     if not known:
         raise UsageError("web.puzzles.none")
     day = today.toordinal()
@@ -146,142 +141,125 @@ def try_of(home: AppState, values: Mapping[str, str], today: date) -> PuzzleTry:
     positions = request_params.positions_of(puzzle.position.game, str(puzzle.position), moves)
     chosen = tuple(filter(None, values.get("from", "").split(",")))
     wrong = values.get("wrong", "")[:20]
-    return PuzzleTry(name, number, puzzle, positions, moves, chosen, wrong)
-
-
-def _own(home: AppState) -> tuple[str, ...]:
-    return home.settings.puzzles
+    return PuzzleAttempt(name, number, puzzle, positions, moves, chosen, wrong)
 
 
 async def show(request: Request) -> Response:
     """The page; a click leads to the address of what comes of it."""
-    values, home = dict(request.query_params), app_state(request)
-    subject = try_of(home, values, datetime.now(UTC).date())
-    touched = _touched(subject, values)
-    if isinstance(touched, str):
-        touched = await _tried(request, subject, touched)
-    if touched is not None:
-        where = f"{render.path(request, 'puzzles')}?{touched.query()}"
+    values, today = dict(request.query_params), datetime.now(UTC).date()
+    own = service_of(request, ServerSettings).puzzles
+    attempt = read_attempt(service_of(request, Allowed), own, values, today)
+    result = _read_click(attempt, values)
+    if isinstance(result, str):
+        result = await _try_move(request, attempt, result)
+    if result is not None:
+        where = f"{render.path(request, 'puzzles')}?{result.query()}"
         return RedirectResponse(where, status_code=303)
-    return render.page(request, "puzzles/puzzles.html", **context_of(request, subject))
+    return render.page(request, "puzzles/puzzles.html", **context_of(request, attempt))
 
 
-def _touched(subject: PuzzleTry, values: Mapping[str, str]) -> PuzzleTry | str | None:
-    """The try after a click, or the move that it makes; None where nothing was clicked."""
-    begun, move = subject.begun, values.get("move", "")
+def _read_click(attempt: PuzzleAttempt, values: Mapping[str, str]) -> PuzzleAttempt | str | None:
+    """The attempt after a click, or the move that it makes; None where nothing was clicked."""
+    begun, move = attempt.begun, values.get("move", "")
     if begun is None or not (move or "square" in values):
         return None
-    if move in subject.position.moves():
+    if move in attempt.position.moves():
         return move
     after = begun.touched(begun.step(values.get("square", move)))
     if after is None:
-        return replace(subject, chosen=(), wrong="")
+        return replace(attempt, chosen=(), wrong="")
     if after.settled is None:
-        return replace(subject, chosen=after.names, wrong="")
-    return subject.position.game.write_move(after.settled)
+        return replace(attempt, chosen=after.names, wrong="")
+    return attempt.position.game.write_move(after.settled)
 
 
-async def _tried(request: Request, subject: PuzzleTry, move: str) -> PuzzleTry:
-    """The try after a move: with the best answer if it keeps the outcome, else as it was.
+async def _try_move(request: Request, attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
+    """The attempt after a move: with the best answer if it keeps the outcome, else as it was.
 
     Raises:
         UsageError: what the move is worth is not proven in time.
         PapanError: the solver failed.
     """
-    if not await _keeps(request, subject, move):
-        return replace(subject, chosen=(), wrong=move)
-    return await _answered(request, _after(subject, move))
+    if not await _keeps(request, attempt, move):
+        return replace(attempt, chosen=(), wrong=move)
+    return await _answer(request, _after(attempt, move))
 
 
-async def _keeps(request: Request, subject: PuzzleTry, move: str) -> bool:
+async def _keeps(request: Request, attempt: PuzzleAttempt, move: str) -> bool:
     """True if a move keeps the outcome: the first one is proven with the puzzle, others now."""
-    if not subject.moves:
-        return move == subject.puzzle.move
-    outcomes = {each["move"]: each["outcome"] for each in await _values(request, subject)}
+    if not attempt.moves:
+        return move == attempt.puzzle.move
+    outcomes = {each["move"]: each["outcome"] for each in await _values(request, attempt)}
     outcome = outcomes.get(move)
     if outcome is None:
         raise UsageError("web.puzzles.not-proven", move=move)
-    return _RANKS.index(outcome) <= _RANKS.index(subject.puzzle.outcome)
+    return _RANKS.index(outcome) <= _RANKS.index(attempt.puzzle.outcome)
 
 
-async def _answered(request: Request, subject: PuzzleTry) -> PuzzleTry:
-    """The try after the best moves of the other side, as long as it is its turn."""
-    while not subject.solved and subject.position.side != subject.puzzle.position.side:
-        known = [each for each in await _values(request, subject) if each["value"] is not None]
+async def _answer(request: Request, attempt: PuzzleAttempt) -> PuzzleAttempt:
+    """The attempt after the best moves of the other side, as long as it is its turn."""
+    while not attempt.solved and attempt.position.side != attempt.puzzle.position.side:
+        known = [each for each in await _values(request, attempt) if each["value"] is not None]
         best = max(known, key=lambda each: each["value"], default=None)
-        legal = subject.position.moves()
-        subject = _after(subject, best["move"] if best else legal[0])
-    return subject
+        legal = attempt.position.moves()
+        attempt = _after(attempt, best["move"] if best else legal[0])
+    return attempt
 
 
-async def _values(request: Request, subject: PuzzleTry) -> list[Mapping[str, Any]]:
+async def _values(request: Request, attempt: PuzzleAttempt) -> list[Mapping[str, Any]]:
     """The proven values of the moves of the position at hand."""
-    (session, _), home, puzzle = state_of(request), app_state(request), subject.puzzle
+    (session, _), puzzle = state_of(request), attempt.puzzle
     task = EngineRequest(
         "values",
         puzzle.position.game.spec,
         str(puzzle.position),
-        subject.moves,
+        attempt.moves,
         seconds=SECONDS,
-        databases=home.settings.values,
+        databases=service_of(request, ServerSettings).values,
     )
-    found = await request_params.unless_left(request, home.pool.run(task, session))
-    moves: list[Mapping[str, Any]] = found["moves"]
+    proving = service_of(request, EnginePool).run(task, session)
+    moves: list[Mapping[str, Any]] = (await request_params.unless_left(request, proving))["moves"]
     return moves
 
 
-def _after(subject: PuzzleTry, move: str) -> PuzzleTry:
-    """The try after one more move, by whichever side."""
-    positions = (*subject.positions, subject.position.play(move))
-    moves = (*subject.moves, move)
-    return replace(subject, positions=positions, moves=moves, chosen=(), wrong="")
+def _after(attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
+    """The attempt after one more move, by whichever side."""
+    positions = (*attempt.positions, attempt.position.play(move))
+    moves = (*attempt.moves, move)
+    return replace(attempt, positions=positions, moves=moves, chosen=(), wrong="")
 
 
-def context_of(request: Request, subject: PuzzleTry) -> dict[str, Any]:
+def context_of(request: Request, attempt: PuzzleAttempt) -> dict[str, Any]:
     """Values for the template."""
-    say, (_, wanted), home = render.messages(request), state_of(request), app_state(request)
-    known = shelf(_own(home))
-    names = {home.allowed.public.text(spec): each for spec, each in known.items()}
-    position, begun = subject.position, subject.begun
-    does = actions_of(begun) if begun else {}
-    marks = Marks(
-        last=last_of(subject.positions, subject.moves, len(subject.moves)),
-        targets=dots_of(begun, does) if begun else (),
-        selected=subject.chosen,
+    say, (_, wanted) = render.messages(request), state_of(request)
+    known = shelf(service_of(request, ServerSettings).puzzles)
+    names = {service_of(request, Allowed).public.text(spec): each for spec, each in known.items()}
+    ply = len(attempt.moves)
+    board = BoardView.of(
+        attempt.positions, attempt.moves, ply, say=say, style=wanted.style, begun=attempt.begun
     )
-    title = say("web.game.board", game=position.game.title)
-    shown = Arrangement.of(position)
-    rows = [
-        [
-            replace(square, action=Action(square.action.state, "square", square.name))
-            for square in row
-        ]
-        for row in square_rows(shown, say, does, marks=marks)
-    ]
     return {
-        "subject": subject,
-        "sheet": board_sheet.address(request, position.game),
+        "attempt": attempt,
+        "sheet": board_sheet.address(request, attempt.position.game),
         "games": {name: each[0].position.game.title for name, each in names.items()},
-        "count": len(names[subject.name]),
-        "board": board_picture(position, marks=marks, style=wanted.style, title=title),
-        "cells": square_buttons(rows),
-        "said": words_of(begun) if begun else (),
-        "words": in_words(shown, say),
-        "task": _task(subject, say),
+        "count": len(names[attempt.name]),
+        "board": board,
+        "snapshot": snapshot_of_ply(attempt.positions, attempt.moves, ply, board),
+        "task": _task(attempt, say),
     }
 
 
-def _task(subject: PuzzleTry, say: Messages) -> str:
+def _task(attempt: PuzzleAttempt, say: Messages) -> str:
     """The sentence that says what is to be done, or that it is done."""
-    puzzle = subject.puzzle
+    puzzle = attempt.puzzle
     side = say(f"web.side-name.{puzzle.position.side}")
-    if subject.solved:
+    if attempt.solved:
         return say("web.puzzles.solved", side=side)
     if puzzle.outcome == "draw":
         return say("web.puzzles.draw", side=side)
     if puzzle.plies is None:
         return say("web.puzzles.win", side=side)
-    return say("web.puzzles.win-in", side=side, plies=max(1, puzzle.plies - len(subject.moves)))
+    return say("web.puzzles.win-in", side=side, plies=max(1, puzzle.plies - len(attempt.moves)))
 
 
 ROUTES: list[BaseRoute] = [Route("/puzzles", show, name="puzzles")]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -23,17 +23,18 @@ from papan.messages import Messages
 from papan.records.model import RESULTS, Record
 from papan.records.store import Filters, Store
 from papan.records.text import write
-from papan.web.analysis.analysis_state import AnalysisState, analysis_state_of, query_of
-from papan.web.analysis.proofs import ValueHistory
-from papan.web.game import board_sheet
-from papan.web.game.view import paired, still_board
-from papan.web.live.live_game import Refused
-from papan.web.live.subscriptions import push
-from papan.web.records.conditions import in_words
-from papan.web.server import render, request_params
-from papan.web.server.allowed import Allowed
-from papan.web.server.level_names import level_name
-from papan.web.server.request_params import app_state, state_of
+from papan.web.board import board_sheet
+from papan.web.board.line import GameLine, fields_of, query_of, read_line
+from papan.web.board.lists import RecordRow, encodable, pair_moves
+from papan.web.board.snapshot import snapshot
+from papan.web.board.value_history import ValueHistory
+from papan.web.board.view import BoardView
+from papan.web.engines.analysis_jobs import AnalysisJobs
+from papan.web.http import render, request_params
+from papan.web.http.allowed import Allowed
+from papan.web.http.refusals import Refused
+from papan.web.http.request_params import service_of, state_of
+from papan.web.http.subscriptions import push
 
 #: Games on a page of the list, and the last page that is looked up.
 PAGE = 25
@@ -111,17 +112,17 @@ class RecordFilters:
         Raises:
             UsageError: the date is none.
         """
-        found, public = self.filters(), allowed.public
-        if game := found["game"]:
-            found["game"] = allowed.games().get(game, game)
-        if player := found["player"]:
-            found["player"] = allowed.settings.players.get(player, player)
-        if event := found["event"]:
+        filters, public = self.filters(), allowed.public
+        if game := filters["game"]:
+            filters["game"] = allowed.games().get(game, game)
+        if player := filters["player"]:
+            filters["player"] = allowed.settings.players.get(player, player)
+        if event := filters["event"]:
             names = (known.name for known in store.events())
-            found["event"] = next((name for name in names if public.text(name) == event), event)
+            filters["event"] = next((name for name in names if public.text(name) == event), event)
         if self.mine:
-            found["session"] = session
-        return found
+            filters["session"] = session
+        return filters
 
     def of(self, whose: str) -> str:
         """The query of the first page of somebody's games."""
@@ -142,42 +143,7 @@ def _date(text: str) -> datetime:
         raise Refused("web.records.date", text=text[:20]) from None
 
 
-#: Results as messages name them.
-_RESULTS = {"x": "x", "o": "o", "draw": "draw"}
-
-
-@dataclass(frozen=True)
-class RecordRow:
-    """A game of the list.
-
-    Attributes:
-        record: the game.
-        x: who played `x`, for people.
-        o: who played `o`.
-        result: how it ended, in words.
-        played: when, to the minute; empty if unknown.
-    """
-
-    record: Record
-    x: str
-    o: str
-    result: str
-    played: str
-
-    @classmethod
-    def of(cls, record: Record, say: Messages) -> RecordRow:
-        """A record for people."""
-        x, o = (shown_player(name, say) for name in (record.x, record.o))
-        result = say(f"web.records.result-{_RESULTS.get(record.result, 'none')}")
-        return cls(record, x, o, result, record.played[:16].replace("T", " "))
-
-
-def shown_player(name: str, say: Messages) -> str:
-    """A player of a record: a level in words, else as it is kept."""
-    return level_name(name, say) or encodable(name)
-
-
-def shown_event(name: str) -> str:
+def name_event(name: str) -> str:
     """The name of an event without the digest that the arena ends it with."""
     return _DIGEST.sub("", encodable(name))
 
@@ -186,34 +152,30 @@ def shown_event(name: str) -> str:
 _DIGEST = re.compile(r" [0-9a-f]{12}$")
 
 
-def encodable(text: str) -> str:
-    """A text without lone surrogates, which no page can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 async def show(request: Request) -> Response:
     """The list."""
-    home, say = app_state(request), render.messages(request)
+    say = render.messages(request)
     wanted, problem = RecordFilters(), ""
     try:
         wanted = RecordFilters.read(request.query_params)
     except PapanError as error:
-        problem = render.explained(request, error)
-    found, total, events = await asyncio.to_thread(
-        _look_up, home.allowed, home.live_store.store, wanted, state_of(request)[0]
+        problem = render.explain(request, error)
+    allowed, store = service_of(request, Allowed), service_of(request, Store)
+    records, total, events = await asyncio.to_thread(
+        _look_up, allowed, store, wanted, state_of(request)[0]
     )
     return render.page(
         request,
         "records/records.html",
         status=400 if problem else 200,
         wanted=wanted,
-        rows=[RecordRow.of(home.allowed.public.record(record), say) for record in found],
+        rows=[RecordRow.of(allowed.public.record(record), say) for record in records],
         total=total,
         pages=max(1, -(-total // PAGE)),
-        games=list(home.allowed.games()),
+        games=list(allowed.games()),
         results=RESULTS,
         events=events,
-        event_name=shown_event,
+        event_name=name_event,
         problem=problem,
     )
 
@@ -228,9 +190,9 @@ def _look_up(
     """A page of games, how many there are, and the newest events."""
     filters = wanted.as_kept(allowed, store, session)
     offset = PAGE * (wanted.page - 1)
-    found = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
+    records = list(store.find(limit=PAGE, offset=offset, newest_first=True, **filters))
     events = [allowed.public.text(event.name) for event in store.events()[-_EVENTS:]]
-    return found, store.count(**filters), [encodable(name) for name in events[::-1]]
+    return records, store.count(**filters), [encodable(name) for name in events[::-1]]
 
 
 # --- one game -------------------------------------------------------------------------------------
@@ -274,17 +236,17 @@ def replay_of(allowed: Allowed, id: str, record: Record, values: Mapping[str, st
     return Replay(id, record, positions, request_params.whole(values, "ply", 0, last, last))
 
 
-async def _found(connection: HTTPConnection) -> Record:
+async def _find_record(connection: HTTPConnection) -> Record:
     """The record of an address.
 
     Raises:
         HTTPException: there is none.
     """
     id = connection.path_params["id"]
-    record = await asyncio.to_thread(app_state(connection).live_store.store.get, id)
+    record = await asyncio.to_thread(service_of(connection, Store).get, id)
     if record is None:
         raise HTTPException(404)
-    return app_state(connection).allowed.public.record(record)
+    return service_of(connection, Allowed).public.record(record)
 
 
 async def game(request: Request) -> Response:
@@ -295,16 +257,16 @@ async def game(request: Request) -> Response:
 async def prove(request: Request) -> Response:
     """Begins to find out who stood how in a game, or stops that."""
     form = await request_params.read_form(request)
-    (session, _), home = state_of(request), app_state(request)
-    record = await _found(request)
-    subject = _subject(home.allowed, record)
-    if subject is None:
+    session, _ = state_of(request)
+    record = await _find_record(request)
+    line = _line(service_of(request, Allowed), record)
+    if line is None:
         raise HTTPException(404)
     if "stop" in form:
-        home.analysis_jobs.stop(session)
+        service_of(request, AnalysisJobs).stop(session)
     else:
-        sides = tuple(position.side for position in subject.positions)
-        home.analysis_jobs.begin_sweep(session, subject.whole_game, sides)
+        sides = tuple(position.side for position in line.positions)
+        service_of(request, AnalysisJobs).begin_review(session, line.whole_game, sides)
     if render.is_fragment(request):
         return await game(request)
     where = render.path(request, "record", id=request.path_params["id"])
@@ -313,29 +275,29 @@ async def prove(request: Request) -> Response:
 
 async def follow(socket: WebSocket) -> None:
     """Sends the page of a game whenever more is known of who stood how."""
-    (session, _), home = state_of(socket), app_state(socket)
-    record = await asyncio.to_thread(home.live_store.store.get, socket.path_params["id"])
+    session, _ = state_of(socket)
+    record = await asyncio.to_thread(service_of(socket, Store).get, socket.path_params["id"])
 
     async def text() -> str:
         context = await _context_of(socket)
         return render.html(socket, "records/record.html", fragment=True, **context)
 
-    await push(socket, home.analysis_jobs.topic(session), text if record else None)
+    await push(socket, service_of(socket, AnalysisJobs).topic(session), text if record else None)
 
 
 async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
     """Values for the template of a game."""
-    record = await _found(connection)
-    allowed, say = app_state(connection).allowed, render.messages(connection)
+    record = await _find_record(connection)
+    allowed, say = service_of(connection, Allowed), render.messages(connection)
     replay = replay_of(allowed, connection.path_params["id"], record, connection.query_params)
     return {
         "replay": replay,
         "record": record,
         "row": RecordRow.of(record, say),
         "facts": _facts(record, say),
-        "problem": render.explained(connection, replay.problem),
+        "problem": render.explain(connection, replay.problem),
         "given": encodable(record.given),
-        "pairs": paired(replay.positions, record.moves),
+        "pairs": pair_moves(replay.positions, record.moves),
         "plain_moves": [] if replay.positions else [encodable(move) for move in record.moves],
         "analysis": query_of(allowed, record, replay.ply) if replay.positions else "",
         **_proofs(connection, record, say),
@@ -343,29 +305,36 @@ async def _context_of(connection: HTTPConnection) -> dict[str, Any]:
     }
 
 
-def _subject(allowed: Allowed, record: Record) -> AnalysisState | None:
-    """The analysis of a game; None where there can be none."""
-    query = query_of(allowed, record)
-    found = analysis_state_of(allowed, dict(parse_qsl(query))) if query else None
-    return None if found is None or found.problem or not found.moves else found
+def _line(allowed: Allowed, record: Record) -> GameLine | None:
+    """The line of a record; None where it cannot be replayed here, or has no moves."""
+    fields = fields_of(allowed, record)
+    try:
+        line = read_line(allowed, fields) if fields else None
+    except PapanError:
+        return None
+    return line if line and line.moves else None
 
 
 def _proofs(connection: HTTPConnection, record: Record, say: Messages) -> dict[str, Any]:
     """The look at the whole game that this browser has asked for, and what it has proven."""
-    home, (session, _) = app_state(connection), state_of(connection)
-    subject = _subject(home.allowed, record)
-    sweep = home.analysis_jobs.sweep(session, subject.whole_game) if subject else None
-    return {"sweep": sweep, "proofs": ValueHistory.of(subject, sweep, say) if subject else None}
+    session, _ = state_of(connection)
+    line = _line(service_of(connection, Allowed), record)
+    jobs = service_of(connection, AnalysisJobs)
+    review = jobs.find_review(session, line.whole_game) if line else None
+    return {"review": review, "proofs": ValueHistory.of(line, review, say) if line else None}
 
 
 def _board(connection: HTTPConnection, replay: Replay, say: Messages) -> dict[str, Any]:
-    """The picture, and the pieces in words."""
-    if not replay.positions:
-        return {"board": "", "words": "", "sheet": ""}
+    """The board, and the boards of all plies for the script."""
+    positions, moves = replay.positions, replay.record.moves
+    if not positions:
+        return {"board": None, "sheet": ""}
     style = state_of(connection)[1].style
+    board = BoardView.of(positions, moves, replay.ply, say=say, style=style)
     return {
-        "sheet": board_sheet.address(connection, replay.positions[0].game),
-        **still_board(replay.positions, replay.record.moves, replay.ply, style, say),
+        "sheet": board_sheet.address(connection, positions[0].game),
+        "board": board,
+        "snapshot": snapshot(positions, moves, board),
     }
 
 
@@ -377,19 +346,41 @@ def _facts(record: Record, say: Messages) -> list[tuple[str, str]]:
         "records.played": record.played[:16].replace("T", " "),
         "web.records.how": say(how) if say(how) != how else record.termination,
         "records.plies": str(len(record.moves)),
-        "records.event": shown_event(record.event),
+        "records.event": name_event(record.event),
         "records.round": str(record.round) if record.round else "",
-        "records.time-control": in_words(record.time_control, say),
+        "records.time-control": _describe_conditions(record.time_control, say),
         "records.start": record.start,
         "web.records.detail": record.detail,
     }
     return [(say(label), encodable(value)) for label, value in known.items() if value]
 
 
+#: What a record's conditions can name; `TimeControl` of the arena writes them.
+_CONDITIONS = ("clock", "time", "depth", "nodes", "margin")
+
+
+def _describe_conditions(conditions: str, say: Messages) -> str:
+    """Conditions such as `time=0.1 margin=5` as a reader's language has them.
+
+    What is none of ours stays as it is.
+    """
+    return ", ".join(_describe_condition(part, say) for part in conditions.split())
+
+
+def _describe_condition(part: str, say: Messages) -> str:
+    name, equals, value = part.partition("=")
+    if not equals or name not in _CONDITIONS:
+        return part
+    total, plus, increment = value.partition("+")
+    if plus and name == "clock":
+        return say("web.condition.increment", total=total, increment=increment)
+    return say(f"web.condition.{name}", value=value)
+
+
 # --- files ----------------------------------------------------------------------------------------
 
 
-def described(record: Record) -> dict[str, Any]:
+def record_as_json(record: Record) -> dict[str, Any]:
     """A record as JSON has it: the fields that `papan records show --json` prints."""
     return {
         name: encodable(value) if isinstance(value, str) else value
@@ -399,22 +390,22 @@ def described(record: Record) -> dict[str, Any]:
 
 async def download(request: Request) -> Response:
     """A game as a file."""
-    record = await _found(request)
+    record = await _find_record(request)
     return _file(request, [record], f"papan-{request.path_params['id']}")
 
 
 async def download_all(request: Request) -> Response:
     """The games of a list as a file, up to `MOST_DOWNLOADED` of them."""
-    wanted, store = RecordFilters.read(request.query_params), app_state(request).live_store.store
+    wanted, store = RecordFilters.read(request.query_params), service_of(request, Store)
 
-    allowed = app_state(request).allowed
+    allowed = service_of(request, Allowed)
 
     def find() -> list[Record]:
         filters = wanted.as_kept(allowed, store, state_of(request)[0])
         return list(store.find(limit=MOST_DOWNLOADED, newest_first=True, **filters))
 
-    found = await asyncio.to_thread(find)
-    return _file(request, [allowed.public.record(record) for record in found], "papan-games")
+    records = await asyncio.to_thread(find)
+    return _file(request, [allowed.public.record(record) for record in records], "papan-games")
 
 
 def _file(request: Request, records: list[Record], name: str) -> Response:
@@ -424,7 +415,9 @@ def _file(request: Request, records: list[Record], name: str) -> Response:
     if form == "txt":
         text = "".join(map(write, records))
     else:
-        text = json.dumps({"games": [described(record) for record in records]}, ensure_ascii=False)
+        text = json.dumps(
+            {"games": [record_as_json(record) for record in records]}, ensure_ascii=False
+        )
     safe = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:80]
     headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
     content = text.encode("utf-8", "replace")

@@ -5,12 +5,8 @@
  * draws arrows and marks of one's own.
  */
 
-/** A script of ours, by the address that the page has loaded it from. @param {string} name */
-const address = (name) => /** @type {HTMLScriptElement} */ (document.querySelector(`script[src*="${name}"]`)).src;
-/** @type {typeof import("./papan.js")} */
-const { one } = await import(address("papan.js"));
-/** @type {typeof import("./workbench.js")} */
-const { isBusy, part, submit } = await import(address("workbench.js"));
+import { one } from "./papan.js";
+import { isBusy, part, submit } from "./workbench.js";
 
 // --- the engine ----------------------------------------------------------------------------------
 
@@ -29,16 +25,16 @@ const isOn = () => localStorage.getItem(KEY) !== "off";
 /** Lets the engine look at what is shown, if it is on and has not yet. */
 function look() {
   clearTimeout(staying);
-  const { about = "", moves = "", looked, swept } = part()?.dataset ?? {};
+  const { about = "", moves = "", looked, reviewed } = part()?.dataset ?? {};
   const place = `${about} ${moves}`;
-  if (!isOn() || place === asked || (looked !== undefined && swept !== undefined)) return;
+  if (!isOn() || place === asked || (looked !== undefined && reviewed !== undefined)) return;
   staying = setTimeout(() => {
     const form = /** @type {HTMLFormElement | null} */ (one("#engine"));
     // What a reader has asked for comes first; when it is there, the engine is asked again.
     if (!form || isBusy()) return;
     asked = place;
     const whole = document.createElement("input");
-    Object.assign(whole, { type: "hidden", value: "1", name: looked === undefined ? "whole" : "sweep" });
+    Object.assign(whole, { type: "hidden", value: "1", name: looked === undefined ? "whole" : "review" });
     form.append(whole);
     submit(form);
     whole.remove();

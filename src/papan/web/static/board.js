@@ -1,10 +1,15 @@
 // @ts-check
 /**
- * Motion on boards: pieces slide, drop, turn, come and go, on every page that shows one.
+ * Boards on all pages: what can be clicked, how a board is drawn, and motion.
+ *
+ * With each position a page brings a snapshot (`papan.web.board.snapshot`): the boards of its plies
+ * and the legal moves with what each changes. So choosing a piece and the own move need no answer.
  *
  * A board is drawn as it is to be at once; what moves is a copy in front of it, which goes when it
  * has arrived. So nothing that is drawn meanwhile cuts a motion short or begins it again.
  */
+
+import { ARROWS, all, neighbour, one } from "./papan.js";
 
 /** @typedef {{ piece: Element, key: string, owner: string }} Standing a piece as it stood */
 
@@ -21,6 +26,9 @@ const flights = new WeakMap();
 /** @param {Element} svg @returns {Element[]} */
 const squares = (svg) => [...svg.querySelectorAll(":scope > g[data-square]")];
 
+/** @param {Element} square */
+const pieceOn = (square) => square.querySelector(":scope > .piece");
+
 /** What stands on each square of a board, to be compared when it has changed. @param {Element} svg */
 export function standing(svg) {
   return new Map(squares(svg).map((square) => [square.getAttribute("data-square"), standingOn(square)]));
@@ -28,7 +36,7 @@ export function standing(svg) {
 
 /** @param {Element} square @returns {Standing | null} */
 function standingOn(square) {
-  const piece = square.querySelector(":scope > .piece");
+  const piece = pieceOn(square);
   if (!piece) return null;
   const owner = piece.classList.contains("x") ? "x" : piece.classList.contains("o") ? "o" : "neutral";
   return { piece: /** @type {Element} */ (piece.cloneNode(true)), key: owner + piece.innerHTML, owner };
@@ -51,7 +59,10 @@ export function animate(svg, before, falls = false) {
   for (const square of squares(svg)) {
     const old = before.get(square.getAttribute("data-square")) ?? null;
     const now = standingOn(square);
-    if (old?.key === now?.key) continue;
+    if (old?.key === now?.key) {
+      if (flights.has(square)) pieceOn(square)?.classList.add("away");
+      continue;
+    }
     land(square);
     changes.push({ square, old, now });
   }
@@ -85,7 +96,7 @@ function arrival({ old, now }, falls) {
 
 /** @param {Element} svg @param {Change} change @param {string} manner @param {Element} [from] */
 function fly(svg, { square, now }, manner, from) {
-  const piece = square.querySelector(":scope > .piece");
+  const piece = pieceOn(square);
   if (!now || !piece) return;
   const flight = ghost(svg, square, now.piece, manner, from, () => land(square, flight));
   piece.classList.add("away");
@@ -97,7 +108,7 @@ function land(square, flight = flights.get(square)) {
   if (!flight || flights.get(square) !== flight) return;
   flights.delete(square);
   flight.classList.add("away");
-  square.querySelector(":scope > .piece")?.classList.remove("away");
+  pieceOn(square)?.classList.remove("away");
 }
 
 /** @param {Element} thing @returns {[number, number]} */
@@ -160,3 +171,393 @@ export function turnRound(svg, [left, top, right, bottom]) {
     else line.setAttribute("transform", round);
   }
 }
+
+// --- the board of the page ---------------------------------------------------------------------------
+
+/** @typedef {[string, string, string, number, number]} Look class names, drawing, words, dot, frame */
+/** @typedef {[string, string[], string[], number[] | null]} Move text, steps, targets, changes */
+/**
+ * @typedef {object} Snapshot see `papan.web.board.snapshot`
+ * @property {string[]} places @property {Look[]} looks @property {string[]} marks @property {number[]} start
+ * @property {[string, number[], string[], string[], number[][]][]} plies @property {Move[]} moves
+ * @property {Record<string, string>} says @property {string} history @property {string} status
+ * @property {string[]} steps @property {string} nothing @property {number[]} area @property {boolean} falls @property {boolean} mine @property {string[]} sides
+ * @property {string} kind @property {boolean} going @property {string[]} hint @property {string[]} won
+ * @property {Record<string, Worth>} worth by move, if that was asked for
+ */
+/** @typedef {[string, string, string, number]} Worth of a move: in a few signs, words, class names, score */
+
+/** The snapshot of the page; there is one where anything is drawn here. @type {Snapshot} */
+export let snap;
+
+export const board = {
+  /** The board at each ply. @type {Look[][]} */
+  boards: [],
+  /** The ply that is shown. */
+  ply: 0,
+  /** The steps of the move that is being made. @type {string[]} */
+  steps: [],
+  /** Squares that were clicked too soon: they wait for the next position. @type {string[]} */
+  queue: [],
+  /** The own move that is shown before the server has said yes. @type {{ move: Move, after: number, lost: boolean } | null} */
+  pending: null,
+};
+
+/** What the page does: sends a move, says that nothing can be done on a square, clears what it has said, keeps clicks that come too soon. */
+/** @typedef {{ send: (move: Move) => void, refuse: (name: string) => void, clear: () => void, waits: () => boolean }} Hooks */
+export const hooks = /** @type {Hooks} */ ({});
+
+const svg = () => /** @type {Element} */ (one("#board svg"));
+/** The button of a square. @param {string} square */
+const cellOf = (square) => one(`.cell[data-square="${CSS.escape(square)}"]`);
+export const newest = () => snap.plies.length - 1;
+/** True where a move can be made. */
+export const mine = () => Boolean(snap?.mine && !board.pending && board.ply === newest());
+
+/** Takes in the snapshot of the page; there is none where nothing can be clicked or drawn here. @param {boolean} [redrawn] the page has drawn the board itself */
+export function load(redrawn = false) {
+  snap = JSON.parse(one("#snapshot")?.textContent || "null");
+  if (redrawn) drawn.clear();
+  if (!snap) return;
+  board.boards = [snap.start.map((look) => snap.looks[look])];
+  for (const [, changes] of snap.plies.slice(1)) board.boards.push(applied(board.boards[board.boards.length - 1], changes));
+}
+
+// --- the move that is being made: as `papan.core.moves.Partial` has it -----------------------------
+
+/** @typedef {{ steps: string[], moves: Move[] }} Begun */
+
+/** @param {string[]} names @returns {Begun} */
+function begun(names) {
+  let found = { steps: /** @type {string[]} */ ([]), moves: snap.moves };
+  for (const name of names) found = after(found, name);
+  return found;
+}
+
+/** The steps that can come next, each with the moves that go on so. @param {Begun} here @returns {Map<string, Move[]>} */
+function following({ steps, moves }) {
+  const found = new Map();
+  for (const move of moves) {
+    const next = move[1].slice(steps.length, steps.length + 1);
+    for (const name of new Set([...next, ...(steps.length ? [] : move[2])])) found.set(name, [...(found.get(name) ?? []), move]);
+  }
+  return found;
+}
+
+/** @param {Begun} here @param {string} name @returns {Begun} */
+const after = (here, name) => ({ steps: [...here.steps, name], moves: following(here).get(name) ?? [] });
+
+/** @param {string} name */
+const isWord = (name) => !snap.places.includes(name);
+
+/** The move that is meant, as soon as only one is left. @param {Begun} here @returns {Move | undefined} */
+function settled({ steps, moves }) {
+  if (!steps.length || moves.length !== 1) return undefined;
+  return steps.length > 1 || moves[0][1].slice(1).every(isWord) ? moves[0] : undefined;
+}
+
+/** What a touch makes of the move: a step more, back before one, or afresh; nothing if it means nothing. @param {Begun} here @param {string} name */
+function touched(here, name) {
+  if (following(here).has(name)) return after(here, name);
+  if (here.steps.includes(name)) return begun(here.steps.slice(0, here.steps.indexOf(name)));
+  const afresh = here.steps.length && following(begun([])).has(name) ? after(begun([]), name) : undefined;
+  return afresh && !settled(afresh) ? afresh : undefined;
+}
+
+/** The state of each square that does something: `target` or `source`. @param {Begun} here @returns {Map<string, string>} */
+function actions(here) {
+  const found = new Map();
+  if (here.steps.length) {
+    for (const [name, state] of actions(begun([]))) if (state === "source") found.set(name, state);
+    for (const name of here.steps) found.set(name, "source");
+  }
+  for (const name of following(here).keys()) {
+    const lifts = !here.steps.length && !isWord(name) && !settled(after(here, name));
+    found.set(name, lifts && owner(lookAt(name)) ? "source" : "target");
+  }
+  return found;
+}
+
+/** Buttons beside the board: label, field, and the moves that go on so. @param {Begun} here @returns {[string, string, Move[]][]} */
+function words(here) {
+  /** @type {[string, string, Move[]][]} */
+  const found = here.moves.filter((move) => move[1].length === here.steps.length).map((move) => [move[0], "move", [move]]);
+  for (const [name, moves] of following(here)) {
+    if (!isWord(name) || (!here.steps.length && moves[0][2].length)) continue;
+    const move = settled(after(here, name));
+    found.push(move ? [move[0], "move", [move]] : [name, "step", moves]);
+  }
+  return found;
+}
+
+// --- drawing -----------------------------------------------------------------------------------------
+
+/** @param {Look[]} board @param {number[] | null} changes place and look in turn */
+function applied(board, changes) {
+  const found = [...board];
+  for (let i = 0; i < (changes?.length ?? 0); i += 2) found[changes?.[i] ?? 0] = snap.looks[changes?.[i + 1] ?? 0];
+  return found;
+}
+
+/** Whose piece is drawn, or nothing. @param {Look} look */
+const owner = (look) => /class="piece (\w+)/.exec(look[1])?.[1] ?? "";
+
+const shown = () => (board.pending && board.ply === newest() ? applied(board.boards[board.ply], board.pending.move[3]) : board.boards[board.ply]);
+
+/** @param {string} name */
+const lookAt = (name) => shown()[snap.places.indexOf(name)];
+
+/** The squares of a move that change sides by it. @param {Move} move */
+function turnedBy([, named, , changes]) {
+  const [old, now] = [board.boards[newest()], applied(board.boards[newest()], changes)];
+  return snap.places.filter((name, i) => {
+    const [then, by] = [owner(old[i]), owner(now[i])];
+    return then && by && then !== by && !named.includes(name);
+  });
+}
+
+/** The squares that a move names, or else those that it changes. @param {Move} move */
+function namedBy([, named, , changes]) {
+  const places = named.filter((name) => !isWord(name));
+  return places.length ? places : (changes ?? []).filter((_, i) => i % 2 === 0).map((place) => snap.places[place]);
+}
+
+/** What is drawn on each square now: not drawn again if it is the same. @type {Map<string, string>} */
+const drawn = new Map();
+
+/** Draws the board as it is to be. @param {boolean} [lively] what has changed is set in motion */
+export function paint(lively = true) {
+  const before = lively ? standing(svg()) : null;
+  const here = begun(mine() ? board.steps : []);
+  const states = mine() ? actions(here) : new Map();
+  const [, , last, changed] = snap.plies[board.ply];
+  const waiting = board.pending && board.ply === newest() ? board.pending.move : null;
+  const dots = new Set([...states].filter(([, state]) => state === "target").map(([name]) => name));
+  if (mine() && !board.steps.length && snap.falls) {
+    dots.clear();
+    for (const move of snap.moves) for (const name of namedBy(["", [], [], move[3]])) dots.add(name);
+  }
+  /** @type {[string, (name: string) => boolean][]} */
+  const kinds = [
+    ["last", (name) => (waiting ? namedBy(waiting) : last).includes(name)],
+    ["was-turned", (name) => (waiting ? turnedBy(waiting) : changed).includes(name)],
+    ["target", (name) => dots.has(name)],
+    ["selected", (name) => mine() && board.steps.includes(name)],
+    ["won", (name) => board.ply === newest() && !board.pending && snap.won.includes(name)],
+    ["hint", (name) => mine() && snap.hint.includes(name)],
+  ];
+  const looks = shown();
+  const next = mine() ? following(here) : new Map();
+  for (const square of svg().querySelectorAll(":scope > g[data-square]")) {
+    const name = square.getAttribute("data-square") ?? "";
+    const look = looks[snap.places.indexOf(name)];
+    const marks = kinds.filter(([, holds]) => holds(name)).map(([kind]) => kind);
+    draw(square, name, look, marks);
+    label(name, look, marks, states.get(name) ?? "", worthOf(name, next.get(name) ?? []));
+  }
+  if (before) animate(svg(), before, snap.falls);
+  drawWords(here);
+  one("#layer")?.toggleAttribute("hidden", Boolean(board.steps.length || board.pending));
+}
+
+/** The worth of the best move that goes on with a place; of a column, on the place where the piece will lie. @param {string} name @param {Move[]} moves @returns {Worth | undefined} */
+function worthOf(name, moves) {
+  const meant = snap.falls && !board.steps.length ? moves.filter((move) => namedBy(["", [], [], move[3]]).includes(name)) : moves;
+  const known = meant.map(([text]) => snap.worth[text]).filter(Boolean);
+  return known.sort((one, other) => other[3] - one[3])[0];
+}
+
+/** @param {Element} square @param {string} name @param {Look} look @param {string[]} marks */
+function draw(square, name, [names, inner, , dot, frame], marks) {
+  const framed = ["selected", "hint", "won"].some((mark) => marks.includes(mark)) ? snap.marks[frame] : "";
+  const dotted = marks.includes("target") ? snap.marks[dot] : "";
+  const text = inner + framed + dotted;
+  square.setAttribute("class", [names, ...marks].join(" "));
+  if (drawn.get(name) === text) return;
+  const away = pieceOn(square)?.classList.contains("away");
+  square.innerHTML = text;
+  drawn.set(name, text);
+  if (away) pieceOn(square)?.classList.add("away");
+}
+
+/** Makes a square's button say and do what is meant by it now. @param {string} name @param {Look} look @param {string[]} marks @param {string} state @param {Worth} [worth] */
+function label(name, look, marks, state, worth) {
+  const cell = cellOf(name);
+  if (!cell) return;
+  const word = marks.includes("selected") ? "selected" : state;
+  const parts = [name, look[2], marks.includes("last") && snap.says.last, word && snap.says[word], marks.includes("hint") && snap.says.hint, marks.includes("won") && snap.says.won, worth?.[1]];
+  cell.ariaLabel = parts.filter(Boolean).join(", ");
+  cell.className = `cell ${state}${board.queue.includes(name) ? " queued" : ""} ${worth?.[2] ?? ""}`.trimEnd();
+  if (worth) cell.dataset.worth = worth[0];
+  else delete cell.dataset.worth;
+  cell.toggleAttribute("aria-disabled", board.ply !== newest());
+}
+
+/** Puts what can be said beside the board. @param {Begun} here */
+function drawWords(here) {
+  const form = one("#words");
+  if (!form) return;
+  const buttons = (mine() ? words(here) : []).map(([text, field, moves]) => {
+    const button = document.createElement("button");
+    [button.className, button.name, button.value, button.textContent] = ["button small", field, text, text];
+    const worth = worthOf(text, moves);
+    if (worth) [button.dataset.worth, button.title] = worth;
+    return button;
+  });
+  const told = all("button", form);
+  if (told.map((one) => one.textContent).join() === buttons.map((one) => one.textContent).join()) return;
+  for (const button of told) button.remove();
+  form.append(...buttons);
+  form.hidden = !buttons.length;
+}
+
+// --- earlier plies ---------------------------------------------------------------------------------------
+
+/** @type {Record<string, () => number>} */
+const WAYS = {
+  first: () => 0,
+  back: () => Math.max(0, board.ply - 1),
+  forward: () => Math.min(newest(), board.ply + 1),
+  last: () => newest(),
+};
+
+/** The ply that a link leads to, or that a step does. @param {HTMLElement | string} link */
+export function plyOf(link) {
+  const { ply = "", step = "" } = typeof link === "string" ? { step: link } : link.dataset;
+  return ply ? Number(ply) : WAYS[step]();
+}
+
+/** @param {number} there */
+const addressOf = (there) => `${location.pathname}${there === newest() ? "" : `?ply=${there}`}`;
+
+/** Shows another ply. @param {number} there */
+export function show(there) {
+  board.ply = there;
+  board.steps = [];
+  history.replaceState(null, "", addressOf(there));
+  paint();
+  markPly();
+  rove();
+}
+
+/** Makes the links beside the board say which ply is shown, and lead from it. */
+export function markPly() {
+  for (const link of all(".moves a[data-ply]")) {
+    if (Number(link.dataset.ply) === board.ply) link.setAttribute("aria-current", "step");
+    else link.removeAttribute("aria-current");
+  }
+  for (const link of all("a[data-at]")) link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/ply=\d+/, `ply=${board.ply}`));
+  for (const link of all("a[data-step]")) {
+    const there = plyOf(link);
+    link.setAttribute("href", addressOf(there));
+    if (there === board.ply) link.setAttribute("aria-disabled", "true");
+    else link.removeAttribute("aria-disabled");
+  }
+  const list = one(".moves");
+  const here = one(".moves [aria-current]") ?? list?.lastElementChild;
+  if (list && here instanceof HTMLElement) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** The squares of each side in words. */
+export const inWords = () =>
+  ["x", "o"].map((side) => `${snap.says[side]}: ${snap.places.filter((_, i) => owner(shown()[i]) === side).join(", ") || "–"}.`).join(" ");
+
+// --- clicks --------------------------------------------------------------------------------------------
+
+/** The most squares that wait. */
+const LONGEST_QUEUE = 8;
+
+/** A square was clicked, or a word said. @param {string} name */
+export function click(name) {
+  if (!mine()) return hooks.waits() ? wait(name) : hooks.refuse(name);
+  const found = touched(begun(board.steps), name);
+  if (!found) return hooks.refuse(name);
+  const move = settled(found);
+  if (move) return play(move);
+  board.steps = found.steps;
+  hooks.clear();
+  paint();
+  rove();
+}
+
+/** A button beside the board was pressed. @param {HTMLButtonElement} button */
+export function speak(button) {
+  const move = button.name === "move" && snap.moves.find(([text]) => text === button.value);
+  if (move && mine()) play(move);
+  else click(button.value);
+}
+
+/** Keeps a click for the next position; on a square that waits already, lets all go. @param {string} name */
+function wait(name) {
+  board.queue = board.queue.includes(name) ? [] : [...board.queue, name].slice(0, LONGEST_QUEUE);
+  paint();
+}
+
+/** Makes the clicks that have waited, as far as they mean something. */
+export function catchUp() {
+  while (board.queue.length && mine()) {
+    const [name, ...rest] = board.queue;
+    const found = touched(begun(board.steps), name);
+    [board.queue, board.steps] = found ? [rest, found.steps] : [[], []];
+    const move = found && settled(found);
+    if (move) return play(move);
+  }
+}
+
+/** Shows the own move at once, and sends it. @param {Move} move */
+function play(move) {
+  board.pending = { move, after: newest(), lost: false };
+  board.steps = [];
+  hooks.clear();
+  paint();
+  hooks.send(move);
+}
+
+/** Lets go of a chosen piece, and of clicks that wait. */
+export function letGo() {
+  if (!board.steps.length && !board.queue.length) return;
+  [board.steps, board.queue] = [[], []];
+  paint();
+}
+
+// --- the squares by keyboard and pointer -----------------------------------------------------------------
+
+/** Leaves one square in the order of Tab: the focused one, or the last one that was. */
+let current = "";
+
+export function rove() {
+  const cells = all(".cell");
+  const here = cells.find((cell) => cell.dataset.square === current) ?? one(".cell.target") ?? one(".cell.source") ?? cells[0];
+  for (const cell of cells) cell.tabIndex = cell === here ? 0 : -1;
+}
+
+/** Goes from square to square with an arrow key; returns whether the key was pressed on one. @param {KeyboardEvent} event */
+export function steer(event) {
+  const cell = /** @type {HTMLElement} */ (event.target);
+  if (!cell.classList.contains("cell") || !(event.key in ARROWS)) return false;
+  event.preventDefault();
+  neighbour(all(".cell"), cell, event.key)?.focus();
+  return true;
+}
+
+document.addEventListener("focusin", (event) => {
+  const cell = /** @type {HTMLElement} */ (event.target);
+  if (!cell.classList?.contains("cell")) return;
+  current = cell.dataset.square ?? "";
+  rove();
+  preview(cell);
+});
+
+/** Shows what a move would turn. @param {Element | null} cell */
+function preview(cell) {
+  for (const other of all(".cell.turns")) other.classList.remove("turns");
+  const name = cell instanceof HTMLElement ? (cell.dataset.square ?? "") : "";
+  if (!mine() || !cell?.classList.contains("target")) return;
+  const move = settled(after(begun(board.steps), name));
+  for (const square of move ? turnedBy(move) : []) cellOf(square)?.classList.add("turns");
+}
+
+document.addEventListener("pointerover", (event) => {
+  const cell = /** @type {HTMLElement} */ (event.target);
+  if (event.pointerType === "mouse") preview(cell.closest?.(".cell"));
+});

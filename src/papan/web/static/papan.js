@@ -105,6 +105,45 @@ function middle(thing) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
+// --- live connections -----------------------------------------------------------------------------------
+
+/** Waits between attempts to connect again, in milliseconds. */
+const PATIENCE = [500, 1000, 2000, 5000];
+/** The server closes a connection with this code if it refuses it. */
+const REFUSED = 1008;
+
+/**
+ * Keeps a live connection, and opens it again when it is cut, until it is closed or refused.
+ * @param {() => string} address @param {(text: string) => void} hear @param {(up: boolean) => void} [tell]
+ * @returns {() => void} closes it
+ */
+function connect(address, hear, tell = () => {}) {
+  let [tries, closed] = [0, false];
+  /** @type {WebSocket} */
+  let socket;
+  const open = () => {
+    if (closed) return;
+    const where = new URL(address(), location.href);
+    where.protocol = where.protocol.replace("http", "ws");
+    socket = new WebSocket(where);
+    socket.addEventListener("open", () => {
+      tries = 0;
+      tell(true);
+    });
+    socket.addEventListener("message", (event) => closed || hear(String(event.data)));
+    socket.addEventListener("close", (event) => {
+      if (closed || event.code === REFUSED) return;
+      tell(false);
+      setTimeout(open, PATIENCE[Math.min(tries++, PATIENCE.length - 1)]);
+    });
+  };
+  open();
+  return () => {
+    closed = true;
+    socket.close();
+  };
+}
+
 // --- sound: short tones, no files ----------------------------------------------------------------------
 
 /** What is heard: frequencies in hertz, one after the other. */
@@ -200,7 +239,7 @@ async function savePng(address) {
   link.click();
 }
 
-export { ARROWS, FRAGMENT, all, morph, neighbour, one, sound };
+export { ARROWS, FRAGMENT, all, connect, morph, neighbour, one, sound };
 
 /** Tells times as the reader's clock has them. */
 function tellTimes() {

@@ -8,12 +8,8 @@
  * whenever what it shows has changed. Without script the same forms and links load pages.
  */
 
-/** The page's own scripts: the same file is not loaded twice under two addresses. @param {string} name */
-const script = (name) => /** @type {HTMLScriptElement} */ (document.querySelector(`script[src*="${name}"]`)).src;
-/** @type {typeof import("./papan.js")} */
-const { ARROWS, FRAGMENT, all, morph, neighbour, one } = await import(script("papan.js"));
-/** @type {typeof import("./board.js")} */
-const { animate, standing } = await import(script("board.js"));
+import { FRAGMENT, all, connect, morph, one } from "./papan.js";
+import { animate, board, catchUp, click, hooks, inWords, letGo, load, newest, paint, plyOf, rove, show, snap, speak, standing, steer } from "./board.js";
 
 /** @returns {HTMLElement | null} */
 const part = () => one("[data-part]");
@@ -40,12 +36,12 @@ async function ask(address, init = {}, travelled = false) {
     const response = await fetch(address, { ...init, headers: { ...FRAGMENT, ...init.headers } });
     text = await response.text();
   } catch {
-    return complain(part()?.dataset.offline ?? "");
+    return takeBack(part()?.dataset.offline ?? "");
   } finally {
     underWay -= 1;
   }
   if (number !== asked) return;
-  if (!put(text)) return complain(sentence(text));
+  if (!put(text)) return takeBack(sentence(text));
   const shown = part()?.dataset.address;
   if (shown && !travelled && shown !== location.pathname + location.search) history.pushState(null, "", shown);
   listen();
@@ -54,18 +50,60 @@ async function ask(address, init = {}, travelled = false) {
 /** Puts a fragment in place; returns whether it is one. @param {string} html */
 function put(html) {
   const old = part();
-  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]");
+  const fresh = /** @type {HTMLElement | null} */ (new DOMParser().parseFromString(html, "text/html").querySelector("[data-part]"));
   if (!old || !fresh || old.id !== fresh.id) return false;
-  const board = one(".board svg", old);
-  const before = board && standing(board);
+  const picture = one(".board svg", old);
+  const before = picture && standing(picture);
+  const same = old.dataset.address === fresh.dataset.address;
   morph(old, fresh);
-  if (board?.isConnected && before) animate(board, before);
+  if (picture?.isConnected && before) animate(picture, before, snap?.falls);
+  settle(same);
   const back = /** @type {HTMLInputElement | null} */ (one("input[name=back]"));
   if (back && old.dataset.address) back.value = old.dataset.address;
   rove();
   document.dispatchEvent(new Event("papan-put"));
   return true;
 }
+
+// --- the board: a move is asked for once it is complete -----------------------------------------------
+
+/** Takes in the board that the server has drawn. @param {boolean} [same] it is the position from before: what was chosen stays */
+function settle(same = false) {
+  load(true);
+  board.pending = null;
+  board.ply = Number(part()?.dataset.ply ?? (snap && newest()));
+  if (!same) board.steps = snap?.steps ?? [];
+  else if (board.steps.length) paint(false);
+  catchUp();
+}
+
+/** Shows the board as it was before the own move, and says why. @param {string} text */
+function takeBack(text) {
+  board.queue = [];
+  if (board.pending) {
+    board.pending = null;
+    paint();
+  }
+  complain(text);
+}
+
+Object.assign(hooks, {
+  /** @param {import("./board.js").Move} move */
+  send([move]) {
+    const form = /** @type {HTMLFormElement} */ (one("form.cells"));
+    const fields = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    fields.delete("from");
+    fields.set("move", move);
+    ask(`${form.getAttribute("action")}?${fields}`);
+  },
+  /** @param {string} name */
+  refuse(name) {
+    letGo();
+    complain(snap?.nothing.replace("{text}", name) ?? "");
+  },
+  clear: () => complain(""),
+  waits: () => Boolean(board.pending),
+});
 
 /** What an answer says that is no part of this page. @param {string} html */
 function sentence(html) {
@@ -83,7 +121,11 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!form.matches("[data-in-place]")) return;
   event.preventDefault();
-  submit(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if (!snap || !button) submit(form, button);
+  else if (button.classList.contains("cell")) click(button.dataset.square ?? "");
+  else if (form.id === "words") speak(button);
+  else submit(form, button);
 });
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} [button] */
@@ -103,57 +145,35 @@ document.addEventListener("click", (event) => {
   if (turning) one(`a[data-ply="${turning.getAttribute("data-ply")}"]`)?.click();
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  ask(link.href);
+  if (!stepTo(link)) ask(link.href);
 });
+
+/** Shows a ply of a game that is here with all its plies; returns whether it is. @param {HTMLElement} link */
+function stepTo(link) {
+  const { dataset } = part() ?? link;
+  if (dataset.ply === undefined || dataset.live || one("#proof-history") || !("ply" in link.dataset || "step" in link.dataset)) return false;
+  show(plyOf(link));
+  const pieces = one("#pieces");
+  if (pieces) pieces.textContent = inWords();
+  return true;
+}
 
 window.addEventListener("popstate", () => part()?.dataset.address && ask(location.href, {}, true));
 
 // --- news --------------------------------------------------------------------------------------------
 
-/** Waits between attempts to connect again, in milliseconds. */
-const PATIENCE = [500, 1000, 2000, 5000];
-/** @type {{ address: string, socket: WebSocket } | null} */
-let line = null;
+/** The live connection. */
+let line = { address: "", close() {} };
 
-/** Listens for news about what is shown now. @param {number} [failures] */
-function listen(failures = 0) {
+/** Listens for news about what is shown now; news that come before the own move's answer are old. */
+function listen() {
   const address = part()?.dataset.live ?? "";
-  if (line && line.address === address) return;
-  line?.socket.close();
-  line = null;
-  if (!address) return;
-  const where = new URL(address, location.href);
-  where.protocol = where.protocol.replace("http", "ws");
-  const mine = (line = { address, socket: new WebSocket(where) });
-  let tries = failures;
-  mine.socket.addEventListener("message", (event) => {
-    tries = 0;
-    if (line === mine) put(String(event.data));
-  });
-  mine.socket.addEventListener("close", (event) => {
-    if (line !== mine || event.code === 1008) return;
-    line = null;
-    setTimeout(() => listen(tries + 1), PATIENCE[Math.min(tries, PATIENCE.length - 1)]);
-  });
+  if (line.address === address) return;
+  line.close();
+  line = { address, close: address ? connect(() => address, (text) => board.pending || put(text)) : () => {} };
 }
 
 // --- keyboard ----------------------------------------------------------------------------------------
-
-/** The square that is one stop of the Tab key. */
-let current = "";
-
-function rove() {
-  const cells = all("[data-roving] .cell");
-  const here = cells.find((cell) => cell.dataset.square === current) ?? one("[data-roving] .cell.target") ?? cells[0];
-  for (const cell of cells) cell.tabIndex = cell === here ? 0 : -1;
-}
-
-document.addEventListener("focusin", (event) => {
-  const cell = /** @type {HTMLElement} */ (event.target);
-  if (!cell.closest("[data-roving]")) return;
-  current = cell.dataset.square ?? "";
-  rove();
-});
 
 /** @type {Record<string, string>} */
 const TRAVEL = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
@@ -162,11 +182,8 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (!part() || event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches("input, textarea, select")) return;
-  if (target.matches("[data-roving] .cell")) {
-    if (!(event.key in ARROWS)) return;
-    event.preventDefault();
-    neighbour(all("[data-roving] .cell"), target, event.key)?.focus();
-  } else if (event.key in TRAVEL && !target.closest("[data-keeps-keys]")) {
+  if (event.key === "Escape") letGo();
+  else if (!steer(event) && !target.matches(".cell") && event.key in TRAVEL && !target.closest("[data-keeps-keys]")) {
     travel(event, TRAVEL[event.key]);
   }
 });
@@ -238,6 +255,7 @@ document.addEventListener("click", async (event) => {
   asking.removeAttribute("aria-busy");
 });
 
+settle();
 rove();
 listen();
 

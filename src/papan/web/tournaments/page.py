@@ -19,15 +19,16 @@ from papan.figures.chart import Look, RatingRow, ratings_chart
 from papan.messages import Messages
 from papan.records.model import Record
 from papan.usercode import registry
-from papan.web.game import board_sheet
-from papan.web.game.view import still_board
-from papan.web.live.live_game import Refused
-from papan.web.live.subscriptions import push
-from papan.web.records.page import RecordRow, shown_player
-from papan.web.server import render, request_params
-from papan.web.server.allowed import Allowed
-from papan.web.server.level_names import LEVELS
-from papan.web.server.request_params import app_state, read_form, state_of
+from papan.web.board import board_sheet
+from papan.web.board.lists import RecordRow, name_player
+from papan.web.board.players import LEVELS
+from papan.web.board.view import BoardView
+from papan.web.http import render, request_params
+from papan.web.http.allowed import Allowed
+from papan.web.http.refusals import Refused
+from papan.web.http.request_params import read_form, service_of, state_of
+from papan.web.http.subscriptions import push
+from papan.web.tournaments.tournament_worker import BoardUpdate
 from papan.web.tournaments.tournaments import (
     FORMATS,
     MOST_LISTED,
@@ -35,9 +36,9 @@ from papan.web.tournaments.tournaments import (
     MOST_PLAYERS,
     MOVE_SECONDS,
     HostedTournament,
+    Tournaments,
     plan_of,
 )
-from papan.web.workers.tournament_worker import BoardUpdate
 
 #: Players that the form has boxes for, besides the levels.
 _OFFERED = ("random", "hill-climbing", "genetic", "minimax:depth=3", "mcts", "engine")
@@ -50,29 +51,29 @@ async def show(request: Request) -> Response:
     if request.method == "POST":
         form = await read_form(request)
         try:
-            hosted = await _started(request, form)
+            hosted = await _start_tournament(request, form)
         except UsageError as error:
-            problem = render.explained(request, error)
+            problem = render.explain(request, error)
             return _page(request, form, problem, status=400)
         return render.see(request, "standings", id=hosted.id)
     return _page(request, dict(request.query_params), "", status=200)
 
 
 def _page(request: Request, form: Mapping[str, str], problem: str, *, status: int) -> Response:
-    home, say = app_state(request), render.messages(request)
-    offered = home.allowed.games()
+    say, allowed = render.messages(request), service_of(request, Allowed)
+    offered = allowed.games()
     chosen = form.get("game", "")
     game = chosen if chosen in offered else next(iter(offered))
-    boxes = [*LEVELS, *_OFFERED, *(f"named:{name}" for name in home.settings.players)]
+    boxes = [*LEVELS, *_OFFERED, *(f"named:{name}" for name in allowed.settings.players)]
     return render.page(
         request,
         "tournaments/tournament.html",
         status=status,
         form=form,
         problem=problem,
-        games={name: home.allowed.game(name, {}) for name in offered},
+        games={name: allowed.game(name, {}) for name in offered},
         game=game,
-        options=home.allowed.options(game),
+        options=allowed.options(game),
         boxes=[(name, _box_name(name, say)) for name in boxes],
         ticked=[n for n in boxes if form.get(f"player-{n}")] or ([] if problem else _CHOSEN),
         formats=FORMATS,
@@ -80,36 +81,36 @@ def _page(request: Request, form: Mapping[str, str], problem: str, *, status: in
         most_pairs=MOST_PAIRS,
         most_players=MOST_PLAYERS,
         tournaments=[
-            (each, _names(each, home.allowed, say), home.allowed.public.text(each.tournament.game))
-            for each in home.tournaments.all()
+            (each, _names(each, allowed, say), allowed.public.text(each.tournament.game))
+            for each in service_of(request, Tournaments).all()
         ],
     )
 
 
 def _box_name(name: str, say: Messages) -> str:
-    return name.partition(":")[2] if name.startswith("named:") else shown_player(name, say)
+    return name.partition(":")[2] if name.startswith("named:") else name_player(name, say)
 
 
-async def _started(request: Request, form: Mapping[str, str]) -> HostedTournament:
+async def _start_tournament(request: Request, form: Mapping[str, str]) -> HostedTournament:
     """The tournament that a form describes, in the queue.
 
     Raises:
         UsageError: something in it is not allowed; names it.
     """
-    home, (session, _) = app_state(request), state_of(request)
-    game = home.allowed.game(form.get("game", ""), request_params.options_in(form))
+    session, _ = state_of(request)
+    game = service_of(request, Allowed).game(form.get("game", ""), request_params.options_in(form))
     if form.get("seconds", MOVE_SECONDS[1]) not in MOVE_SECONDS:
         raise Refused("web.tournament.no-seconds", known=", ".join(MOVE_SECONDS))
     seconds = float(form.get("seconds", MOVE_SECONDS[1]))
     plan = plan_of(
         game.spec,
-        _players(home.allowed, form, game),
+        _players(service_of(request, Allowed), form, game),
         format=form.get("format", FORMATS[0]),
         pairs=request_params.whole(form, "pairs", 1, MOST_PAIRS, 2),
         seconds=seconds,
         seed=secrets.randbelow(2**31),
     )
-    return await home.tournaments.ask(session, plan, seconds)
+    return await service_of(request, Tournaments).ask(session, plan, seconds)
 
 
 def _players(allowed: Allowed, form: Mapping[str, str], game: Any) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ def _players(allowed: Allowed, form: Mapping[str, str], game: Any) -> tuple[str,
 
 
 def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[str]:
-    return [shown_player(allowed.public.text(name), say) for name in hosted.tournament.players]
+    return [name_player(allowed.public.text(name), say) for name in hosted.tournament.players]
 
 
 # --- one tournament -------------------------------------------------------------------------------
@@ -132,8 +133,8 @@ def _names(hosted: HostedTournament, allowed: Allowed, say: Messages) -> list[st
 
 async def standings(request: Request) -> Response:
     """The page of a tournament: its standings so far."""
-    found = _find(request)
-    return render.page(request, "tournaments/standings.html", **await context_of(request, found))
+    hosted = _find(request)
+    return render.page(request, "tournaments/standings.html", **await context_of(request, hosted))
 
 
 def _find(connection: HTTPConnection) -> HostedTournament:
@@ -142,37 +143,38 @@ def _find(connection: HTTPConnection) -> HostedTournament:
     Raises:
         HTTPException: there is none.
     """
-    found = app_state(connection).tournaments.get(connection.path_params["id"])
-    if found is None:
+    hosted = service_of(connection, Tournaments).get(connection.path_params["id"])
+    if hosted is None:
         raise HTTPException(404)
-    return found
+    return hosted
 
 
-async def context_of(connection: HTTPConnection, found: HostedTournament) -> dict[str, Any]:
+async def context_of(connection: HTTPConnection, hosted: HostedTournament) -> dict[str, Any]:
     """Values for the template."""
-    home, say = app_state(connection), render.messages(connection)
+    say, allowed = render.messages(connection), service_of(connection, Allowed)
+    hosting = service_of(connection, Tournaments)
     session, wanted = state_of(connection)
     # As it is now: one that ends meanwhile must not be shown as over with the games until now.
-    seen = copy.copy(found)
-    report = await home.tournaments.report(found)
-    newest = await home.tournaments.newest(found)
-    names = {n: shown_player(home.allowed.public.text(n), say) for n in found.tournament.players}
+    seen = copy.copy(hosted)
+    report = await hosting.report(hosted)
+    newest = await hosting.newest(hosted)
+    names = {n: name_player(allowed.public.text(n), say) for n in hosted.tournament.players}
     return {
         "hosted": seen,
-        "game": home.allowed.public.text(found.tournament.game),
-        "event": home.allowed.public.text(found.tournament.event),
+        "game": allowed.public.text(hosted.tournament.game),
+        "event": allowed.public.text(hosted.tournament.event),
         "names": names,
         "standings": report["standings"],
         "crosstable": _crosstable(report),
         "played": report["games"],
-        "all": max(found.tournament.games, report["games"]),
+        "all": max(hosted.tournament.games, report["games"]),
         "chart": _chart(report, names, say),
-        "games": [RecordRow.of(home.allowed.public.record(record), say) for record in newest],
-        "problem": render.explained(connection, seen.problem),
-        "mine": found.owner == session,
-        "unsaved": home.tournaments.in_memory_only,
-        "to_come": 0 if seen.over else min(MOST_LISTED, found.tournament.games) - len(newest),
-        **_board(connection, _shown(seen, newest), wanted.style, say),
+        "games": [RecordRow.of(allowed.public.record(record), say) for record in newest],
+        "problem": render.explain(connection, seen.problem),
+        "mine": hosted.owner == session,
+        "unsaved": hosting.in_memory_only,
+        "to_come": 0 if seen.over else min(MOST_LISTED, hosted.tournament.games) - len(newest),
+        **_board(connection, _choose_board(seen, newest), wanted.style, say),
     }
 
 
@@ -202,18 +204,18 @@ def _chart(report: Mapping[str, Any], names: Mapping[str, str], say: Messages) -
     return ratings_chart(say("web.tournament.ratings"), "Elo", ratings, look=Look(standalone=False))
 
 
-_NO_BOARD: dict[str, Any] = {"board": "", "live": None, "plies": 0, "sheet": "", "words": ""}
+_NO_BOARD: dict[str, Any] = {"board": None, "live": None, "plies": 0, "sheet": ""}
 
 
-def _shown(found: HostedTournament, newest: list[Record]) -> BoardUpdate:
+def _choose_board(hosted: HostedTournament, newest: list[Record]) -> BoardUpdate:
     """The game under way; else the last one as it ended, or the start of the first: so the board
     keeps its place from the beginning to the end."""
-    if found.board is not None:
-        return found.board
+    if hosted.board is not None:
+        return hosted.board
     if newest:
         last = newest[0]
         return BoardUpdate(last.game, last.x, last.o, last.moves, last.round)
-    return BoardUpdate(found.tournament.game, "", "", (), 0)
+    return BoardUpdate(hosted.tournament.game, "", "", (), 0)
 
 
 def _board(
@@ -225,13 +227,13 @@ def _board(
         positions = request_params.positions_of(game, "", board.moves)
     except PapanError:
         return _NO_BOARD
-    allowed = app_state(connection).allowed
-    names = tuple(shown_player(allowed.public.text(name), say) for name in (board.x, board.o))
+    allowed = service_of(connection, Allowed)
+    names = tuple(name_player(allowed.public.text(name), say) for name in (board.x, board.o))
     return {
         "sheet": board_sheet.address(connection, game),
         "live": names if board.x else None,
         "plies": len(board.moves),
-        **still_board(positions, board.moves, len(board.moves), style, say),
+        "board": BoardView.of(positions, board.moves, len(board.moves), say=say, style=style),
     }
 
 
@@ -240,7 +242,7 @@ async def stop(request: Request) -> Response:
     await read_form(request)
     session, _ = state_of(request)
     id = request.path_params["id"]
-    await app_state(request).tournaments.stop(id, session)
+    await service_of(request, Tournaments).stop(id, session)
     if render.is_fragment(request):
         return await standings(request)
     return render.see(request, "standings", id=id)
@@ -248,22 +250,22 @@ async def stop(request: Request) -> Response:
 
 async def follow(socket: WebSocket) -> None:
     """Sends the page whenever something has been played."""
-    tournaments = app_state(socket).tournaments
-    found = tournaments.get(socket.path_params["id"])
+    tournaments = service_of(socket, Tournaments)
+    hosted = tournaments.get(socket.path_params["id"])
 
     async def text() -> str:
-        assert found is not None
+        assert hosted is not None
         session, wanted = state_of(socket)
-        looks, pages = (wanted, found.owner == session), found.pages
+        looks, pages = (wanted, hosted.owner == session), hosted.pages
         if looks not in pages:
-            context = await context_of(socket, found)
+            context = await context_of(socket, hosted)
             pages[looks] = render.html(
                 socket, "tournaments/standings.html", fragment=True, **context
             )
         return pages[looks]
 
     topic = tournaments.topic(socket.path_params["id"])
-    await push(socket, topic, None if found is None else text)
+    await push(socket, topic, None if hosted is None else text)
 
 
 ROUTES: list[BaseRoute] = [

@@ -24,9 +24,9 @@ from papan.records.model import Record
 from papan.records.store import Store
 from papan.search.limits import Limit
 from papan.usercode.registry import known_game
-from papan.web.live.live_game import Refused
-from papan.web.live.subscriptions import Subscriptions
-from papan.web.workers.tournament_worker import BoardUpdate, Closed, TournamentWorker
+from papan.web.http.refusals import Refused
+from papan.web.http.subscriptions import Subscriptions
+from papan.web.tournaments.tournament_worker import BoardUpdate, Closed, TournamentWorker
 from papan.whole_files import whole_file
 
 _LOG = logging.getLogger("papan.web")
@@ -94,7 +94,7 @@ class HostedTournament:
         """True once nothing more will be played."""
         return self.state in (DONE, STOPPED, FAILED)
 
-    def written(self) -> dict[str, Any]:
+    def as_entry(self) -> dict[str, Any]:
         """Its entry in the file."""
         plan = self.tournament
         return {
@@ -128,7 +128,7 @@ class HostedTournament:
 def plan_of(
     game: str, players: tuple[str, ...], *, format: str, pairs: int, seconds: float, seed: int
 ) -> Tournament:
-    """The tournament that is described so.
+    """The tournament that is record_as_json so.
 
     Raises:
         Refused: there are too few or too many players, pairs or games.
@@ -317,7 +317,7 @@ class Tournaments:
             del self._tournaments[hosted.id]
 
     async def _save(self) -> None:
-        text = json.dumps([hosted.written() for hosted in self._tournaments.values()])
+        text = json.dumps([hosted.as_entry() for hosted in self._tournaments.values()])
         try:
             await asyncio.to_thread(self._write, text)
         except OSError as error:

@@ -24,13 +24,12 @@ from papan.figures.tree.model import TreeFigure
 from papan.figures.tree.page import SCRIPT, STEP_RULES, steps, tree_section
 from papan.messages import Messages
 from papan.search import registry
-from papan.web.live.live_game import Refused
-from papan.web.server import render, request_params
-from papan.web.server.allowed import Allowed
-from papan.web.server.request_params import app_state, state_of
-from papan.web.workers.engine_pool import EnginePool
-from papan.web.workers.engine_worker import EngineRequest
-from papan.web.workers.fair_queue import TooBusy
+from papan.web.engines.engine_pool import EnginePool
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.http import render, request_params
+from papan.web.http.allowed import Allowed
+from papan.web.http.refusals import Refused, TooBusy
+from papan.web.http.request_params import service_of, state_of
 
 if TYPE_CHECKING:
     from papan.search.trace.number_tree import Numbers
@@ -60,13 +59,13 @@ class TreeCache:
             TooBusy: too many are being made.
             PapanError: the task is wrong, or its tree too large.
         """
-        found = self._figures.pop(task, None) or await self._made(task, session)
-        self._figures[task] = found
+        figure = self._figures.pop(task, None) or await self._make(task, session)
+        self._figures[task] = figure
         while len(self._figures) > MOST_KEPT:
             self._figures.popitem(last=False)
-        return found
+        return figure
 
-    async def _made(self, task: EngineRequest, session: str) -> TreeFigure:
+    async def _make(self, task: EngineRequest, session: str) -> TreeFigure:
         if self.making >= MOST_MADE:
             raise TooBusy("web.thinking.busy")
         self.making += 1
@@ -172,14 +171,14 @@ async def show(request: Request) -> Response:
     say, asked, figure, problem, note = render.messages(request), None, None, "", ""
     try:
         if values.get("numbers"):
-            figure = given(values, say)
+            figure = read_number_tree(values, say)
         else:
-            wanted = asked = TreeRequest.read(app_state(request).allowed, values)
+            wanted = asked = TreeRequest.read(service_of(request, Allowed), values)
             figure, asked = await _deepest(request, asked)
             note = _shallower(say, wanted, asked)
             values["depth"] = str(asked.depth)
     except PapanError as error:
-        problem = render.explained(request, error)
+        problem = render.explain(request, error)
     return render.page(
         request,
         "tree/tree.html",
@@ -211,10 +210,11 @@ def _shallower(say: Messages, wanted: TreeRequest, shown: TreeRequest) -> str:
 
 async def _figure(request: Request, asked: TreeRequest) -> TreeFigure:
     """The tree that is asked for."""
-    (session, wanted), home = state_of(request), app_state(request)
-    making = home.tree_cache.figure(asked.task(wanted.language), session)
+    session, wanted = state_of(request)
+    making = service_of(request, TreeCache).figure(asked.task(wanted.language), session)
     figure = await request_params.unless_left(request, making)
-    return replace(figure, facts=[home.allowed.public.text(fact) for fact in figure.facts])
+    public = service_of(request, Allowed).public
+    return replace(figure, facts=[public.text(fact) for fact in figure.facts])
 
 
 def _context(
@@ -224,7 +224,7 @@ def _context(
     figure: TreeFigure | None,
 ) -> dict[str, Any]:
     _, wanted = state_of(request)
-    allowed = app_state(request).allowed
+    allowed = service_of(request, Allowed)
     board = ""
     if asked is not None:
         title = asked.position.game.title
@@ -249,7 +249,7 @@ def _context(
 # --- trees of given numbers -----------------------------------------------------------------------
 
 
-def given(values: Mapping[str, str], say: Messages) -> TreeFigure:
+def read_number_tree(values: Mapping[str, str], say: Messages) -> TreeFigure:
     """The tree of the numbers that were typed.
 
     Raises:
@@ -272,14 +272,14 @@ def read_numbers(text: str) -> Numbers:
     if len(text) > LONGEST_NUMBERS:
         raise Refused("web.teach.many", most=MOST_NUMBERS)
     try:
-        found = json.loads(text)
+        tree = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("web.teach.no-numbers", example=EXAMPLE) from None
-    if not isinstance(found, list) or not _is_tree(found, DEEPEST_NUMBERS):
+    if not isinstance(tree, list) or not _is_tree(tree, DEEPEST_NUMBERS):
         raise Refused("web.teach.no-numbers", example=EXAMPLE)
-    if _leaves(found) > MOST_NUMBERS:
+    if _leaves(tree) > MOST_NUMBERS:
         raise Refused("web.teach.many", most=MOST_NUMBERS)
-    numbers: Numbers = found
+    numbers: Numbers = tree
     return numbers
 
 
@@ -287,15 +287,15 @@ def read_numbers(text: str) -> Numbers:
 _LARGEST = 9999
 
 
-def _is_tree(found: Any, deepest: int) -> bool:
+def _is_tree(node: Any, deepest: int) -> bool:
     """True if something is a tree of numbers with at most that many plies."""
-    if isinstance(found, list):
-        return bool(found) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in found)
-    return isinstance(found, int) and not isinstance(found, bool) and abs(found) <= _LARGEST
+    if isinstance(node, list):
+        return bool(node) and deepest > 0 and all(_is_tree(each, deepest - 1) for each in node)
+    return isinstance(node, int) and not isinstance(node, bool) and abs(node) <= _LARGEST
 
 
-def _leaves(found: Any) -> int:
-    return sum(map(_leaves, found)) if isinstance(found, list) else 1
+def _leaves(node: Any) -> int:
+    return sum(map(_leaves, node)) if isinstance(node, list) else 1
 
 
 # --- what the steps need --------------------------------------------------------------------------

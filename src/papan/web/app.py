@@ -1,0 +1,174 @@
+"""The application: routes, what every request passes, start and end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
+
+from papan.errors import InvalidGame, PapanError
+from papan.web.analysis import page as analysis
+from papan.web.api import page as api_page
+from papan.web.api import routes as api
+from papan.web.board import board_sheet
+from papan.web.engines.analysis_jobs import AnalysisJobs
+from papan.web.engines.engine_pool import EnginePool, warm_tasks
+from papan.web.home import page as home
+from papan.web.http import render
+from papan.web.http.allowed import Allowed
+from papan.web.http.connections import on_loop_error
+from papan.web.http.refusals import status_of
+from papan.web.http.request_params import Left
+from papan.web.http.security import Askers, Guard, OwnNames, Sessions, secret_key
+from papan.web.http.settings import ServerSettings
+from papan.web.http.subscriptions import Subscriptions
+from papan.web.play import api as play_api
+from papan.web.play import page as game
+from papan.web.play import setup
+from papan.web.play.live_games import LiveGames
+from papan.web.play.live_store import LiveStore
+from papan.web.puzzles import page as puzzles
+from papan.web.records import api as records_api
+from papan.web.records import page as records
+from papan.web.records import share
+from papan.web.tournaments import page as tournaments
+from papan.web.tournaments.tournaments import Tournaments
+from papan.web.tree import page as tree
+
+_LOG = logging.getLogger("papan.web")
+
+#: All pages.
+ROUTES: list[BaseRoute] = [
+    *home.make_routes(game.find_unfinished),
+    *setup.ROUTES,
+    *game.ROUTES,
+    *board_sheet.ROUTES,
+    *analysis.ROUTES,
+    *records.ROUTES,
+    *puzzles.ROUTES,
+    *share.ROUTES,
+    *tournaments.ROUTES,
+    *tree.ROUTES,
+    *api_page.ROUTES,
+]
+
+
+def create_app(settings: ServerSettings) -> Starlette:
+    """The application, as an ASGI server runs it."""
+    interface = api.create_api(records_api.router, play_api.router)
+    known = Sessions.of(secret_key(settings.folder), settings.session_seconds)
+    names, askers = OwnNames(settings), Askers()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        names.look_up()
+        asyncio.get_running_loop().set_exception_handler(on_loop_error)
+        async with run_services(settings, askers) as services:
+            app.state.services = interface.state.services = services
+            app.state.api = interface
+            # What is loaded by now stays. Looking through it for garbage again and again would
+            # stop all games for 0.1 to 0.2 s each time, and double the cost of a page.
+            gc.collect()
+            gc.freeze()
+            try:
+                yield
+            finally:
+                gc.unfreeze()
+
+    return Starlette(
+        routes=[*ROUTES, Mount("/api", interface)],
+        lifespan=lifespan,
+        middleware=[
+            Middleware(Guard, settings=settings, known=known, names=names, askers=askers),
+            Middleware(GZipMiddleware, minimum_size=1500, compresslevel=4),
+            Middleware(render.FailingRules, answer=on_failing_rule),
+        ],
+        exception_handlers={
+            HTTPException: on_http_error,
+            PapanError: on_refusal,
+            Left: on_leaving,
+            Exception: on_failure,
+        },
+    )
+
+
+@asynccontextmanager
+async def run_services(
+    settings: ServerSettings, askers: Askers
+) -> AsyncIterator[Mapping[type[Any], Any]]:
+    """Runs everything that outlives a request; yields the services by their classes."""
+    allowed = Allowed(settings)
+    warm = warm_tasks(list(allowed.games().values())) if settings.warm else []
+    needed = len(allowed.games()) if settings.warm else 0
+    pool = EnginePool(settings.processes, warm, needed, askers)
+    live_store, subscriptions = LiveStore(settings.database), Subscriptions()
+    live_games = LiveGames(
+        live_store, pool, subscriptions, settings.games_in_memory, settings.values
+    )
+    analysis_jobs = AnalysisJobs(pool, subscriptions, settings.values)
+    hosted = Tournaments(live_store.store, subscriptions, settings.folder)
+    await live_store.forget_old()
+    await pool.start()
+    await hosted.start()
+    services = (
+        settings,
+        allowed,
+        pool,
+        subscriptions,
+        live_store,
+        live_store.store,
+        live_games,
+        game.FragmentCache(),
+        analysis_jobs,
+        hosted,
+        tree.TreeCache(pool),
+    )
+    try:
+        yield {type(service): service for service in services}
+    finally:
+        await analysis_jobs.close()
+        await hosted.close()
+        await live_games.close()
+        await pool.close()
+        live_store.close()
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """A page for an address that is not there, or a method that it does not take."""
+    status = cast(HTTPException, error).status_code
+    name = {404: "web.sorry.absent", 405: "web.sorry.method"}.get(status, "web.sorry.bad")
+    return render.sorry(request, status, render.messages(request)(name))
+
+
+async def on_refusal(request: Request, error: Exception) -> Response:
+    """A page that says why something was refused."""
+    refusal = cast(PapanError, error)
+    text = render.explain(request, refusal)
+    return render.sorry(request, status_of(refusal), text)
+
+
+def on_failing_rule(request: Request, error: InvalidGame) -> Response:
+    """A page that says that the game's own rules have failed."""
+    return render.sorry(request, render.FAILED_RULE, render.messages(request)("web.sorry.rule"))
+
+
+async def on_leaving(request: Request, error: Exception) -> Response:
+    """An answer that is not sent: the browser has gone."""
+    return Response(status_code=499)
+
+
+async def on_failure(request: Request, error: Exception) -> Response:
+    """A page for a mistake of ours."""
+    _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return render.sorry(request, 500, render.messages(request)("web.sorry.failed"))

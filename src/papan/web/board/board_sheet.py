@@ -1,0 +1,117 @@
+"""Style sheets that lay the buttons of a board over its picture: one for each geometry.
+
+A page allows no styles of its own, so where a place is stands in a sheet with an address. All is in
+per cent of the board's area, and counts from the left and the top, or from the right and the bottom
+where the board is turned; so one sheet does for all ways to show a board.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.board.geometry import Geometry, Place
+from papan.core.game import Game
+from papan.errors import PapanError
+from papan.figures.board import Layout
+from papan.figures.svg import written
+from papan.web.http import render
+from papan.web.http.allowed import Allowed
+from papan.web.http.request_params import offered_game, service_of
+
+#: Width and height of the parts of places that can be touched, in edges of a square, by their
+#: shape. Thin ones get more than what is seen of them.
+_TOUCHED = {"store": (1.0, 1.9), "edge": (0.78, 0.5), "post": (0.5, 0.78), "box": (0.5, 0.5)}
+_WHOLE = (1.0, 1.0)
+
+
+def address(connection: HTTPConnection, game: Game) -> str:
+    """The address of the sheet of a game's board; it changes with what the sheet says."""
+    name = service_of(connection, Allowed).public.text(game.spec)
+    query = urlencode({"game": name, "v": _version(game.board)})
+    return f"{render.path(connection, 'board-sheet')}?{query}"
+
+
+@functools.lru_cache(maxsize=64)
+def sheet(board: Geometry) -> str:
+    """The style sheet of a board."""
+    labelled, plain = Layout(board), Layout(board, coordinates=False)
+    return "\n".join(
+        [
+            f".table,.board{{--w:{_number(board.area.width)};{_extent(labelled)}}}",
+            f".table.plain,.plain .board,.board.plain{{{_extent(plain)}}}",
+            f".cells{{{_area(labelled)}}}",
+            f".plain .cells{{{_area(plain)}}}",
+            *(_place(board, place) for place in board.places),
+        ]
+    )
+
+
+def _extent(layout: Layout) -> str:
+    """Width and height of the whole picture."""
+    return f"--W:{_number(layout.width)};--H:{_number(layout.height)}"
+
+
+def _area(layout: Layout) -> str:
+    """The board's area in the picture: all of it but the margin."""
+    left, top = layout.point(0, 0)
+    right, bottom = layout.point(*layout.board.area)
+    sides = {
+        "left": left / layout.width,
+        "top": top / layout.height,
+        "width": (right - left) / layout.width,
+        "height": (bottom - top) / layout.height,
+    }
+    return ";".join(f"{side}:{_percent(share)}" for side, share in sides.items())
+
+
+def _place(board: Geometry, place: Place) -> str:
+    """A place's button in the area."""
+    width, height = _TOUCHED.get(place.shape, _WHOLE)
+    across, down = board.area
+    shares = {
+        "x": (place.x - width / 2) / across,
+        "y": (place.y - height / 2) / down,
+        "dx": width / across,
+        "dy": height / down,
+    }
+    said = ";".join(f"--{name}:{_percent(share)}" for name, share in shares.items())
+    return f'.cell[data-square="{_quoted(place.name)}"]{{{said}}}'
+
+
+def _quoted(name: str) -> str:
+    """A name as text of a style sheet."""
+    return "".join(
+        sign if sign.isalnum() and sign.isascii() else f"\\{ord(sign):x} " for sign in name
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3f}".rstrip("0").rstrip(".") + "%"
+
+
+def _number(value: float) -> str:
+    return written(float(value))
+
+
+@functools.lru_cache(maxsize=64)
+def _version(board: Geometry) -> str:
+    return hashlib.sha256(sheet(board).encode()).hexdigest()[:10]
+
+
+async def show(request: Request) -> Response:
+    """The style sheet of the board of a game that is offered."""
+    try:
+        game = offered_game(service_of(request, Allowed), request.query_params.get("game", ""))
+    except PapanError:
+        raise HTTPException(404) from None
+    return Response(sheet(game.board), media_type="text/css", headers=render.KEPT)
+
+
+ROUTES: list[BaseRoute] = [Route("/board.css", show, name="board-sheet")]

@@ -1,0 +1,110 @@
+"""The squares and words that can be clicked, for pages without script.
+
+With script `static/board.js` decides the same from the legal moves in `board/snapshot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from papan.core.board.pieces import Content
+from papan.core.moves import Partial
+from papan.messages import Messages
+
+
+class Action(NamedTuple):
+    """The effect of a button.
+
+    Attributes:
+        state: `target`, `source`, or nothing where nothing can be done.
+        field: what the form calls what the button sends: `move` for a whole move, `step`.
+        value: what it sends: a move as it is written, or the name of a place or a word.
+    """
+
+    state: str
+    field: str
+    value: str
+
+
+#: The effects of places and words, by their names.
+Actions = Mapping[str, Action]
+
+
+def actions_of(begun: Partial) -> dict[str, Action]:
+    """The effects of touching a place, or saying a word, while a move is being made: by its name.
+
+    A place that ends the move, or goes on with it, is a `target`; one where it can begin with what
+    stands there, and one that was chosen, is a `source`.
+    """
+    game, actions = begun.position.game, dict[str, Action]()
+    if begun.steps:
+        actions = {
+            name: action
+            for name, action in actions_of(Partial.begin(begun.position)).items()
+            if action.state == "source"
+        } | {name: Action("source", "step", name) for name in begun.names}
+    contents = game.contents(begun.position.state)
+    for step in begun.following:
+        name, settled = begun.name(step), begun.after(step).settled
+        if settled is not None:
+            actions[name] = Action("target", "move", game.write_move(settled))
+        else:
+            lifted = not begun.steps and not isinstance(step, str) and contents[step].piece
+            actions[name] = Action("source" if lifted else "target", "step", name)
+    return actions
+
+
+def words_of(begun: Partial) -> list[tuple[str, Action]]:
+    """Buttons beside the board, each with its label: words that can be said, and moves that end
+    where others go on."""
+    game, actions = begun.position.game, actions_of(begun)
+    ended = [game.write_move(code) for code in begun.ended]
+    found = [(move, Action("target", "move", move)) for move in ended]
+    for step, codes in begun.following.items():
+        if isinstance(step, str) and not (not begun.steps and game.touches(codes[0])):
+            action = actions[step]
+            found.append((action.value, action))
+    return found
+
+
+def dots_of(begun: Partial, actions: Actions) -> list[str]:
+    """The places to be marked because a move, or its next step, goes there."""
+    position = begun.position
+    if not begun.steps and any(map(position.game.touches, begun.codes)):
+        from papan.figures.highlights import targets
+
+        return targets(position)
+    return [name for name, action in actions.items() if action.state == "target"]
+
+
+def refusal(begun: Partial, text: str, say: Messages) -> str:
+    """Why nothing can be done on a place, in one sentence.
+
+    Args:
+        begun: the move that is being made.
+        text: the name of the place, or a written move that ends there.
+        say: the texts.
+    """
+    position, board = begun.position, begun.position.game.board
+    named = board.places_in(text)
+    if not named:
+        return say("web.illegal.unknown")
+    place = board.at_number(named[-1])
+    content = position.game.contents(position.state)[place.number]
+    return say(f"web.illegal.{_reason(begun, place.shape, content, len(named))}", text=place.name)
+
+
+def _reason(begun: Partial, shape: str, content: Content, named: int) -> str:
+    """The last word of the message that says why a place cannot be touched now."""
+    lifted = bool(begun.steps) or any(begun.after(step).settled is None for step in begun.following)
+    if content.owner:
+        mine = content.owner == begun.position.side
+        return ("stuck" if lifted else "own") if mine else "occupied"
+    if content.piece:
+        return "taken"
+    if shape == "stack" and content.number == 0:
+        return "used-up"
+    if lifted and not begun.steps and named == 1:
+        return "choose"
+    return "unreachable"

@@ -1,0 +1,141 @@
+"""The values of positions and moves: graded, in words, and in a few signs.
+
+What is proven is said as it is: a win in so many moves, a margin, a draw. Other values become
+chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from papan.core.game import Position
+from papan.figures.values import MoveValue, proven_value, unknown_value
+from papan.messages import Messages
+from papan.web.engines import chances
+
+#: A move that loses less than so much of the chances is called good, or still fair.
+GRADES = ((chances.EQUAL, "best"), (0.05, "good"), (0.15, "fair"))
+
+
+def value_moves(
+    position: Position, result: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """The findings of a search of all moves about each of them: move → value."""
+    lines = [line for line in result.get("lines") or () if line["pv"]]
+    if not lines and result.get("pv"):
+        lines = [{"score": result["score"], "pv": result["pv"]}]
+    best = max((line["score"] for line in lines), default=0)
+    exact = bool(result.get("proven"))
+    return {line["pv"][0]: _value_move(position, line["score"], best, exact, say) for line in lines}
+
+
+def _value_move(
+    position: Position, score: float, best: float, exact: bool, say: Messages
+) -> MoveValue:
+    plies = chances.wins_at(position, score)
+    proven = exact or plies is not None
+    text = str(chances.per_cent(chances.chance(position, score)))
+    words = describe_value(position, chances.sign(position) * score, say, proven=exact)
+    grade = _grade(position, score, best, exact)
+    if proven:
+        return proven_value(score, plies, words, grade)
+    return MoveValue(score, text, words, False, grade)
+
+
+def with_proofs(
+    position: Position, values: Mapping[str, MoveValue], proofs: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """The values of a search, with those put in their place that are proven otherwise.
+
+    Where a move is proven to win, no other is called the best.
+    """
+    proven = proven_scores(proofs)
+    if not proven:
+        return dict(values)
+    whole = len(proven) == len(proofs["moves"])
+    best = max(proven.values())
+    decided = whole or best > 0
+    found = {
+        move: replace(value, grade="fair") if decided and value.grade == "best" else value
+        for move, value in values.items()
+    }
+    for move, score in proven.items():
+        value = _value_move(position, score, best, True, say)
+        named = "fair" if value.grade == "best" and not decided else value.grade
+        found[move] = replace(value, grade=named)
+    return found
+
+
+def label_values(
+    position: Position, proofs: Mapping[str, Any], say: Messages
+) -> dict[str, MoveValue]:
+    """Values of every move, with a question mark for those not known yet; none without proofs."""
+    values = with_proofs(position, {}, proofs, say)
+    unknown = unknown_value(say("web.proofs.unknown"))
+    moves = [each["move"] for each in proofs.get("moves", ())]
+    return {move: values.get(move, unknown) for move in moves}
+
+
+def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:
+    """The proven values of moves out of what `papan values --json` prints."""
+    moves = proofs.get("moves") or ()
+    return {each["move"]: each["value"] for each in moves if each["value"] is not None}
+
+
+def find_proven_score(proofs: Mapping[str, Any]) -> int | None:
+    """The proven value of a position, its mover's view; None until all of its moves are known."""
+    proven = proven_scores(proofs)
+    if not proven or len(proven) < len(proofs["moves"]):
+        return None
+    return max(proven.values())
+
+
+def _grade(position: Position, score: float, best: float, exact: bool) -> str:
+    """The grade of a move, by the share of the chances that it loses; of moves with proven values
+    only the best ones are called so."""
+    before, after = (chances.chance(position, value, proven=exact) for value in (best, score))
+    grade = next((name for least, name in GRADES if before - after < least), "bad")
+    return "good" if grade == "best" and best - score >= chances.EQUAL else grade
+
+
+#: From these chances on, in per cent, a side is a little better, better, much better, about to win.
+DEGREES = ((95, "winning"), (80, "much"), (65, "better"), (55, "slightly"))
+
+
+def describe_value(position: Position, value: float, say: Messages, *, proven: bool = False) -> str:
+    """The standing of the game, in words and with a number; `value` is `x`'s view."""
+    side, plies = (
+        side_name(chances.better_side(value) or "x", say),
+        chances.wins_at(position, value),
+    )
+    if plies is not None:
+        return say("web.value.wins", side=side, plies=plies)
+    if proven:
+        margin = say("web.value.margin", side=side, points=chances.points(value))
+        return margin if value else say("web.value.draw")
+    share = chances.per_cent(chances.chance(position, abs(value)))
+    degree = next((name for least, name in DEGREES if share >= least), "level")
+    return say(f"web.value.{degree}", side=side, chance=share)
+
+
+def abbreviate_value(
+    position: Position, value: float, say: Messages, *, proven: bool = False
+) -> str:
+    """The standing of the game, in a few signs: `X 62 %`, `X in 7`; `value` is `x`'s view."""
+    side, plies = (
+        side_name(chances.better_side(value) or "x", say),
+        chances.wins_at(position, value),
+    )
+    if plies is not None:
+        return say("web.short.wins", side=side, plies=plies)
+    if proven:
+        return f"{side} +{chances.points(value)}" if value else say("web.value.draw")
+    share = chances.per_cent(chances.chance(position, abs(value)))
+    return f"{side} {share} %" if share > 50 else "50 %"
+
+
+def side_name(side: str, say: Messages) -> str:
+    """The name of a side where nobody in particular plays it."""
+    return say(f"web.side-name.{side}")

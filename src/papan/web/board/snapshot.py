@@ -1,0 +1,257 @@
+"""JSON for the page's script: the boards of a game's plies, and the legal moves of the last one.
+
+Each legal move comes with what it changes on the board. So the script shows the own move in the
+frame after the click, and earlier plies without a request. Each look of a place is listed once; all
+else are numbers into that list. A game of 60 plies takes about 10 kB, 3 kB compressed. Without
+script nothing reads it.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from papan.core.board.geometry import Geometry
+from papan.core.game import Game, Position, content_at
+from papan.core.moves import Partial
+from papan.core.notation import SIDES
+from papan.figures.board import Arrangement, Layout, Style, drawn_place
+from papan.figures.places import PlaceLook, dot, frame
+from papan.messages import Messages
+from papan.usercode import loader
+from papan.usercode.watchdog import RULE_ERRORS
+from papan.web.board.view import BoardView, last_of
+from papan.web.board.words import content_in_words, side_names
+
+#: So many places at the most are compared to find what all moves change: some 10 ms. Beyond it
+#: only the places that a move names are looked at; the server's answer brings the others.
+_MOST_COMPARED = 4000
+#: With more moves than this nothing is foretold: the page waits for the server.
+_MOST_FORETOLD = 400
+
+#: Changed places, by their numbers in the order of the geometry's `places`.
+Changes = tuple[tuple[int, PlaceLook], ...]
+
+
+class MovePreview(NamedTuple):
+    """A legal move.
+
+    Attributes:
+        text: how it is written.
+        steps: the names of its steps.
+        targets: names of places that mean the move when one of them is touched.
+        changes: what it changes on the board; None where that is not foretold.
+    """
+
+    text: str
+    steps: tuple[str, ...]
+    targets: tuple[str, ...]
+    changes: Changes | None
+
+
+@functools.lru_cache(maxsize=64)
+def _places(game: Game) -> tuple[tuple[int, PlaceLook], ...]:
+    """The places of a game's board with their numbers, as they look with something or other."""
+    places = Arrangement.of(game.start()).places()
+    return tuple((place.number, look) for place, look in places)
+
+
+@functools.lru_cache(maxsize=512)
+def _looks(position: Position) -> tuple[PlaceLook, ...]:
+    game = position.game
+    contents = game.contents(position.state)
+    return tuple(look._replace(content=contents[number]) for number, look in _places(game))
+
+
+@functools.lru_cache(maxsize=4096)
+def _find_changes(before: Position, after: Position) -> Changes:
+    """The places that look different afterwards."""
+    pairs = enumerate(zip(_looks(before), _looks(after), strict=True))
+    return tuple((number, new) for number, (old, new) in pairs if old != new)
+
+
+@functools.lru_cache(maxsize=512)
+def preview_moves(position: Position) -> tuple[MovePreview, ...]:
+    """The legal moves of a position, each with its steps and with what it changes."""
+    game, begun = position.game, Partial.begin(position)
+    looks = _looks(position)
+    whole = len(begun.codes) * len(looks) <= _MOST_COMPARED
+    index = {place.number: number for number, place in enumerate(game.board.places)}
+    previews = []
+    for code in begun.codes:
+        steps, targets = game.steps(code), game.touches(code)
+        changes = None
+        if len(begun.codes) <= _MOST_FORETOLD:
+            named = [index[step] for step in steps if not isinstance(step, str)]
+            looked_at = range(len(looks)) if whole or targets else named
+            try:
+                changes = _compare(position, position.after(code), looks, looked_at)
+            except RULE_ERRORS as error:
+                if loader.blamed(error) is None:
+                    raise
+                # It is told when the move is made: the others can be.
+        names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
+        previews.append(MovePreview(game.write_move(code), *names, changes))
+    return tuple(previews)
+
+
+def _compare(
+    before: Position, after: Position, looks: Sequence[PlaceLook], numbers: Iterable[int]
+) -> Changes:
+    """Those of some places that look different afterwards; the board itself stays as it is."""
+    game, places, changes = before.game, before.game.board.places, []
+    for number in dict.fromkeys(numbers):
+        content = content_at(game.pieces, after.state, places[number].number)
+        if content != looks[number].content:
+            changes.append((number, looks[number]._replace(content=content)))
+    return tuple(changes)
+
+
+@functools.lru_cache(maxsize=4096)
+def _draw_place(look: PlaceLook, style: Style) -> tuple[str, str, str, str]:
+    """A place's class names, its drawing, its dot and its frame."""
+    return (*drawn_place(look, style), dot(look), frame(look.shape))
+
+
+class _Table:
+    """The looks that a page needs, each with a number."""
+
+    def __init__(self, style: Style, names: Mapping[str, str], say: Messages) -> None:
+        self.style, self.names, self.say = style, names, say
+        self._numbers: dict[PlaceLook, int] = {}
+        self._marks: dict[str, int] = {}
+
+    def flat(self, changes: Changes) -> list[int]:
+        """Changes as numbers in turn: place, look, place, look, …"""
+        return [number for place, look in changes for number in (place, self.number(look))]
+
+    def number(self, look: PlaceLook) -> int:
+        """The number of a look."""
+        return self._numbers.setdefault(look, len(self._numbers))
+
+    def _mark(self, drawn: str) -> int:
+        """The number of a mark."""
+        return self._marks.setdefault(drawn, len(self._marks))
+
+    def as_json(self) -> dict[str, Any]:
+        """All looks: class names, drawing, words, and the numbers of its dot and its frame."""
+        looks = []
+        for look in self._numbers:
+            *drawn, dotted, framed = _draw_place(look, self.style)
+            words = content_in_words(look.content, look.shape, self.names, self.say)
+            looks.append([*drawn, ", ".join(words), self._mark(dotted), self._mark(framed)])
+        return {"looks": looks, "marks": list(self._marks)}
+
+
+def snapshot(
+    positions: Sequence[Position],
+    moves: Sequence[str],
+    view: BoardView,
+    previews: Sequence[MovePreview] = (),
+    **more: Any,
+) -> str:
+    """A game at its last ply as JSON that may stand in a page.
+
+    Args:
+        positions: of the game, or the last ones of it.
+        moves: those between the positions.
+        view: the board as the page shows it.
+        previews: the moves that the reader can make.
+        more: further facts for the script.
+    """
+    say, style = view.say, view.style
+    looks = _Table(style, view.names or side_names(say), say)
+    board = positions[0].game.board
+    facts = {
+        "places": [place.name for place in board.places],
+        "start": [looks.number(look) for look in _looks(positions[0])],
+        "plies": [_ply(positions, moves, number, looks) for number in range(len(positions))],
+        "says": side_names(say)
+        | {name: say(f"web.square.{name}") for name in (_SAID if previews else ("last", "won"))},
+        "area": _area(board, style.coordinates),
+        "falls": _falls(positions[0]),
+        "won": positions[-1].winning_line(),
+        "steps": view.begun.names if view.begun else (),
+        "hint": view.marks.hint,
+        "worth": {
+            move: (value.text, value.words, value.names, value.score)
+            for move, value in view.values.items()
+        },
+        **more,
+    }
+    facts["moves"] = [
+        [move.text, move.steps, move.targets, move.changes and looks.flat(move.changes)]
+        for move in previews
+    ]
+    text = json.dumps(facts | looks.as_json(), ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def snapshot_of_ply(
+    positions: Sequence[Position], moves: Sequence[str], ply: int, view: BoardView
+) -> str:
+    """The snapshot of one ply of a game: its board, the move before it, and those that can be
+    made."""
+    first = max(0, ply - 1)
+    previews = preview_moves(positions[ply]) if view.begun else ()
+    nothing = view.say("web.analysis.no-move", text="{text}")
+    return snapshot(
+        positions[first : ply + 1],
+        moves[first:ply],
+        view,
+        previews,
+        mine=view.begun is not None,
+        nothing=nothing,
+    )
+
+
+#: Words of a square's label that the script adds itself.
+_SAID = ("last", "selected", "target", "source", "hint", "won")
+
+
+@functools.lru_cache(maxsize=64)
+def _falls(start: Position) -> bool:
+    """True for games whose pieces drop into a column: any of its squares means the move."""
+    return any(map(start.game.touches, Partial.begin(start).codes))
+
+
+@functools.lru_cache(maxsize=64)
+def _area(board: Geometry, coordinates: bool) -> tuple[float, float, float, float]:
+    """The edges of the board in the picture: left, top, right, bottom."""
+    layout = Layout(board, coordinates)
+    return (*layout.point(0, 0), *layout.point(*layout.board.area))
+
+
+def _ply(
+    positions: Sequence[Position], moves: Sequence[str], number: int, looks: _Table
+) -> list[Any]:
+    """A ply: the side to move, what the move before has changed, its places, those whose pieces it
+    has turned, and the numbers beside the board."""
+    position = positions[number]
+    facts: dict[str, list[int]] = {"x": [], "o": [], "": []}
+    for name, fact in position.facts().items():
+        side = name.removeprefix("fact.").partition("-")[0]
+        facts[side if side in SIDES else ""].append(fact)
+    changes: list[int] = []
+    last: list[str] = []
+    turned: list[str] = []
+    if number:
+        before = positions[number - 1]
+        changes = looks.flat(_find_changes(before, position))
+        last, turned = _find_marks(before, position, moves[number - 1])
+    return [position.side, changes, last, turned, list(facts.values())]
+
+
+@functools.lru_cache(maxsize=4096)
+def _find_marks(before: Position, after: Position, move: str) -> tuple[list[str], list[str]]:
+    """The places of a move, and those others whose pieces it turns."""
+    places, last = before.game.board.places, last_of([before], [move], 1)
+    pairs = zip(places, _looks(before), _looks(after), strict=True)
+    turned = [
+        place.name
+        for place, old, new in pairs
+        if old.content.owner and new.content.owner and old.content.owner != new.content.owner
+    ]
+    return last, [name for name in turned if name not in last]

@@ -1,0 +1,135 @@
+"""The proofs about a game: who stood how at each ply, and which moves kept or gave up a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from papan.core.game import Position
+from papan.figures.chart import Look, evaluation_chart
+from papan.figures.svg import Picture
+from papan.messages import Messages
+from papan.solve.known_values import ProvenStanding
+from papan.web.board.line import GameLine
+from papan.web.board.move_values import side_name
+from papan.web.engines.analysis_jobs import GameReview
+from papan.web.engines.chances import points
+
+#: Signs of moves in the list: what was held, and what was given up.
+KEPT, GAVE_UP = "✓", "✗"
+
+
+@dataclass(frozen=True)
+class ValueHistory:
+    """The proven values of a game's positions.
+
+    Attributes:
+        standings: by ply; None where nothing is proven.
+        positions: of the game, the first one included.
+        moves: that were made.
+        say: the texts.
+    """
+
+    standings: Sequence[ProvenStanding | None]
+    positions: Sequence[Position]
+    moves: Sequence[str]
+    say: Messages
+
+    @classmethod
+    def of(cls, line: GameLine, review: GameReview | None, say: Messages) -> ValueHistory | None:
+        """The proofs that a look at the whole game has found; None as long as there are none."""
+        if review is None:
+            return None
+        standings = [review.standings.get(ply) for ply in range(len(line.positions))]
+        history = cls(standings, line.positions, line.moves, say)
+        return history if history.count else None
+
+    @property
+    def count(self) -> int:
+        """Number of positions of which the value is proven."""
+        return sum(standing is not None for standing in self.standings)
+
+    @cached_property
+    def judged(self) -> dict[int, tuple[str, str]]:
+        """The moves that kept a result or gave one up: ply → sign and words."""
+        judgements = {}
+        for ply in range(1, len(self.standings)):
+            before, after = self.rank(ply - 1, ply - 1), self.rank(ply, ply - 1)
+            if before is not None and after is not None and before > 0:
+                had = "win" if before == 2 else "draw"
+                kept = after >= before
+                words = self.say(f"web.proofs.{'kept' if kept else 'gave-up'}-{had}")
+                judgements[ply] = (KEPT if kept else GAVE_UP, words)
+        return judgements
+
+    def rank(self, ply: int, mover: int) -> int | None:
+        """The standing at a ply for the side that moves at the ply `mover`: 2 won, 1 drawn,
+        0 lost; None if it is not known."""
+        standing = self.standings[ply]
+        if standing is None:
+            return None
+        return 1 if not standing.winner else 2 * (standing.winner == self.positions[mover].side)
+
+    @property
+    def thrown(self) -> list[tuple[int, str]]:
+        """The plies at which a result was given up, each with a sentence."""
+        return [
+            (ply, self._thrown(ply, words))
+            for ply, (sign, words) in self.judged.items()
+            if sign == GAVE_UP
+        ]
+
+    def _thrown(self, ply: int, words: str) -> str:
+        side = side_name(self.positions[ply - 1].side, self.say)
+        before, after = self.in_words(ply - 1), self.in_words(ply)
+        return self.say(
+            "web.proofs.thrown",
+            move=self.moves[ply - 1],
+            side=side,
+            words=words,
+            before=before,
+            after=after,
+        )
+
+    def in_words(self, ply: int) -> str:
+        """The proven standing at a ply, in words; empty where there is none."""
+        standing, say = self.standings[ply], self.say
+        if standing is None:
+            return ""
+        if not standing.winner:
+            return say("web.value.draw")
+        side = side_name(standing.winner, say)
+        if standing.plies is None:
+            return say("web.value.margin", side=side, points=points(standing.margin or 0))
+        return say("web.value.wins", side=side, plies=standing.plies)
+
+    def chart(self, here: int) -> Picture:
+        """The standings over the game: the nearer a win is, the farther from the middle."""
+        plies = [standing.plies or 0 for standing in self.standings if standing]
+        most = max(plies, default=0) + 1
+        return evaluation_chart(
+            self.say("web.proofs.chart"),
+            self.say("web.analysis.plies"),
+            [None if standing is None else _height(standing, most) for standing in self.standings],
+            turning=[ply for ply, _ in self.thrown],
+            axis=lambda mark: self._mark(mark, most),
+            here=here,
+            look=Look(standalone=False),
+        )
+
+    def _mark(self, mark: float, most: int) -> str:
+        """A height beside the axis: the winner, and in how many plies or by how much."""
+        if mark == 0:
+            return self.say("web.value.draw")
+        side = side_name("x" if mark > 0 else "o", self.say)
+        margins = any(standing and standing.margin for standing in self.standings)
+        return f"{side} +{abs(mark):g}" if margins else f"{side} {max(0, most - abs(mark)):g}"
+
+
+def _height(standing: ProvenStanding, most: int) -> float:
+    """The height of a standing in the chart: `x` above 0; where plies count, `most` less them."""
+    if not standing.winner:
+        return 0.0
+    size = most - standing.plies if standing.plies is not None else standing.margin or 0
+    return float(size if standing.winner == "x" else -size)

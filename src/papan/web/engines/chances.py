@@ -1,0 +1,109 @@
+"""The values of searches as chances and as points.
+
+People get chances: `x` wins with so many per cent. The values of heuristics have no unit, so they
+are scaled to points first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from papan.core.game import Game, Position
+from papan.rules import operations as rules
+from papan.rules.operations import Evaluation
+from papan.search.chances import usual_lead
+from papan.search.result import SearchResult, winning_chance
+
+#: A side that is this many points ahead wins three games of four.
+BAR_POINTS = 4.0
+
+
+#: Processor time for the estimate of an evaluation's scale, in seconds.
+_SCALE_SECONDS = 1.0
+
+
+#: Losses smaller than this are none: in points, and as a share of the chances.
+EQUAL = 0.005
+
+
+def wins_at(position: Position, value: float) -> int | None:
+    """In how many plies a value says that the game is won or lost; None if it does not."""
+    if not rules.is_win_distance(position.state, int(value)):
+        return None
+    return int(rules.win_value(position.state) - abs(value))
+
+
+def points(value: float) -> str:
+    """The size of a value: `3`, `2.5`."""
+    return f"{abs(value):.2f}".rstrip("0").rstrip(".")
+
+
+def better_side(value: float) -> str:
+    """The side that is better; nothing where both stand alike."""
+    return "x" if value > 0 else "o" if value < 0 else ""
+
+
+def sign(position: Position) -> int:
+    """1 where `x` moves, −1 where `o` does: turns a search's value into `x`'s view."""
+    return 1 if position.side == "x" else -1
+
+
+def chance(position: Position, value: float, *, proven: bool = False) -> float:
+    """The chance to win of the side whose view a value is, 0 … 1; a draw counts half.
+
+    Args:
+        position: where it stands so.
+        value: what a search found.
+        proven: whether the value is certain.
+    """
+    if proven or wins_at(position, value) is not None:
+        return 0.5 + 0.5 * ((value > 0) - (value < 0))
+    return 1 / (1 + math.pow(3, min(100.0, -value / BAR_POINTS)))
+
+
+@functools.cache
+def _points_per_unit(game: Game, evaluation: Evaluation) -> float:
+    """Returns the factor that turns an evaluation's values into points (`BAR_POINTS`).
+
+    A lead that is usual in random games wins three games of four. That is an estimate: in some
+    games random players get further apart than others do.
+    """
+    return BAR_POINTS / usual_lead(game, evaluation, _SCALE_SECONDS)
+
+
+def in_points(game: Game, evaluation: Evaluation) -> Callable[[SearchResult], Mapping[str, Any]]:
+    """Returns a function that formats results as `papan search --json` does, with values in points.
+
+    A learned evaluation knows chances, which are kept. The values of others are scaled, so that
+    `chance` has the same meaning for all games.
+    """
+
+    def points_of(position: Position, value: float) -> float:
+        if wins_at(position, value) is not None:
+            return value
+        share = winning_chance(evaluation, value)
+        if share is None:
+            return value * _points_per_unit(game, evaluation)
+        share = min(max(share, EQUAL), 1 - EQUAL)
+        return BAR_POINTS * math.log(share / (1 - share)) / math.log(3)
+
+    def format_result(result: SearchResult) -> Mapping[str, Any]:
+        if result.proven:
+            return result.as_dict()
+        score, position = points_of(result.position, result.value), result.position
+        lines = tuple(
+            dataclasses.replace(line, value=points_of(position, line.value))
+            for line in result.lines
+        )
+        return dataclasses.replace(result, value=score, lines=lines).as_dict()
+
+    return format_result
+
+
+def per_cent(share: float) -> int:
+    """A chance in whole per cent; none is called certain that is not."""
+    return round(100 * share) if share in (0, 1) else min(99, max(1, round(100 * share)))

@@ -1,0 +1,395 @@
+"""The pool of processes in which engines think, and the fair queue before it.
+
+The queue is fair to addresses and browsers (`fair_queue`). The more wait, the less each may
+think. A process that dies, or does not answer in time, is replaced; its task fails with a sentence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import multiprocessing
+import signal
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any
+
+from papan.errors import PapanError
+from papan.web.engines import engine_worker
+from papan.web.engines.engine_worker import EngineRequest
+from papan.web.engines.fair_queue import FairQueue
+from papan.web.http.refusals import EngineFailed
+from papan.web.http.security import Asker, Askers
+
+#: No task may think longer than this, in seconds, however few wait.
+LONGEST = 60.0
+
+#: Compiling may take so long on a slow machine, in seconds.
+PREPARATION = 120.0
+
+#: How long a player is compiled, in seconds, as long as none has been.
+FIRST_PREPARATION = 8.0
+
+#: What is ready sooner was not compiled, in seconds: it was loaded.
+LOADING = 1.0
+
+#: What a process may take beyond the time that its task may think, in seconds.
+GRACE = 3.0
+
+#: The least that a task is cut down to when many wait, in seconds.
+LEAST = 0.05
+
+#: What is compiled at the start, first things first: levels share most of it.
+WARM_PLAYERS = ("level:4", "engine", "level:8")
+#: The algorithm whose tree the page of trees shows first.
+WARM_TREE = "alphabeta"
+
+
+class Stages:
+    """Stages of a task: `begun` by a process; `ready`, all that it needs being compiled."""
+
+    def __init__(self) -> None:
+        self.begun, self.ready = asyncio.Event(), asyncio.Event()
+
+
+@dataclass
+class EngineJob:
+    """A task in the queue or at work."""
+
+    number: int
+    task: EngineRequest
+    asker: Asker
+    answer: asyncio.Future[Mapping[str, Any]]
+    on_progress: Callable[[Mapping[str, Any]], None] | None = None
+    stages: Stages | None = None
+    cancelled: bool = False
+
+
+@dataclass
+class EngineProcess:
+    """A process of the pool, seen from the server."""
+
+    process: multiprocessing.process.BaseProcess
+    pipe: Connection
+    inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
+    job: EngineJob | None = None
+    to_warm: deque[EngineRequest] = field(default_factory=deque)
+    #: Players who have answered without machine code: it is made next.
+    to_compile: deque[EngineRequest] = field(default_factory=deque)
+
+    @classmethod
+    def start(cls, warm: list[EngineRequest]) -> EngineProcess:
+        """Starts a process, and a thread that does nothing but wait for what it says."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=engine_worker.main, args=(theirs,), name="papan-thinking", daemon=True
+        )
+        with _without_interrupts():
+            process.start()
+        theirs.close()
+        helper = cls(process, ours, to_warm=deque(warm))
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=helper._listen, args=(loop,), daemon=True).start()
+        return helper
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            while True:
+                try:
+                    said = self.pipe.recv()
+                except (EOFError, OSError):
+                    loop.call_soon_threadsafe(self.inbox.put_nowait, None)
+                    return
+                loop.call_soon_threadsafe(self.inbox.put_nowait, said)
+
+    def tell(self, what: str, number: int, content: Any = None) -> None:
+        """Sends something to the process; one that is gone is noticed elsewhere."""
+        with contextlib.suppress(OSError):
+            self.pipe.send((what, number, content))
+
+    def end(self) -> None:
+        """Ends the process."""
+        self.process.kill()
+        self.process.join()
+        with contextlib.suppress(OSError):
+            self.pipe.close()
+
+
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """While inside, processes are started that Ctrl-C does not reach: it is for the server, which
+    ends them, and would else meet them before they can say so."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let the signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class EnginePool:
+    """Processes that think.
+
+    Args:
+        processes: how many.
+        warm: what each of them gets ready for before anybody asks.
+        needed: how many of these, from the first on, make the pool `ready`.
+        askers: where browsers are.
+
+    Attributes:
+        preparation: how long compiling a player took the last time, in seconds.
+    """
+
+    def __init__(
+        self,
+        processes: int,
+        warm: list[EngineRequest],
+        needed: int | None = None,
+        askers: Askers | None = None,
+    ) -> None:
+        self.processes = processes
+        self.warm = warm
+        self.needed = len(warm) if needed is None else needed
+        self.warmed = 0
+        self.preparation = FIRST_PREPARATION
+        self._numbers = itertools.count(1)
+        self._askers = askers or Askers()
+        self._waiting: FairQueue[EngineJob] = FairQueue()
+        self._running: list[EngineJob] = []
+        self._changed = asyncio.Condition()
+        self._serving: list[asyncio.Task[None]] = []
+        self._helpers: dict[int, EngineProcess] = {}
+
+    async def start(self) -> None:
+        """Starts the processes."""
+        self._serving = [
+            asyncio.create_task(self._serve(number)) for number in range(self.processes)
+        ]
+
+    async def close(self) -> None:
+        """Ends the processes; what waits fails."""
+        for serving in self._serving:
+            serving.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+        for job in [*self._running, *self._waiting]:
+            job.answer.cancel()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Steps of getting ready that are done, and their number."""
+        return min(self.warmed, self.needed), self.needed
+
+    @property
+    def ready(self) -> bool:
+        """True once engines answer without compiling first."""
+        return self.warmed >= self.needed
+
+    @property
+    def running_processes(self) -> list[multiprocessing.process.BaseProcess]:
+        """The processes, as far as they are alive."""
+        found = [helper.process for helper in self._helpers.values()]
+        return [process for process in found if process.is_alive()]
+
+    @property
+    def load(self) -> int:
+        """Tasks that wait or are at work."""
+        return len(self._running) + len(self._waiting)
+
+    async def changes(self) -> AsyncIterator[tuple[int, int]]:
+        """Yields `progress` whenever it may have changed, until engines are ready."""
+        while True:
+            yield self.progress
+            if self.ready:
+                return
+            async with self._changed:
+                await self._changed.wait()
+
+    async def run(
+        self,
+        task: EngineRequest,
+        session: str,
+        on_progress: Callable[[Mapping[str, Any]], None] | None = None,
+        *,
+        stages: Stages | None = None,
+    ) -> Mapping[str, Any]:
+        """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
+
+        Args:
+            task: what to do.
+            session: the browser that asks.
+            on_progress: called with each better result.
+            stages: what is told of how far it has come.
+
+        Raises:
+            TooBusy: too many tasks wait.
+            EngineFailed: the process died or did not answer in time.
+            PapanError: the task is wrong, or its player failed.
+        """
+        answer = asyncio.get_running_loop().create_future()
+        asker = self._askers.of(session)
+        job = EngineJob(next(self._numbers), task, asker, answer, on_progress, stages)
+        self._waiting.add(job)
+        await self._notify()
+        try:
+            return await job.answer
+        finally:
+            job.cancelled = True
+            self._waiting.drop(job)
+            # Shielded: a second cancellation must not keep the process thinking for no one.
+            await asyncio.shield(self._notify())
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _serve(self, number: int) -> None:
+        """Keeps one process going and busy."""
+        first = number == 0
+        helper = self._helpers[number] = EngineProcess.start(self.warm)
+        try:
+            while True:
+                if not helper.process.is_alive():
+                    helper.end()
+                    helper = self._helpers[number] = EngineProcess.start(list(helper.to_warm))
+                job = await self._next(helper, first=first)
+                if job is not None:
+                    await self._work(helper, job)
+                else:
+                    await self._warm_up(helper, first=first)
+        finally:
+            helper.end()
+
+    async def _next(self, helper: EngineProcess, *, first: bool) -> EngineJob | None:
+        """Waits for a job; None if there is time to get ready instead.
+
+        The first process compiles; the others wait for that, and load what it has kept.
+        """
+        async with self._changed:
+            while True:
+                job = self._waiting.take(self._running, self.processes)
+                if job is not None:
+                    self._running.append(job)
+                    return job
+                if helper.to_compile or (helper.to_warm and (first or self.ready)):
+                    return None
+                await self._changed.wait()
+
+    async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
+        """Does one step of getting ready."""
+        is_step = first and not helper.to_compile
+        job = EngineJob(
+            next(self._numbers),
+            (helper.to_compile or helper.to_warm).popleft(),
+            Asker("", ""),
+            asyncio.get_running_loop().create_future(),
+        )
+        # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
+        job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
+        await self._attend(helper, job)
+        if is_step:
+            self.warmed += 1
+            await self._notify()
+
+    async def _work(self, helper: EngineProcess, job: EngineJob) -> None:
+        try:
+            if not job.cancelled:
+                job.task = self._cut(job)
+                await self._attend(helper, job)
+                if _was_plain(job):
+                    helper.to_compile.append(replace(job.task, kind="warm"))
+        finally:
+            self._running.remove(job)
+            await self._notify()
+
+    def _cut(self, job: EngineJob) -> EngineRequest:
+        """The task with less time, the more browsers wait."""
+        task, others = job.task, self._waiting.crowd(job.asker, self._running)
+        crowd = max(1.0, others / self.processes)
+        return replace(task, seconds=max(LEAST, min(task.seconds, LONGEST) / crowd))
+
+    async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
+        """Hands a job to a process and settles its answer."""
+        helper.tell("task", job.number, job.task)
+        if job.stages is not None:
+            job.stages.begun.set()
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
+        deadline = asked + PREPARATION
+        stopping = asyncio.create_task(self._stop_when_cancelled(helper, job))
+        try:
+            while not job.answer.done() or job.answer.cancelled():
+                said = await asyncio.wait_for(helper.inbox.get(), deadline - loop.time())
+                if said is None:
+                    raise EngineFailed("web.thinking.died")
+                what, number, content = said
+                # Of a request before, which was stopped too late.
+                if number != job.number:
+                    continue
+                if what == "begin":
+                    deadline = loop.time() + job.task.seconds + GRACE
+                    self._note_ready(job, loop.time() - asked)
+                elif _settle(job, what, content):
+                    return
+        except TimeoutError:
+            helper.end()
+            _fail(job, EngineFailed("web.thinking.late"))
+        except EngineFailed as error:
+            helper.end()
+            _fail(job, error)
+        finally:
+            stopping.cancel()
+
+    def _note_ready(self, job: EngineJob, seconds: float) -> None:
+        """Learns how long compiling takes on this machine, and tells who waits that it is over."""
+        if seconds > LOADING:
+            self.preparation = seconds
+        if job.stages is not None and not job.cancelled:
+            job.stages.ready.set()
+
+    async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
+        """Tells the process when its answer is not wanted any more."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: job.cancelled)
+        helper.tell("stop", job.number)
+
+
+def _settle(job: EngineJob, what: str, content: Any) -> bool:
+    """Passes on what a process says about a job; returns whether that was its last word."""
+    if what == "progress":
+        if job.on_progress is not None and not job.cancelled:
+            job.on_progress(content)
+        return False
+    if what == "failed":
+        _fail(job, content)
+    elif not job.answer.done():
+        job.answer.set_result(content)
+    return True
+
+
+def _was_plain(job: EngineJob) -> bool:
+    """True if a job was answered without the machine code of its player."""
+    answer = job.answer
+    is_there = answer.done() and not answer.cancelled() and answer.exception() is None
+    return is_there and bool(answer.result().get("plain"))
+
+
+def _fail(job: EngineJob, error: PapanError) -> None:
+    if not job.answer.done():
+        job.answer.set_exception(error)
+
+
+def warm_tasks(games: list[str]) -> list[EngineRequest]:
+    """Requests with which engines get ready: the strongest player in each game first, then the
+    others, and the recording of trees last."""
+    players = [EngineRequest("warm", game, player=name) for name in WARM_PLAYERS for game in games]
+    trees = [EngineRequest("tree", game, player=WARM_TREE, depth=1, nodes=1000) for game in games]
+    return players + trees

@@ -1,0 +1,130 @@
+"""Names that visitors see. The commands, paths and keys behind them are for the log.
+
+Everything that is shown and may hold a spec passes `Public.text`: specs of games and players, names
+of events, records, and sentences of errors. A spec that the server was given has the name under
+which it is offered; of others only their kind is shown.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from papan.core import spec
+from papan.errors import PapanError
+from papan.messages import ENGLISH, Messages
+from papan.records.model import Record
+from papan.usercode import loader
+from papan.web.http.settings import ServerSettings
+
+_LOG = logging.getLogger("papan.web")
+
+#: Players that start a program or read a file.
+PROGRAMS = ("ugi", "gtp", "python")
+
+#: The kind of a game in a file that is not offered.
+FILE = "file"
+
+#: Messages whose words are a visitor's own, by the first part of their names. What others say (of
+#: the database, of programs, of files) is for the log.
+_VISITORS_OWN = frozenset(
+    {"web", "spec", "position", "move", "limit", "game", "record", "solve", "tree"}
+)
+
+#: Names that the arena gives to events (`papan.arena.event`): specs between words and a digest.
+_EVENT = re.compile(r"(?P<head>[a-z-]+) (?P<specs>.+) (?P<digest>[0-9a-f]{12})", re.DOTALL)
+_BETWEEN = " – "
+
+#: A program's spec or a path within a sentence: there is no telling where a command ends.
+_PROGRAM = re.compile(rf"\b({'|'.join(PROGRAMS)}):.*", re.DOTALL)
+_PATH = re.compile(
+    r"""\w+://\S+|(?<![\w.])(?:[A-Za-z]:\\|~?/|\.{1,2}/|\\\\)[^\s'"]+|[^\s'"]+\.(?:py|sqlite)\b\S*"""
+)
+
+
+@dataclass(frozen=True)
+class Public:
+    """Names instead of what is behind them.
+
+    Attributes:
+        settings: what the server was given, and under which names.
+    """
+
+    settings: ServerSettings
+
+    def text(self, text: str) -> str:
+        """A text without commands and paths: a spec, the name of an event, or a sentence."""
+        if event := _EVENT.fullmatch(text):
+            specs = _BETWEEN.join(map(self.text, event["specs"].split(_BETWEEN)))
+            return f"{event['head']} {specs} {event['digest']}"
+        named = self._name_of(text)
+        if named is not None:
+            return named
+        for secret, name in self._secrets():
+            text = text.replace(secret, name)
+        return _PATH.sub("…", _PROGRAM.sub(r"\1", text))
+
+    def record(self, record: Record) -> Record:
+        """A record without commands and paths, and without what its programs said of them."""
+        shown = replace(
+            record,
+            game=self.text(record.game),
+            x=self.text(record.x),
+            o=self.text(record.o),
+            event=self.text(record.event),
+            given=self.text(record.given),
+        )
+        changed = (shown.game, shown.x, shown.o) != (record.game, record.x, record.o)
+        return replace(shown, detail="" if changed else self.text(record.detail))
+
+    def explain(self, error: PapanError, language: str) -> str:
+        """The sentence of an error, for a visitor; one that is not about the visitor's own words
+        goes to the log instead."""
+        say = Messages(language)
+        if _is_visitors_own(error):
+            return self.text(say.explain(error))
+        _log(ENGLISH.explain(error), int(time.monotonic() / 60))
+        return say("web.sorry.hidden")
+
+    def _name_of(self, text: str) -> str | None:
+        """The name of a spec; None for a text that is none, or may be shown as it is."""
+        for offered in (self.settings.players, self.settings.games):
+            for name, known in offered.items():
+                if text == known:
+                    return name
+        kind = spec.split(text)[0]
+        if kind in PROGRAMS:
+            return kind
+        in_file = loader.split(text)
+        return self._in_file(*in_file) if in_file and " '" not in text else None
+
+    def _in_file(self, path: str, options: str) -> str:
+        """The name of a game in a file, with the options that it has besides those offered."""
+        for name, known in self.settings.games.items():
+            if (found := loader.split(known)) and found[0] == path:
+                return f"{name}:{options}" if options else name
+        return FILE
+
+    def _secrets(self) -> Iterator[tuple[str, str]]:
+        """The specs and paths that the server was given, the longest first, with their names."""
+        given = [*self.settings.players.items(), *self.settings.games.items()]
+        found = [(known, name) for name, known in given if known != name]
+        found += [(path[0], name) for name, known in given if (path := loader.split(known))]
+        return iter(sorted(found, key=lambda pair: -len(pair[0])))
+
+
+def _is_visitors_own(error: PapanError) -> bool:
+    """True if an error, and those within it, are about what a visitor has asked for."""
+    inner = [value for value in error.values.values() if isinstance(value, PapanError)]
+    topic, dot, _ = error.message.partition(".")
+    return bool(dot) and topic in _VISITORS_OWN and all(map(_is_visitors_own, inner))
+
+
+@functools.lru_cache(256)
+def _log(sentence: str, minute: int) -> None:
+    """Writes a sentence to the log, the same one at most once a minute."""
+    _LOG.warning("%s", sentence)

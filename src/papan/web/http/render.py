@@ -1,0 +1,220 @@
+"""Pages out of templates: the browser's language, addresses below any prefix, fragments; and what
+is answered where the rules of a user's file fail."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+import re
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from papan.errors import InvalidGame, PapanError
+from papan.figures.pieces import sample
+from papan.figures.theme import board_rules, chart_rules, theme_rules
+from papan.messages import ENGLISH, LANGUAGES, Messages
+from papan.usercode import loader
+from papan.usercode.watchdog import RULE_ERRORS
+from papan.web.http.allowed import Allowed
+from papan.web.http.request_params import service_of, state_of
+
+_LOG = logging.getLogger("papan.web")
+
+#: Characters of a query that fit into a form.
+_LONGEST_QUERY = 1500
+
+#: With this header the page's own script asks for the part of a page that may have changed.
+FRAGMENT = "papan-fragment"
+
+#: Below this a clock shows tenths of a second.
+_TENTHS_BELOW = 10.0
+
+#: Headers of what has an address that changes with its content.
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+STATIC = resources.files("papan.web") / "static"
+
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.PackageLoader("papan.web", ""),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+)
+TEMPLATES.globals["sample"] = sample
+
+
+def clock_text(seconds: float) -> str:
+    """The time on a clock: `4:05`, and tenths when it runs out."""
+    if seconds < _TENTHS_BELOW:
+        return f"0:{seconds:04.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+TEMPLATES.globals["clock_text"] = clock_text
+
+
+@functools.cache
+def style_sheet() -> str:
+    """The one style sheet: colours of all themes, boards, pages."""
+    dark = theme_rules("dark", ':root[data-theme="dark"]')
+    system = theme_rules("dark", ':root[data-theme="system"]')
+    parts = (
+        theme_rules("light"),
+        f"@media (prefers-color-scheme:dark){{{system}}}",
+        dark,
+        theme_rules("contrast", ':root[data-theme="contrast"]'),
+        board_rules(),
+        chart_rules(),
+        (STATIC / "papan.css").read_text(encoding="utf-8"),
+    )
+    return "\n".join(parts)
+
+
+#: Comments, types and indentation of a script, which browsers have no use for.
+_UNREAD = re.compile(r"/\*\*.*?\*/ ?|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
+
+
+#: An import of another script.
+_IMPORT = re.compile(r'from "\./(\w+\.js)"')
+
+
+@functools.cache
+def script(name: str) -> str:
+    """A script as browsers get it: without the comments that tell people and checkers its types,
+    and importing others by the addresses that pages load them from."""
+    text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
+    text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+@functools.cache
+def version_of(name: str) -> str:
+    """A text that changes with the content of a static file."""
+    if name == "papan.css":
+        content = style_sheet().encode()
+    elif name.endswith(".js"):
+        content = script(name).encode()
+    else:
+        content = (STATIC / name).read_bytes()
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+def path(connection: HTTPConnection, name: str, /, **params: str) -> str:
+    """The address of a page, below whatever prefix the server is mounted at."""
+    found = _path(connection.app, name, tuple(params.items()))
+    return str(connection.scope.get("root_path", "")).rstrip("/") + found
+
+
+@functools.lru_cache(maxsize=4096)
+def _path(app: Any, name: str, params: tuple[tuple[str, str], ...]) -> str:
+    """The address of a page; a page asks for twenty, most of them time and again."""
+    return str(app.url_path_for(name, **dict(params)))
+
+
+def messages(connection: HTTPConnection) -> Messages:
+    """Papan's texts in the browser's language."""
+    return Messages(state_of(connection)[1].language)
+
+
+def explain(connection: HTTPConnection, error: PapanError | None) -> str:
+    """The sentence of an error, for a visitor; empty for None."""
+    if error is None:
+        return ""
+    language = state_of(connection)[1].language
+    return service_of(connection, Allowed).public.explain(error, language)
+
+
+def is_fragment(connection: HTTPConnection) -> bool:
+    """True if the page's own script asks."""
+    return FRAGMENT in connection.headers
+
+
+def html(connection: HTTPConnection, template: str, *, fragment: bool, **context: Any) -> str:
+    """A template as text."""
+    session, wanted = state_of(connection)
+    return TEMPLATES.get_template(template).render(
+        say=messages(connection),
+        path=functools.partial(path, connection),
+        asset=lambda name: f"{path(connection, 'static', name=name)}?v={version_of(name)}",
+        preferences=wanted,
+        languages=LANGUAGES,
+        session=session,
+        layout="http/fragment.html" if fragment else "http/base.html",
+        here=_here(connection),
+        explained=functools.partial(explain, connection),
+        **context,
+    )
+
+
+def _here(connection: HTTPConnection) -> str:
+    """The address that is shown, to come back to: without its query if that is long."""
+    address = connection.url.path
+    query = connection.url.query
+    return f"{address}?{query}" if query and len(query) < _LONGEST_QUERY else address
+
+
+def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+    """A page, or the part of it that the script asks for."""
+    text = html(request, template, fragment=is_fragment(request), **context)
+    # Programs say anything, and records keep it; UTF-8 has no lone surrogates.
+    content = text.encode("utf-8", "replace")
+    return HTMLResponse(content, status_code=status, headers={"Vary": f"Cookie, {FRAGMENT}"})
+
+
+def sorry(request: Request, status: int, text: str) -> Response:
+    """A page that says in one sentence what is wrong."""
+    return page(request, "http/sorry.html", status=status, text=text, code=status)
+
+
+def see(request: Request, name: str, /, query: str = "", **params: str) -> Response:
+    """Sends the browser to a page, after a form."""
+    where = path(request, name, **params) + (f"?{query}" if query else "")
+    return RedirectResponse(where, status_code=303)
+
+
+def markdown(text: str) -> Markup:
+    """Markdown of our own as HTML."""
+    from markdown_it import MarkdownIt
+
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))
+
+
+# --- rules that fail ------------------------------------------------------------------------------
+
+#: The status where a rule of a game file fails: no other request would help.
+FAILED_RULE = 503
+
+
+class FailingRules:
+    """Middleware that answers where a rule has failed: one sentence for the visitor, and the file
+    and its line for the log. A live connection ends; its page asks again.
+
+    Args:
+        app: what answers otherwise.
+        answer: makes the answer to a request, from what is wrong.
+    """
+
+    def __init__(self, app: ASGIApp, answer: Callable[[Request, InvalidGame], Response]):
+        self.app, self.answer = app, answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        try:
+            await self.app(scope, receive, send)
+        except RULE_ERRORS as error:
+            found = loader.blamed(error)
+            if found is None:
+                raise
+            _LOG.error("%s: %s", scope.get("path", ""), ENGLISH.explain(found))
+            if scope["type"] == "http":
+                await self.answer(Request(scope), found)(scope, receive, send)

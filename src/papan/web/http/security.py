@@ -1,0 +1,380 @@
+"""Checks that every request has to pass before a page sees it, and headers of every answer.
+
+- The `Host` must be one of ours: else a foreign page could reach a server on this machine by a
+  name that it points here (DNS rebinding). An address in numbers cannot be pointed anywhere.
+- Whatever changes something must say that it comes from our own pages (`Origin`: scheme, name
+  and port).
+- Bodies are small, and there are not too many of them.
+- A browser is known by a random id in a signed cookie; nothing is kept on the server.
+- Answers allow no script and no style but ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import socket
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from itsdangerous import BadSignature, TimestampSigner
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from papan.messages import Messages
+from papan.web.http import preferences
+from papan.web.http.settings import LOOPBACK, ServerSettings
+
+SESSION_COOKIE = "papan_session"
+_KEY_FILE = "web-secret"
+_ID_BYTES = 12
+
+
+def secret_key(folder: Path) -> str:
+    """The key that cookies are signed with: made once, and readable by its owner only."""
+    path = folder / _KEY_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        key = path.read_text(encoding="ascii").strip()
+        if key:
+            return key
+        handle = os.open(path, os.O_WRONLY)  # a server was killed just when it made the file
+    key = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(key)
+    return key
+
+
+@dataclass
+class Sessions:
+    """Signs and reads the cookie.
+
+    Attributes:
+        signer: what signs.
+        seconds: how long a cookie is good.
+    """
+
+    signer: TimestampSigner
+    seconds: int
+
+    @classmethod
+    def of(cls, key: str, seconds: int) -> Sessions:
+        """Sessions under a key."""
+        return cls(TimestampSigner(key, salt="papan-session"), seconds)
+
+    def new(self) -> str:
+        """The id of a browser that has none."""
+        return secrets.token_hex(_ID_BYTES)
+
+    def write(self, session: str) -> str:
+        """The cookie's value, good from now on."""
+        return self.signer.sign(session).decode("ascii")
+
+    def read(self, cookie: str) -> tuple[str, float]:
+        """The id in a cookie, and its age in seconds; an empty id if it is forged or too old."""
+        try:
+            value, signed = self.signer.unsign(cookie, max_age=self.seconds, return_timestamp=True)
+        except (BadSignature, ValueError, OverflowError):
+            return "", 0.0
+        age = self.signer.get_timestamp() - signed.timestamp()
+        return value.decode("ascii", "replace"), age
+
+
+#: Buckets that are remembered; the one used longest ago is forgotten, which is to say full.
+MOST_BUCKETS = 20_000
+
+
+@dataclass
+class RateLimit:
+    """Tokens that come back at a steady pace.
+
+    Attributes:
+        a_second: how fast.
+        at_once: how many there are at the most.
+        clock: what tells the time, in seconds.
+    """
+
+    a_second: float
+    at_once: float
+    clock: Callable[[], float] = time.monotonic
+    # Tokens and the time when they were counted; they are added up when the next one is taken.
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+
+    def allows(self, who: str) -> bool:
+        """Takes a token; returns whether there was one."""
+        now = self.clock()
+        tokens, then = self._buckets.pop(who, (self.at_once, now))
+        tokens = min(self.at_once, tokens + (now - then) * self.a_second)
+        allowed = tokens >= 1
+        self._buckets[who] = (tokens - 1 if allowed else tokens, now)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        return allowed
+
+
+#: Bytes of a request's body.
+LARGEST_BODY = 64 * 1024
+
+#: Methods that change nothing.
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+#: An address may do so much more than a browser: a class sits behind one.
+BROWSERS_AN_ADDRESS = 60
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    # Not `no-referrer`: browsers would then send forms with the origin `null`.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+#: What the WebSocket protocol calls a refusal.
+POLICY_VIOLATION = 1008
+
+
+class TooLarge(Exception):
+    """A body is larger than `LARGEST_BODY`."""
+
+
+class OwnNames:
+    """The names under which browsers may come to a server."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._open = not settings.local
+        self._names = {*LOOPBACK, *(name.lower() for name in settings.hosts)}
+        if self._open:
+            self._names.add(socket.gethostname().lower())
+
+    def look_up(self) -> None:
+        """Begins to ask for this machine's full name, once: a name service that does not answer
+        takes many seconds, and no request waits for it."""
+        if self._open:
+            threading.Thread(target=self._ask, name="papan-own-name", daemon=True).start()
+
+    def _ask(self) -> None:
+        self._names.add(socket.getfqdn().lower())
+
+    def has(self, host: str) -> bool:
+        """True if a `Host` header names this server."""
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            return False
+        return bool(name) and (name in self._names or (self._open and _in_numbers(name)))
+
+
+def _in_numbers(name: str) -> bool:
+    """True if a name is an IP address."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def same_origin(headers: Headers, scheme: str) -> bool:
+    """True if a request says that it comes from a page of this server.
+
+    Args:
+        headers: those of the request.
+        scheme: how it came: `http` or `https`, or with a live connection `ws` or `wss`.
+    """
+    origin, host = headers.get("origin"), headers.get("host", "")
+    if origin is None:
+        return headers.get("sec-fetch-site") == "same-origin"
+    # Browsers write an origin in one way only: no path, no user, no port that goes without saying.
+    return bool(host) and origin == f"{_PAGE_SCHEMES.get(scheme, scheme)}://{host.lower()}"
+
+
+#: The scheme of the page that opens a live connection.
+_PAGE_SCHEMES = {"ws": "http", "wss": "https"}
+
+
+#: Browsers whose addresses are remembered.
+MOST_KNOWN = 20_000
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A browser as the queue counts it.
+
+    Attributes:
+        address: where it is.
+        name: its session; empty for all that come from there without a cookie.
+    """
+
+    address: str
+    name: str
+
+
+@dataclass
+class Askers:
+    """Where browsers are, by the last request of each."""
+
+    _known: OrderedDict[str, Asker] = field(default_factory=OrderedDict)
+
+    def note(self, session: str, address: str, *, known: bool) -> None:
+        """Remembers a request; `known` says that it came with a cookie of ours."""
+        self._known[session] = Asker(address, session if known else "")
+        self._known.move_to_end(session)
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def of(self, session: str) -> Asker:
+        """The asker behind a session."""
+        return self._known.get(session) or Asker("", session)
+
+
+class Guard:
+    """The middleware. It puts `session` and `preferences` into the request's state."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        *,
+        known: Sessions,
+        names: OwnNames,
+        askers: Askers,
+    ) -> None:
+        self.askers = askers
+        self.app, self.settings, self.sessions, self.names = app, settings, known, names
+        pace, burst = settings.actions_a_second, settings.actions_at_once
+        self.browsers = RateLimit(pace, burst)
+        self.addresses = RateLimit(pace * BROWSERS_AN_ADDRESS, burst * BROWSERS_AN_ADDRESS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        renewed = self._recognise(scope, headers)
+        state, address = scope["state"], (scope.get("client") or ("?",))[0]
+        self.askers.note(state["session"], address, known=state["known"])
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+            return
+        answer = _with_headers(scope, send, renewed)
+        try:
+            await self.app(scope, _limited(scope, receive), answer)
+        except TooLarge:
+            await _refuse(scope, receive, send, 413, "web.refused.large")
+
+    def _recognise(self, scope: Scope, headers: Headers) -> str | None:
+        """Recognises the browser; returns the cookie to be set, if one is due."""
+        given = _cookies(headers)
+        state = scope.setdefault("state", {})
+        state["preferences"] = preferences.read_preferences(
+            given.get(preferences.OPTIONS_COOKIE, "")[: preferences.LONGEST + 1],
+            headers.get("accept-language", "")[: preferences.LONGEST],
+            self.settings.language,
+        )
+        session, age = self.sessions.read(given.get(SESSION_COOKIE, ""))
+        state["known"] = bool(session)
+        state["session"] = session or self.sessions.new()
+        # Renewed at half time, so that most answers need no cookie.
+        if session and age < self.sessions.seconds / 2:
+            return None
+        secure = "; Secure" if scope.get("scheme") in ("https", "wss") else ""
+        path = scope.get("root_path", "") or "/"
+        return (
+            f"{SESSION_COOKIE}={self.sessions.write(state['session'])}; Path={path}; "
+            f"HttpOnly; SameSite=Lax; Max-Age={self.sessions.seconds}{secure}"
+        )
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        """The status and the message for a request that is not let in; None for a good one."""
+        if not self.names.has(headers.get("host", "")):
+            return 400, "web.refused.host"
+        if scope["type"] == "http" and scope["method"] in SAFE:
+            return None
+        if not same_origin(headers, scope["scheme"]):
+            return 403, "web.refused.origin"
+        size = headers.get("content-length", "0")
+        if not size.isdecimal() or int(size) > LARGEST_BODY:
+            return 413, "web.refused.large"
+        state = scope["state"]
+        address = (scope.get("client") or ("?",))[0]
+        fine = self.addresses.allows(address)
+        # A browser without a cookie is new in each request: only its address can be counted.
+        if state["known"]:
+            fine = self.browsers.allows(state["session"]) and fine
+        return None if fine else (429, "web.refused.often")
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")[:8192])
+    except CookieError:
+        return {}
+    return {name: morsel.value for name, morsel in found.items()}
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, message: str) -> None:
+    """Answers with one sentence."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        return
+    say = Messages(scope["state"]["preferences"].language)
+    response = PlainTextResponse(say(message), status_code=status, headers=HEADERS)
+    if status == 429:
+        response.headers["Retry-After"] = "1"
+    await response(scope, receive, send)
+
+
+def _limited(scope: Scope, receive: Receive) -> Receive:
+    """The body's stream, which ends with `TooLarge` where there is too much of it."""
+    seen = 0
+
+    async def limited() -> Message:
+        nonlocal seen
+        message = await receive()
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            if seen > LARGEST_BODY:
+                raise TooLarge
+        return message
+
+    return limited
+
+
+def _with_headers(scope: Scope, send: Send, cookie: str | None) -> Send:
+    """Adds our headers to an answer, and the cookie if it is due."""
+
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if cookie is not None and "cache-control" not in headers:
+                headers.append("Set-Cookie", cookie)
+            headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return answer

@@ -1,0 +1,306 @@
+"""A live game at one ply, as its page shows it to one browser."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from papan.core.game import Position
+from papan.core.moves import Partial
+from papan.core.notation import SIDES
+from papan.figures.board import Marks
+from papan.figures.svg import Markup
+from papan.figures.values import MoveValue
+from papan.messages import Messages
+from papan.web.board.lists import ListedMove, pair_moves
+from papan.web.board.move_values import label_values
+from papan.web.board.players import player_name
+from papan.web.board.snapshot import preview_moves, snapshot
+from papan.web.board.view import BoardView, hint_of, last_marks
+from papan.web.http.preferences import Preferences
+from papan.web.play.live_game import LiveGame, other
+
+#: The company of a game at which nobody looks on and from which nobody has gone.
+NOBODY: tuple[int, tuple[str, ...]] = (0, ())
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A player's plate beside the board."""
+
+    side: str
+    name: str
+    about: str
+    mine: bool
+    turn: bool
+    left: float | None
+    ticking: bool
+    away: bool
+    facts: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game at one ply, for one browser.
+
+    Attributes:
+        live: the game.
+        session: who looks.
+        say: the texts in their language.
+        preferences: how they want boards.
+        ply: the position that is shown: how many moves had been made.
+        chosen: the names of the steps that were chosen for the move that is being made.
+        notice: a sentence about what was just refused.
+        present: the browsers that show the game now.
+    """
+
+    live: LiveGame
+    session: str
+    say: Messages
+    preferences: Preferences
+    ply: int
+    chosen: Sequence[str] = ()
+    notice: str = ""
+    present: frozenset[str] = frozenset()
+
+    def company(self) -> tuple[int, tuple[str, ...]]:
+        """The number of onlookers, and the sides of a game by a link whose players have left."""
+        live = self.live
+        players = {seat.session for seat in live.seats.values()}
+        gone = (
+            side
+            for side, seat in live.seats.items()
+            if seat.session and seat.session != self.session and seat.session not in self.present
+        )
+        away = live.kind == "link" and not live.over
+        return len(self.present - players - {live.owner}), tuple(gone) if away else ()
+
+    @property
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.live.table.positions[self.ply]
+
+    @property
+    def preparing_left(self) -> float:
+        """For how long the program whose turn it is will still be compiled, in seconds; 0 if it is
+        not, and where an earlier ply is shown."""
+        preparing = self.live.preparing if self.is_newest and self.live.going else None
+        return preparing.left(time.time()) if preparing else 0.0
+
+    @property
+    def is_newest(self) -> bool:
+        """True if the game stands there, and not further on."""
+        return self.ply == len(self.live.moves)
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides that the browser plays."""
+        return self.live.sides_of(self.session)
+
+    @cached_property
+    def my_turn(self) -> bool:
+        """True if the browser can move now."""
+        return self.is_newest and self.live.going and self.live.turn in self.sides
+
+    @property
+    def flipped(self) -> bool:
+        """True if the board is seen from `o`'s side: for the one who plays `o` by a link."""
+        return self.live.kind == "link" and self.sides == ["o"]
+
+    @cached_property
+    def begun(self) -> Partial | None:
+        """The move that the browser is making, if it can make one."""
+        return Partial.of(self.position, self.chosen) if self.my_turn else None
+
+    @cached_property
+    def values(self) -> dict[str, MoveValue]:
+        """The value of each move, for the browser that asked for it: move → value."""
+        if not self.live.values or not self.my_turn:
+            return {}
+        return label_values(self.position, self.live.values, self.say)
+
+    @cached_property
+    def board(self) -> BoardView:
+        """The board."""
+        return BoardView.of(
+            self.live.table.positions,
+            self.live.moves,
+            self.ply,
+            say=self.say,
+            style=self.preferences.style,
+            begun=self.begun,
+            marks=self._marks,
+            values=self.values,
+            names=self.names,
+            flipped=self.flipped,
+        )
+
+    @property
+    def _marks(self) -> Marks:
+        marks = last_marks(self.live.table.positions, self.live.moves, self.ply)
+        hint = hint_of(self.position, self.live.hint) if self.my_turn else ()
+        return replace(marks, hint=hint)
+
+    def cells(self) -> Markup:
+        """The squares as HTML; at an earlier ply they do nothing."""
+        off = "" if self.is_newest else ' aria-disabled="true" type="button"'
+        return self.board.cells(extra=off)
+
+    def plates(self) -> list[Plate]:
+        """Both players, the one at the top of the board first."""
+        order = ("x", "o") if self.flipped else ("o", "x")
+        return [self._plate(side) for side in order]
+
+    def pairs(self) -> list[list[ListedMove | None]]:
+        """The moves in pairs, as they were made."""
+        return pair_moves(self.live.table.positions, self.live.moves)
+
+    def shared_facts(self) -> list[tuple[str, int]]:
+        """Numbers about the game that belong to neither side: rounds left."""
+        return [
+            (self.say(name), number)
+            for name, number in self.position.facts().items()
+            if _fact_side(name) is None
+        ]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of both sides' players."""
+        return {side: self.name(side) for side in SIDES}
+
+    def snapshot(self) -> str:
+        """The game at its newest ply for the page's script, whatever ply is shown."""
+        same = self.is_newest and not (self.begun and self.begun.steps)
+        now = self if same else replace(self, ply=len(self.live.moves), chosen=())
+        return snapshot(
+            self.live.table.positions,
+            self.live.moves,
+            now.board,
+            preview_moves(now.position) if now.my_turn else (),
+            history=self.say("web.status.history", ply="{ply}", plies="{plies}"),
+            mine=now.my_turn,
+            sides=self.sides,
+            kind=self.live.kind,
+            going=self.live.going,
+            status=now.status(),
+        )
+
+    def name(self, side: str) -> str:
+        """The name of a side's player, for people."""
+        seat = self.live.seats[side]
+        if seat.player and not seat.name:
+            return player_name(seat.player, self.say)
+        return seat.name or self.say("web.game.nobody")
+
+    def status(self) -> str:
+        """One sentence: whose turn it is, or how it ended."""
+        live, say = self.live, self.say
+        if not self.is_newest:
+            return say("web.status.history", ply=self.ply, plies=len(live.moves))
+        if live.over:
+            return self.verdict()
+        if live.waiting:
+            return say("web.status.waiting")
+        if live.thinker and live.preparing:
+            return say("web.status.preparing", seconds=math.ceil(self.preparing_left))
+        if live.thinker:
+            return say("web.status.thinking", name=self.name(live.turn))
+        mine = self.sides == [live.turn]
+        turn = (
+            say("web.status.yours") if mine else say("web.status.turn", name=self.name(live.turn))
+        )
+        hint = live.hint and self.my_turn
+        return f"{turn} {say('web.status.hint', move=live.hint)}" if hint else turn
+
+    def verdict(self) -> str:
+        """A sentence with the winner."""
+        if self.live.table.result == "draw":
+            return self.say("web.verdict.draw")
+        return self.say("web.verdict.won", name=self.name(self.live.table.result))
+
+    def reason(self) -> str:
+        """A sentence with the manner in which the game ended."""
+        result, how = self.live.table.result, self.live.table.termination.value
+        loser = self.name(other(result)) if result in SIDES else ""
+        return self.say(f"web.ended.{how.replace(' ', '-')}", name=loser)
+
+    def scores(self) -> list[tuple[str, int]]:
+        """The numbers of each side in the end, in games that are won by numbers."""
+        facts = self.live.position.facts()
+        names = {f"fact.{side}": side for side in SIDES}
+        return [(names[fact], number) for fact, number in facts.items() if fact in names]
+
+    def announcement(self) -> str:
+        """Words for a screen reader after a change."""
+        if not self.ply:
+            return self.status()
+        mover = self.live.table.positions[self.ply - 1].side
+        move = self.say(
+            "web.announce.move", name=self.name(mover), move=self.live.moves[self.ply - 1]
+        )
+        return f"{move} {self.status()}"
+
+    def can_undo(self) -> bool:
+        """True if the browser may take back a move."""
+        return self.live.can_undo(self.session)
+
+    def can_reset(self) -> bool:
+        """True if the browser may go back to the start."""
+        if self.live.kind == "watch":
+            return self.live.owner == self.session
+        return self.live.kind != "link" and bool(self.sides)
+
+    def offered(self) -> str:
+        """The side whose offer of a draw this browser can answer; nothing if there is none."""
+        offer = self.live.table.offer
+        return offer if self.is_newest and offer and other(offer) in self.sides else ""
+
+    def open_request(self) -> str:
+        """The request of the other person that this browser can answer; empty if there is none."""
+        live = self.live
+        asked = (
+            self.is_newest
+            and live.going
+            and live.request
+            and other(live.requested_by) in self.sides
+        )
+        return live.request if asked else ""
+
+    # --- parts
+
+    def _plate(self, side: str) -> Plate:
+        live, seat, clock = self.live, self.live.seats[side], self.live.table.clock
+        turn = live.turn if self.is_newest else self.position.side
+        timed = clock.initial > 0
+        left = clock.now_left(side, live.turn, time.time()) if timed else None
+        about = player_name(seat.public, self.say) if seat.player else ""
+        return Plate(
+            side=side,
+            name=self.name(side),
+            about=about if about != seat.name else "",
+            mine=side in self.sides,
+            turn=not (self.is_newest and live.over) and turn == side,
+            left=left,
+            ticking=clock.since is not None and live.turn == side and live.going,
+            away=side in self.company()[1],
+            facts=[
+                (self.say(_fact_label(name)), number)
+                for name, number in self.position.facts().items()
+                if _fact_side(name) == side
+            ],
+        )
+
+
+def _fact_side(name: str) -> str | None:
+    """The side that a fact is about: `fact.x` and `fact.x-to-go` are about `x`."""
+    word = name.removeprefix("fact.").partition("-")[0]
+    return word if word in SIDES else None
+
+
+def _fact_label(name: str) -> str:
+    """The name of what a number on a player's plate counts."""
+    rest = name.removeprefix("fact.").partition("-")[2]
+    return f"web.fact.{rest or 'pieces'}"

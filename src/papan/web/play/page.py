@@ -1,0 +1,328 @@
+"""The page of a live game: what it shows, and what can be done there."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from papan.core.moves import Partial
+from papan.errors import PapanError, UsageError
+from papan.figures.svg import Markup
+from papan.web.board import board_sheet
+from papan.web.board.clicks import refusal
+from papan.web.board.line import query_of
+from papan.web.http import render
+from papan.web.http.allowed import Allowed
+from papan.web.http.refusals import Refused
+from papan.web.http.request_params import read_form, service_of, state_of
+from papan.web.http.subscriptions import Subscriptions, push
+from papan.web.play import remembered
+from papan.web.play.game_view import NOBODY, GameView
+from papan.web.play.live_game import LiveGame
+from papan.web.play.live_games import LiveGames
+from papan.web.play.live_store import LiveStore
+
+
+def qr_code(text: str) -> Markup:
+    """A text as a QR code to be held before another device's camera; nothing for no text."""
+    if not text:
+        return Markup()
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    drawn = code.svg_inline(border=4, light="#fff", dark="#000", omitsize=True, svgclass="qr")
+    return Markup(drawn)
+
+
+#: Fragments that are kept, for others who see the same change: some 26 kB each.
+KEPT_FRAGMENTS = 256
+
+
+class FragmentCache(OrderedDict[object, str]):
+    """The fragments that were made last."""
+
+
+def view_of(
+    connection: HTTPConnection,
+    live: LiveGame,
+    *,
+    ply: int | None = None,
+    chosen: Sequence[str] = (),
+    notice: str = "",
+) -> GameView:
+    """A game as the asking browser sees it."""
+    session, wanted = state_of(connection)
+    plies = len(live.moves)
+    shown = plies if ply is None else max(0, min(ply, plies))
+    present = frozenset(service_of(connection, Subscriptions).present(live.id))
+    say = render.messages(connection)
+    return GameView(live, session, say, wanted, shown, chosen, notice, present)
+
+
+async def find_unfinished(request: Request) -> GameView | None:
+    """The game that the browser set up last, as it sees it, if that still goes on."""
+    live = await remembered.find_unfinished(request)
+    return view_of(request, live) if live else None
+
+
+def context_of(connection: HTTPConnection, view: GameView) -> dict[str, Any]:
+    """Values for the template of the game page."""
+    live = view.live
+    invitation = ""
+    if live.waiting and live.owner == view.session:
+        link = render.path(connection, "join", id=live.id, token=live.token)
+        invitation = (
+            f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}{link}"
+        )
+    analysis = query_of(service_of(connection, Allowed), live) if live.over and live.moves else ""
+    return {
+        "view": view,
+        "live": live,
+        "invitation": invitation,
+        "code": qr_code(invitation),
+        "analysis": analysis,
+        "sheet": partial(board_sheet.address, connection, view.position.game),
+        "unsaved": service_of(connection, LiveStore).in_memory_only(live.id),
+    }
+
+
+async def show(request: Request) -> Response:
+    """The page, at any ply of the game."""
+    live = await service_of(request, LiveGames).find(request.path_params["id"])
+    ply = _number(request.query_params.get("ply"))
+    chosen = request.query_params.get("from", "").split(_COMMA)
+    view = view_of(request, live, ply=ply, chosen=chosen)
+    return render.page(request, "play/game.html", **context_of(request, view))
+
+
+#: What stands between the steps of a move in addresses and forms.
+_COMMA = ","
+
+
+def _number(text: str | None) -> int | None:
+    """A number in an address; None where there is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+async def move(request: Request) -> Response:
+    """Makes a move; takes a step of one; or explains why nothing can be done there."""
+    form = await read_form(request)
+    session, _ = state_of(request)
+    live_games = service_of(request, LiveGames)
+    live = await live_games.find(request.path_params["id"])
+    ply = _number(form.get("ply"))
+    text = form.get("move", "")
+    if ply is not None and ply != len(live.moves):
+        if _is_made(live, session, ply, text):
+            return answer(request, live)
+        raise Refused("web.refused.stale")
+    if live.turn in live.sides_of(session) and live.going:
+        begun = Partial.of(live.position, form.get("from", "").split(_COMMA))
+        click = _read_click(begun, form)
+        if click is None:
+            return _answer_refusal(request, live, begun, form.get("step", text))
+        if isinstance(click, Partial):
+            return _answer_steps(request, live, click)
+        text = click
+    live = await live_games.change(live.id, lambda live: live.play(session, text, time.time()))
+    return answer(request, live)
+
+
+def _is_made(live: LiveGame, session: str, ply: int, move: str) -> bool:
+    """True if a browser's own move is there already: it is sent again where the answer got lost."""
+    before = live.table.positions[ply].side if ply < len(live.moves) else ""
+    return before in live.sides_of(session) and live.moves[ply] == move
+
+
+def _read_click(begun: Partial, form: Mapping[str, str]) -> str | Partial | None:
+    """The move that a form makes, or its steps so far; None if it is neither."""
+    text = form.get("move", "")
+    if "step" not in form and text in begun.position.moves():
+        return text
+    after = begun.touched(begun.step(form.get("step", text)))
+    if after is None or after.settled is None:
+        return after
+    return begun.position.game.write_move(after.settled)
+
+
+def _answer_steps(request: Request, live: LiveGame, begun: Partial) -> Response:
+    """The page with the steps of a move that is not complete yet."""
+    if render.is_fragment(request):
+        view = view_of(request, live, chosen=begun.names)
+        return render.page(request, "play/game.html", **context_of(request, view))
+    query = urlencode({"from": _COMMA.join(begun.names)}, safe=_COMMA) if begun.steps else ""
+    return render.see(request, "game", query=query, id=live.id)
+
+
+def _answer_refusal(request: Request, live: LiveGame, begun: Partial, text: str) -> Response:
+    notice = refusal(begun, text, render.messages(request))
+    view = view_of(request, live, chosen=begun.names, notice=notice)
+    return render.page(request, "play/game.html", status=400, **context_of(request, view))
+
+
+def answer(request: Request, live: LiveGame) -> Response:
+    """The page after something was done."""
+    if render.is_fragment(request):
+        return HTMLResponse(fragment_of(request, live))
+    return render.see(request, "game", id=live.id)
+
+
+def fragment_of(connection: HTTPConnection, live: LiveGame) -> str:
+    """The part of the page that may have changed, for the asking browser.
+
+    A browser that moves is answered, and its live connection hears of the change at the same time:
+    what was made for the one is sent for the other, too. Clocks tell the time, so pages with clocks
+    are made anew, and those that tell how long a program is still compiled.
+    """
+    if live.table.clock.initial or live.preparing:
+        return _render_fragment(connection, live)
+    here = (connection.url.netloc, connection.scope.get("root_path", ""))
+    unsaved = service_of(connection, LiveStore).in_memory_only(live.id)
+    company = view_of(connection, live).company()
+    key = (live.id, live.version, unsaved, company, *state_of(connection), *here)
+    kept = service_of(connection, FragmentCache)
+    if key not in kept:
+        kept[key] = _render_fragment(connection, live)
+        if len(kept) > KEPT_FRAGMENTS:
+            kept.popitem(last=False)
+    return kept[key]
+
+
+def _render_fragment(connection: HTTPConnection, live: LiveGame) -> str:
+    context = context_of(connection, view_of(connection, live))
+    return render.html(connection, "play/game.html", fragment=True, **context)
+
+
+Act = Callable[[LiveGame, str, Mapping[str, str]], None]
+
+#: What the buttons of the page do: their address → the change.
+ACTIONS: Mapping[str, Act] = {
+    "undo": lambda live, session, form: live.undo(session, time.time()),
+    "resign": lambda live, session, form: live.resign(session),
+    "draw": lambda live, session, form: live.offer_draw(session),
+    "accept": lambda live, session, form: live.answer_draw(session, True),
+    "decline": lambda live, session, form: live.answer_draw(session, False),
+    "hints": lambda live, session, form: live.want_hints(session),
+    "grant": lambda live, session, form: live.answer_request(session, True, time.time()),
+    "refuse": lambda live, session, form: live.answer_request(session, False, time.time()),
+    "pause": lambda live, session, form: live.set_pace(session, ""),
+    "step": lambda live, session, form: live.set_pace(session, "", once=True),
+    "slow": lambda live, session, form: live.set_pace(session, "slow"),
+    "steady": lambda live, session, form: live.set_pace(session, "steady"),
+    "quick": lambda live, session, form: live.set_pace(session, "quick"),
+    "reset": lambda live, session, form: live.reset(session, time.time()),
+}
+
+
+async def act(request: Request) -> Response:
+    """Does what a button of the page says."""
+    form = await read_form(request)
+    session, _ = state_of(request)
+    action = ACTIONS.get(request.path_params["action"])
+    if action is None:
+        raise HTTPException(404)
+    live_games = service_of(request, LiveGames)
+    live = await live_games.change(
+        request.path_params["id"], lambda live: action(live, session, form)
+    )
+    return answer(request, live)
+
+
+async def hint(request: Request) -> Response:
+    """Marks a good move."""
+    await read_form(request)
+    session, _ = state_of(request)
+    live = await service_of(request, LiveGames).hint(request.path_params["id"], session)
+    return answer(request, live)
+
+
+async def values(request: Request) -> Response:
+    """Shows what each move is worth, as far as it is proven."""
+    await read_form(request)
+    session, _ = state_of(request)
+    live_games = service_of(request, LiveGames)
+    return answer(request, await live_games.show_values(request.path_params["id"], session))
+
+
+async def follow(socket: WebSocket) -> None:
+    """Sends the page whenever the game changes, until the browser goes."""
+    id, live_games = socket.path_params["id"], service_of(socket, LiveGames)
+    # A page that was just made knows its version; it is not sent once more.
+    shown: object = _number(socket.query_params.get("version"))
+
+    async def news() -> str | None:
+        nonlocal shown
+        live = await live_games.find(id)
+        now = (live.version, view_of(socket, live).company())
+        known = now if now[1] != NOBODY else live.version
+        shown, before = now, shown
+        if before in (now, known):
+            return None
+        return fragment_of(socket, live)
+
+    try:
+        await live_games.find(id)
+    except PapanError:
+        await push(socket, id, None)
+    else:
+        await push(socket, id, news, pace=0, social=True)
+
+
+async def share(request: Request) -> Response:
+    """Leads to the page where a position of the game can be copied, or played on from."""
+    live = await service_of(request, LiveGames).find(request.path_params["id"])
+    ply = _number(request.query_params.get("ply"))
+    query = query_of(service_of(request, Allowed), live, min(ply or 0, len(live.moves)))
+    if not query:
+        raise HTTPException(404)
+    return render.see(request, "share", query=query)
+
+
+async def join(request: Request) -> Response:
+    """The invitation: says who invites to what, and takes the seat."""
+    session, _ = state_of(request)
+    live = await service_of(request, LiveGames).find(request.path_params["id"])
+    if live.sides_of(session) or not live.waiting:
+        return render.see(request, "game", id=live.id)
+    form, problem = {}, ""
+    if request.method == "POST":
+        form = await read_form(request)
+        try:
+            name, token = form.get("name", ""), request.path_params["token"]
+            await service_of(request, LiveGames).change(
+                live.id, lambda live: live.sit(session, name, token, time.time())
+            )
+            return render.see(request, "game", id=live.id)
+        except UsageError as error:
+            problem = render.explain(request, error)
+    return render.page(
+        request,
+        "play/join.html",
+        status=400 if problem else 200,
+        live=live,
+        view=view_of(request, live),
+        form=form,
+        problem=problem,
+    )
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/game/{id}", show, name="game"),
+    Route("/game/{id}/move", move, name="move", methods=["POST"]),
+    Route("/game/{id}/hint", hint, name="hint", methods=["POST"]),
+    Route("/game/{id}/values", values, name="game-values", methods=["POST"]),
+    Route("/game/{id}/share", share, name="game-share"),
+    WebSocketRoute("/game/{id}/live", follow, name="live"),
+    Route("/game/{id}/{action}", act, name="act", methods=["POST"]),
+    Route("/join/{id}/{token}", join, name="join", methods=["GET", "POST"]),
+]

@@ -1,0 +1,57 @@
+"""The form that a browser sent last, so that the next one begins with it: a cookie of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from papan.errors import PapanError
+from papan.web.http.preferences import LAST_GAME_COOKIE, LONGEST, OPTIONS_SECONDS
+from papan.web.http.request_params import service_of, state_of
+from papan.web.play.live_game import LiveGame
+from papan.web.play.live_games import LiveGames
+
+#: The fields of the form that are remembered.
+FIELDS = ("game", "name", "other", "opponent")
+
+
+def last_fields(request: Request) -> dict[str, str]:
+    """The fields of the form as they were sent last; empty for a browser that is new."""
+    found = _read(request)
+    return {name: found[name] for name in FIELDS if found.get(name)}
+
+
+def remember(request: Request, response: Response, form: Mapping[str, str], id: str) -> None:
+    """Has the browser remember a form, and the id of the game that came of it."""
+    known = last_fields(request) | {name: form[name] for name in FIELDS if form.get(name)}
+    written = urlencode(known | {"live": id})
+    if len(written) <= LONGEST:
+        response.set_cookie(
+            LAST_GAME_COOKIE,
+            written,
+            max_age=OPTIONS_SECONDS,
+            path=request.scope.get("root_path", "") or "/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="lax",
+        )
+
+
+async def find_unfinished(request: Request) -> LiveGame | None:
+    """The game that the browser set up last, if it still goes on there."""
+    id, (session, _) = _read(request).get("live", ""), state_of(request)
+    if not id:
+        return None
+    try:
+        live = await service_of(request, LiveGames).find(id)
+    except PapanError:
+        return None
+    return live if not live.over and live.sides_of(session) else None
+
+
+def _read(request: Request) -> dict[str, str]:
+    cookie = request.cookies.get(LAST_GAME_COOKIE, "")
+    return dict(parse_qsl(cookie)) if len(cookie) <= LONGEST else {}

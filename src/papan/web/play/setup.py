@@ -1,0 +1,253 @@
+"""The form that sets up a game, and the return game."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from papan.core.game import Game, Position
+from papan.core.notation import SIDES
+from papan.errors import PapanError, UsageError
+from papan.figures.board import board_picture
+from papan.messages import Messages
+from papan.play.clock import Clock
+from papan.play.table import GameInPlay
+from papan.records.store import Store
+from papan.web.board.players import (
+    BEST,
+    DEFAULT_LEVEL,
+    KINDS,
+    LEVELS,
+    choices_of,
+    level_name,
+    player_name,
+)
+from papan.web.http import render
+from papan.web.http.allowed import Allowed
+from papan.web.http.refusals import Refused
+from papan.web.http.request_params import (
+    OPTION,
+    options_in,
+    positions_of,
+    read_form,
+    service_of,
+    state_of,
+)
+from papan.web.play import remembered
+from papan.web.play.live_game import LiveGame, Seat, check_names, new_game_id, new_token, other
+from papan.web.play.live_games import LiveGames
+
+#: Clocks that the form offers: what it sends → seconds to begin with, and for each move.
+CLOCKS: Mapping[str, tuple[float, float]] = {
+    "none": (0, 0),
+    "1+1": (60, 1),
+    "3+2": (180, 2),
+    "10+5": (600, 5),
+    "30+0": (1800, 0),
+}
+
+
+async def setup(request: Request) -> Response:
+    """The form, and what comes of it."""
+    kind = request.path_params["kind"]
+    if kind not in KINDS:
+        raise HTTPException(404)
+    if request.method == "POST":
+        form = await read_form(request)
+        try:
+            live = live_game_of(request, kind, form)
+        except UsageError as error:
+            problem = render.explain(request, error)
+            return await _form(request, kind, form, problem, status=400)
+        await service_of(request, LiveGames).add(live)
+        response = render.see(request, "game", id=live.id)
+        remembered.remember(request, response, form, live.id)
+        return response
+    wanted = remembered.last_fields(request) | dict(request.query_params)
+    return await _form(request, kind, wanted, "", status=200)
+
+
+async def _form(
+    request: Request, kind: str, form: dict[str, str], problem: str, *, status: int
+) -> Response:
+    allowed = service_of(request, Allowed)
+    chosen = form.get("game", "")
+    known = chosen in allowed.all_games()
+    offered = list(dict.fromkeys([*allowed.games(), *([chosen] if known else [])]))
+    game = chosen if known else offered[0]
+    if not form.get("position"):
+        wanted = state_of(request)[1].options_of(game)
+        form = {f"{OPTION}{name}": value for name, value in wanted.items()} | form
+    start = None
+    if form.get("position") and not problem:
+        try:
+            start = _start(allowed.game(game, options_in(form)), form)
+        except PapanError as error:
+            problem, status = render.explain(request, error), 400
+    say = render.messages(request)
+    levels = choices_of(allowed.game(game, {}), say)
+    values = [level.value for level in levels]
+    return render.page(
+        request,
+        "play/setup.html",
+        status=status,
+        start=start and board_picture(start, style=state_of(request)[1].style),
+        kind=kind,
+        games={name: allowed.game(name, {}) for name in offered},
+        game=game,
+        options=allowed.options(game),
+        form=form,
+        problem=problem,
+        levels=levels,
+        untaught=allowed.is_untaught(game),
+        results=await count_own_results(request, allowed.game(game, {}).spec, say),
+        default_level=DEFAULT_LEVEL if DEFAULT_LEVEL in values else LEVELS[0],
+        named=list(allowed.settings.players),
+        players=allowed.players(),
+        clocks=list(CLOCKS),
+    )
+
+
+async def count_own_results(request: Request, game: str, say: Messages) -> list[tuple[str, str]]:
+    """Level and results in words, the weakest first, of games of that name with any options."""
+    session, _ = state_of(request)
+    kept = await asyncio.to_thread(service_of(request, Store).results_of, session)
+    counts: dict[str, Counter[str]] = {}
+    for each in kept:
+        if each.game.partition(":")[0] == game.partition(":")[0]:
+            counter = counts.setdefault(each.player, Counter())
+            counter.update(won=each.won, drawn=each.drawn, lost=each.lost)
+    return [
+        (level_name(level, say) or level, say("web.setup.result", **counts[level]))
+        for level in (*LEVELS, BEST)
+        if level in counts
+    ]
+
+
+def live_game_of(request: Request, kind: str, form: Mapping[str, str]) -> LiveGame:
+    """The game that a form describes.
+
+    Raises:
+        UsageError: something in it is not allowed; names it.
+    """
+    allowed, (session, _) = service_of(request, Allowed), state_of(request)
+    game = allowed.game(form.get("game", ""), options_in(form))
+    if form.get("clock", "none") not in CLOCKS:
+        raise Refused("web.refused.clock")
+    initial, increment = CLOCKS[form.get("clock", "none")]
+    start = _start(game, form)
+    number = secrets.randbelow(2**31)
+    return LiveGame(
+        id=new_game_id(),
+        kind=kind,
+        game=game.spec,
+        owner=session,
+        seats=_seats(request, kind, form, game),
+        start=str(start) if form.get("position") else "",
+        table=GameInPlay(start, clock=Clock(initial, increment), began=time.time()),
+        token=new_token() if kind == "link" else "",
+        seed=number,
+    )
+
+
+def _start(game: Game, form: Mapping[str, str]) -> Position:
+    """The position that a game begins from: that of the form, or the game's own.
+
+    Raises:
+        PapanError: it is none, or the game has ended there.
+    """
+    start = positions_of(game, form.get("position", ""))[0]
+    if start.outcome() is not None:
+        raise Refused("web.refused.ended")
+    return start
+
+
+def _seats(request: Request, kind: str, form: Mapping[str, str], game: Game) -> dict[str, Seat]:
+    """The two seats, as the form fills them."""
+    (session, _), say = state_of(request), render.messages(request)
+    if kind == "watch":
+        return {side: _program(request, form, side, game, say) for side in SIDES}
+    side = form.get("side", "x")
+    if side == "random":
+        side = secrets.choice(SIDES)
+    if side not in SIDES:
+        raise Refused("web.refused.side")
+    me = Seat(check_names((), form.get("name", "")), session=session)
+    if kind == "solo":
+        facing = _program(request, form, "opponent", game, say)
+        check_names([facing.name], me.name)
+    elif kind == "shared":
+        facing = Seat(check_names([me.name], form.get("other", "")), session=session)
+    else:
+        facing = Seat("")
+    seats = {side: me, other(side): facing}
+    return {side: seats[side] for side in SIDES}
+
+
+def _program(
+    request: Request, form: Mapping[str, str], field: str, game: Game, say: Messages
+) -> Seat:
+    """The seat of the program that a form names: the spec that was typed, or else the choice."""
+    typed = form.get(f"{field}_spec", "").strip()
+    text = typed or form.get(field, DEFAULT_LEVEL)
+    player = service_of(request, Allowed).player(text, game)
+    name = text.partition(":")[2] if text.startswith("named:") else player_name(player, say)
+    return Seat(name, player=player)
+
+
+async def again(request: Request) -> Response:
+    """The return game: the same players, with sides exchanged where people meet by a link."""
+    await read_form(request)
+    live_games, (session, _) = service_of(request, LiveGames), state_of(request)
+    live = await live_games.find(request.path_params["id"])
+    if not live.sides_of(session) and live.owner != session:
+        raise Refused("web.refused.spectator")
+    if live.next:
+        return render.see(request, "game", id=live.next)
+    if live.kind == "link" and not live.over:
+        raise Refused("web.refused.going")
+    following = _return_game(live)
+    await live_games.add(following)
+    if live.kind == "link":
+
+        def point(live: LiveGame) -> None:
+            live.next = live.next or following.id
+            live.version += 1
+
+        live = await live_games.change(live.id, point)
+        return render.see(request, "game", id=live.next)
+    return render.see(request, "game", id=following.id)
+
+
+def _return_game(live: LiveGame) -> LiveGame:
+    seats, clock = {side: replace(seat) for side, seat in live.seats.items()}, live.table.clock
+    if live.kind == "link":
+        seats = {side: seats[other(side)] for side in SIDES}
+    return LiveGame(
+        id=new_game_id(),
+        kind=live.kind,
+        game=live.game,
+        owner=live.owner,
+        seats=seats,
+        start=live.start,
+        table=GameInPlay(
+            live.table.start, clock=Clock(clock.initial, clock.increment), began=time.time()
+        ),
+        token=new_token() if live.kind == "link" else "",
+        seed=live.seed + 1,
+    )
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/new/{kind}", setup, name="setup", methods=["GET", "POST"]),
+    Route("/game/{id}/again", again, name="again", methods=["POST"]),
+]

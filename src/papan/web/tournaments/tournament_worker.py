@@ -1,0 +1,158 @@
+"""The process in which the games of tournaments are played, and the server's side of it.
+
+    to it      a `Pair`
+    from it    ("board", moves so far, who plays x, who plays o)   after each move
+               ("done", records)                                   the pair is played
+               ("failed", PapanError)
+
+It ends as soon as the server does. Its moves are worth less than those of people who wait: it
+runs with the lowest priority.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from papan.arena.pairs import Pair
+from papan.errors import PapanError
+from papan.protocol.parent_death import become_worker
+from papan.records.model import Record
+
+#: How much lower the priority of the process is.
+NICENESS = 10
+
+
+@dataclass(frozen=True)
+class BoardUpdate:
+    """A game under way.
+
+    Attributes:
+        game: the spec of the game.
+        x: the player of `x`.
+        o: the player of `o`.
+        moves: what has been played.
+        round: the number of the game within its tournament.
+    """
+
+    game: str
+    x: str
+    o: str
+    moves: tuple[str, ...]
+    round: int
+
+
+class Closed(PapanError):
+    """The worker was closed while a pair was being played."""
+
+
+class TournamentWorker(Executor):
+    """Plays game pairs, one after the other, in a process of its own.
+
+    Args:
+        on_board: called with the board after each move, in a thread of the worker's.
+    """
+
+    def __init__(self, on_board: Callable[[BoardUpdate], None]) -> None:
+        self._on_board = on_board
+        self._hand = ThreadPoolExecutor(1, thread_name_prefix="papan-tournament")
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Plays a pair, the only argument; what it is played with is the worker's own business.
+
+        Raises:
+            Closed: the worker is closed.
+        """
+        if self._closed:
+            raise Closed("web.tournament.closed")
+        return self._hand.submit(self._play, *args)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the process in the middle of whatever it does."""
+        with self._lock:
+            self._closed = True
+            self._end()
+        self._hand.shutdown(wait=wait, cancel_futures=True)
+
+    def _play(self, pair: Pair) -> tuple[Record, ...]:
+        pipe = self._open_pipe()
+        try:
+            pipe.send(pair)
+            while True:
+                what, content = pipe.recv()
+                if what == "board":
+                    self._on_board(content)
+                elif what == "failed":
+                    raise content
+                else:
+                    records: tuple[Record, ...] = content
+                    return records
+        except (EOFError, OSError):
+            with self._lock:
+                self._end()
+            if self._closed:
+                raise Closed("web.tournament.closed") from None
+            raise BrokenProcessPool("the process that plays has died") from None
+
+    def _open_pipe(self) -> Connection:
+        """The pipe to the process, which is started if there is none."""
+        with self._lock:
+            if self._closed:
+                raise Closed("web.tournament.closed")
+            if self._pipe is None:
+                context = multiprocessing.get_context("spawn")
+                self._pipe, theirs = context.Pipe()
+                self._process = context.Process(
+                    target=main, args=(theirs,), name="papan-tournament", daemon=True
+                )
+                self._process.start()
+                theirs.close()
+            return self._pipe
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._pipe is not None:
+            with contextlib.suppress(OSError):
+                self._pipe.close()
+        self._process = self._pipe = None
+
+
+# --- in the process -------------------------------------------------------------------------------
+
+
+def main(pipe: Connection) -> None:
+    """Plays pairs until the pipe is closed."""
+    become_worker(niceness=NICENESS)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            pair = pipe.recv()
+            try:
+                pipe.send(("done", play(pair, lambda board: pipe.send(("board", board)))))
+            except PapanError as error:
+                pipe.send(("failed", error))
+
+
+def play(pair: Pair, on_board: Callable[[BoardUpdate], None]) -> tuple[Record, ...]:
+    """The records of a pair's games, played now; each board on the way is handed on.
+
+    Raises:
+        UsageError: a spec or an opening move is wrong, or a player does not play this game.
+    """
+
+    def on_move(index: int, moves: tuple[str, ...]) -> None:
+        on_board(BoardUpdate(pair.game, *pair.sides(index), moves, pair.round(index)))
+
+    return tuple(pair.play(on_move))
