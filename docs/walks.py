@@ -223,9 +223,8 @@ WALKS = {
 def entered(name: str) -> list[str]:
     """The files that a walk enters, in their order, in this process."""
     watch = Watch()
-    with WALKS[name].act() as act:
-        with watch.watching():
-            act()
+    with WALKS[name].act() as act, watch.watching():
+        act()
     return list(watch.found)
 
 
