@@ -16,8 +16,6 @@ from itertools import accumulate
 from typing import Any
 
 from papan.arena.event import Match
-from papan.arena.reproduce.claims import CAST
-from papan.arena.reproduce.plan import OPENING_PLIES, random_openings
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.players.base import Player
@@ -27,6 +25,9 @@ from papan.search.limits import Limit
 from papan.stats.counts import Trinomial
 from papan.stats.elo import score_interval
 from papan.usercode import registry
+
+from .claims import CAST
+from .plan import OPENING_PLIES, random_openings
 
 #: Standard errors on each side of a 95 % interval.
 _SIGMAS = 1.96

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from papan.arena.event import Match, Opening
-from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
 from papan.players.registry import player
 from papan.usercode import registry
 
-SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
+from .claims import CAST, REPORTS, ROUNDS, Claim
 
 #: Depths at which the horizon is looked at.
 HORIZON_DEPTHS = (1, 2, 3, 4, 5, 6, 7)
@@ -113,7 +112,7 @@ class PlannedMatch:
     """A match of the plan, and what it is an answer to.
 
     Attributes:
-        section: one of `SECTIONS`.
+        section: one of `papan.cli.reproduce.SECTIONS`.
         labels: what sets it apart from the other cells of its section, for tables.
         match: what is played.
         claim: what the source says of the pairing.

@@ -12,7 +12,6 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from papan.arena.reproduce.plan import OPENING_PLIES, PLATFORMS_PLAYER
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.players.base import Player
@@ -21,6 +20,8 @@ from papan.search.limits import Limit
 from papan.solve.base import Solution
 from papan.solve.solve import prepare, solve
 from papan.usercode import registry
+
+from .plan import OPENING_PLIES, PLATFORMS_PLAYER
 
 #: The depth of the games whose positions Corners is measured at.
 GUIDE_DEPTH = 2

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from papan.arena.reproduce import judged
-from papan.arena.reproduce.claims import (
+from papan.arena.score import Tally
+from papan.errors import naming
+from papan.figures.chart import Point, score_chart
+from papan.stats.elo import score_interval
+from papan.whole_files import write_whole
+
+from . import judged
+from .claims import (
     CORNERS_MS,
     LOCAL_HUMAN,
     MINIMAX_HUMAN,
@@ -18,13 +24,8 @@ from papan.arena.reproduce.claims import (
     REPORTS,
     verdict,
 )
-from papan.arena.reproduce.plan import PlannedMatch
-from papan.arena.reproduce.run import Findings, Result
-from papan.arena.score import Tally
-from papan.errors import naming
-from papan.figures.chart import Point, score_chart
-from papan.stats.elo import score_interval
-from papan.whole_files import write_whole
+from .plan import PlannedMatch
+from .run import Findings, Result
 
 Row = dict[str, Any]
 

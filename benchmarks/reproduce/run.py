@@ -17,9 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.pairs import Pair, play_pairs
-from papan.arena.reproduce import measures, statements
-from papan.arena.reproduce.claims import MINIMAX_GENETIC, MINIMAX_LOCAL, REPORTS
-from papan.arena.reproduce.plan import (
+from papan.arena.score import Tally
+from papan.errors import naming
+from papan.players.registry import player
+from papan.records.model import Record
+from papan.records.store import Store
+from papan.whole_files import write_whole
+
+from . import measures, statements
+from .claims import MINIMAX_GENETIC, MINIMAX_LOCAL, REPORTS
+from .plan import (
     Effort,
     PlannedMatch,
     corners_cells,
@@ -27,12 +34,6 @@ from papan.arena.reproduce.plan import (
     platforms_cells,
     report_cells,
 )
-from papan.arena.score import Tally
-from papan.errors import naming
-from papan.players.registry import player
-from papan.records.model import Record
-from papan.records.store import Store
-from papan.whole_files import write_whole
 
 GAMES_FILE = "games.sqlite"
 MEASURES_FILE = "measures.json"

@@ -11,14 +11,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from benchmarks.reproduce import report
+from benchmarks.reproduce import run as running
+from benchmarks.reproduce.claims import CORNERS_MS, REPORTS, verdict
+from benchmarks.reproduce.measures import random_positions, thrown_wins
+from benchmarks.reproduce.plan import FULL, QUICK, Effort, PlannedMatch, report_cells
+from benchmarks.reproduce.report import write_report
+from benchmarks.reproduce.run import Findings, Reproduction, Result
 from papan.arena.pairs import Pair
-from papan.arena.reproduce import report
-from papan.arena.reproduce import run as running
-from papan.arena.reproduce.claims import CORNERS_MS, REPORTS, verdict
-from papan.arena.reproduce.measures import random_positions, thrown_wins
-from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort, PlannedMatch, report_cells
-from papan.arena.reproduce.report import write_report
-from papan.arena.reproduce.run import Findings, Reproduction, Result
+from papan.cli.reproduce import SECTIONS
 from papan.records.model import Record
 from papan.solve.solve import solve
 from papan.usercode import registry

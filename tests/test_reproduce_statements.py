@@ -6,8 +6,8 @@ import statistics
 import pytest
 
 import papan
-from papan.arena.reproduce import judged, report
-from papan.arena.reproduce.statements import (
+from benchmarks.reproduce import judged, report
+from benchmarks.reproduce.statements import (
     _leads,
     _trap,
     is_stuck,

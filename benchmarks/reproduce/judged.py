@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from papan.arena.reproduce.claims import (
+from papan.messages import ENGLISH
+from papan.stats.counts import Trinomial
+from papan.stats.elo import score_interval
+
+from .claims import (
     CONTRADICTED,
     FIRST,
     HOLDS,
@@ -13,9 +17,6 @@ from papan.arena.reproduce.claims import (
     UNDECIDED,
     verdict,
 )
-from papan.messages import ENGLISH
-from papan.stats.counts import Trinomial
-from papan.stats.elo import score_interval
 
 #: "Never" holds if nothing was seen, and a share as large as this is excluded.
 _SELDOM = 0.05
