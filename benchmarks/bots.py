@@ -18,14 +18,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from random import Random
 from typing import Any, NamedTuple
 
 from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
+from papan.arena.openings import Opening, random_opening
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
-from papan.arena.tune import opening_of
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.players.base import Choice, Player
@@ -33,6 +34,7 @@ from papan.players.external import Trail
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
+from papan.usercode import registry
 
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
 #: The factor of the exploration term and the room of OpenSpiel's search, as in its own example.
@@ -40,6 +42,8 @@ EXPLORATION, MEGABYTES = 2.0, 1000
 OURS = ("engine", "mcts")
 LEVELS = (1, 2, 3, 4, 5)
 GAMES, QUICK_GAMES = 40, 2
+#: Random moves that each pair begins with.
+OPENING_PLIES = 4
 #: The least time of a move for Papan, in seconds, and that while the other's is being measured.
 LEAST, FIRST = 0.01, 0.1
 WANTED_OPENSPIEL, WANTED_RHINO = 0.95, 0.6
@@ -151,6 +155,11 @@ def seconds_of(records: Sequence[Record], player: str) -> float:
         first = (len(record.moves) - len(record.seconds)) % 2
         found += [time for ply, time in enumerate(record.seconds) if (ply + first) % 2 == side]
     return sum(found) / max(len(found), 1)
+
+
+def opening_of(game: str, number: int) -> Opening:
+    """The opening of a pair."""
+    return random_opening(registry.game(game), OPENING_PLIES, Random(number))
 
 
 def games(game: str, ours: str, theirs: str, pairs: range) -> list[Record]:

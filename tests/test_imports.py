@@ -13,7 +13,7 @@ CORE = JIT | {"core"}
 USERCODE = CORE | {"usercode"}
 SEARCH = USERCODE | {"search"}
 SOLVE = SEARCH | {"tablebase", "solve", "engine"}
-LEARN = SOLVE | {"learn"}
+LEARN = SOLVE | {"learn", "stats"}
 PLAYERS = LEARN | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats", "figures", "messages"}
@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "tablebase": SEARCH,
     "solve": SEARCH | {"tablebase"},
     "engine": SEARCH | {"solve"},
-    "learn": SOLVE,
+    "learn": SOLVE | {"stats"},
     "players": LEARN | {"protocol"},
     "games": PLAYERS,
     "play": PLAYERS,

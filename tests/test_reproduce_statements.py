@@ -1,7 +1,6 @@
 """What the sources state in words: measures and verdicts."""
 
 import random
-import statistics
 
 import pytest
 
@@ -12,7 +11,6 @@ from benchmarks.reproduce.statements import (
     _trap,
     is_stuck,
     lead_by_round,
-    mean_interval,
     move_costs,
     stuck_formations,
     trap_scores,
@@ -21,13 +19,6 @@ from papan.core.notation import SIDES
 from papan.games.corners.evaluation import overfull_rows, transpose
 from papan.records.model import Record
 from papan.usercode.registry import game
-
-
-def test_the_interval_of_a_mean_is_that_of_independent_values() -> None:
-    values = [1.0, 2.0, 3.0] * 4
-    error = 1.96 * statistics.stdev(values) / 12**0.5
-    assert mean_interval(values) == pytest.approx((2, 2 - error, 2 + error))
-    assert mean_interval([4.0, 4.0]) == (4, -float("inf"), float("inf"))
 
 
 @pytest.mark.parametrize("round", [1, 2])

@@ -11,11 +11,12 @@ import random
 import statistics
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
 from papan.arena.event import Match
+from papan.arena.openings import random_openings
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.players.base import Player
@@ -23,30 +24,16 @@ from papan.players.registry import player
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.counts import Trinomial
-from papan.stats.elo import score_interval
+from papan.stats.elo import mean_interval, score_interval
 from papan.usercode import registry
 
 from .claims import CAST
-from .plan import OPENING_PLIES, random_openings
-
-#: Standard errors on each side of a 95 % interval.
-_SIGMAS = 1.96
-#: Fewer values say too little of their own spread for such an interval.
-_FEWEST = 10
+from .plan import OPENING_PLIES
 
 _KILOBYTE = 1024
 
 #: Shorter times are not told apart; a ratio needs more than 0.
 _LEAST_MS = 0.001
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of independent values and its 95 % interval, which is infinite for a few values."""
-    mean = statistics.fmean(values)
-    if len(values) < _FEWEST:
-        return mean, -math.inf, math.inf
-    error = _SIGMAS * statistics.stdev(values) / math.sqrt(len(values))
-    return mean, mean - error, mean + error
 
 
 def _finite(values: Iterable[float]) -> list[float | None]:
@@ -108,7 +95,7 @@ def move_costs(report: str, rounds: int, positions: int, seed: int) -> dict[str,
     populations, not the compiled code.
     """
     start = registry.game(f"adjacency:rounds={rounds}").start()
-    places = _spread(start, positions, seed)
+    places = _random_positions(start, positions, seed)
     found = {
         name: [_cost(CAST[report][name], place, seed) for place in places]
         for name in ("minimax", "genetic")
@@ -127,7 +114,7 @@ def _exp(value: float) -> float:
     return math.exp(value) if value < math.inf else math.inf
 
 
-def _spread(start: Position, count: int, seed: int) -> list[Position]:
+def _random_positions(start: Position, count: int, seed: int) -> list[Position]:
     """Positions of random games, each at a random ply."""
     chance = random.Random(seed)
     found = []
@@ -180,7 +167,7 @@ def trap_scores(knows: str, depth: int, rounds: int, pairs: int, seed: int) -> d
     """
     game = f"adjacency:rounds={rounds}"
     victim = f"minimax:depth={depth}"
-    openings = random_openings(game, OPENING_PLIES, pairs, seed)
+    openings = random_openings(registry.game(game), OPENING_PLIES, pairs, seed)
     if knows == "depth":
         deeper = f"minimax:depth={depth + DEEPER}"
         match = Match(game, deeper, victim, 2 * pairs, seed=seed, openings=openings)
@@ -277,7 +264,7 @@ def stuck_formations(first: str, second: str, depth: int, pairs: int, seed: int)
     that did not win.
     """
     one, other = (f"minimax:depth={depth},evaluation={name}" for name in (first, second))
-    openings = random_openings("corners", OPENING_PLIES, pairs, seed)
+    openings = random_openings(registry.game("corners"), OPENING_PLIES, pairs, seed)
     match = Match("corners", one, other, 2 * pairs, seed=seed, openings=openings)
     played = list(_played(match))
     records = [record for pair in played for record in pair]

@@ -2,15 +2,35 @@
 
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import papan
-from papan.arena.openings import balanced, load
+from papan.arena.openings import balanced, load, random_opening, random_openings
 from papan.errors import UsageError
 from papan.search.limits import Limit
 
 GAME = papan.game("adjacency:size=6")
+
+
+def test_random_openings_are_short_and_never_over() -> None:
+    game = papan.game("tictactoe")
+    openings = {random_opening(game, 4, Random(seed)) for seed in range(50)}
+    assert len(openings) > 30
+    for moves in openings:
+        assert len(moves) == 4
+        assert game.start().play(*moves).outcome() is None
+    longest = random_opening(game, 9, Random(1))
+    assert 5 <= len(longest) < 9 and game.start().play(*longest).outcome() is None
+
+
+def test_random_openings_are_different_and_as_many_as_there_are() -> None:
+    game = papan.game("tictactoe")
+    assert len(random_openings(game, 2, 40, 1)) == 40
+    assert sorted(random_openings(game, 1, 40, 1)) == sorted(
+        (move,) for move in game.start().moves()
+    )
 
 
 def suite(seed: int, count: int = 6) -> list[tuple[tuple[str, ...], float]]:

@@ -10,7 +10,7 @@ import papan
 from papan.arena import tune
 from papan.arena.pairs import Finished, Pair
 from papan.arena.score import Tally
-from papan.arena.tune import Parameter, Tuning, TuningPlan, opening_of, parameters
+from papan.arena.tune import Parameter, Tuning, TuningPlan, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
 from papan.errors import InvalidSpec, UsageError
 from papan.players.base import evaluation_of
@@ -116,15 +116,6 @@ def test_a_whole_number_is_played_as_one_of_its_neighbours_and_stays_in_range() 
     assert (set(played), played.count(4)) == ({3, 4}, 25)
     assert (depth.rounded(0.2, 0.0), depth.rounded(99.0), depth.within(-3)) == (1, 5, 1)
     assert Parameter("scale", 8.0, of_evaluation=False).rounded(1.23456) == 1.235
-
-
-def test_openings_are_short_and_never_over() -> None:
-    game = papan.game("tictactoe")
-    found = {opening_of("tictactoe", seed) for seed in range(50)}
-    assert len(found) > 30
-    for moves in found:
-        assert len(moves) == tune.OPENING_PLIES
-        assert game.start().play(*moves).outcome() is None
 
 
 def test_the_fields_of_an_evaluation_stand_in_the_spec() -> None:

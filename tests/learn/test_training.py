@@ -15,11 +15,11 @@ from papan.learn.learner import Pool, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import (
     Milestone,
-    Score,
     Training,
     TrainingPlan,
     contest,
     progress_of,
+    score_facts,
 )
 from papan.learn.weights import read, read_arrays, write_arrays
 from papan.players.base import evaluation_of
@@ -30,6 +30,7 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.solve.solve import solve
+from papan.stats.counts import Trinomial
 from papan.usercode.registry import game
 
 SMALL = TrainingPlan(games=2000, seed=1)
@@ -206,9 +207,10 @@ def test_targets_mix_what_came_later_with_what_was_searched() -> None:
 
 
 def test_a_score_has_its_interval() -> None:
-    assert Score(10, 0, 0).score == 1 and Score(10, 0, 0).error == 0
-    even = Score(50, 0, 50)
-    assert even.score == 0.5 and even.error == pytest.approx(0.098)
+    clear, even = Trinomial(10, 0, 0), Trinomial(50, 0, 50)
+    assert (score_facts(clear)["score"], score_facts(clear)["error"]) == (1, 0)
+    assert (score_facts(even)["score"], score_facts(even)["error"]) == (0.5, 0.098)
+    assert score_facts(Trinomial())["score"] == 0
     milestone = Milestone(1.0, 2, 3, 4, 0.5, even, even, True)
     assert progress_of(milestone.as_dict()) == milestone
 

@@ -15,6 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from papan.arena.openings import Opening
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.schedule import FORMATS, Meeting
 from papan.arena.score import Tally
@@ -28,8 +29,6 @@ from papan.stats.sprt import Sprt, SprtResult
 
 if TYPE_CHECKING:
     from papan.records.store import Store
-
-Opening = tuple[str, ...]
 
 #: A prime, by which the seeds of events are kept apart: pairs are seeded one after the other.
 _SEEDS_OF_AN_EVENT = 1_000_003

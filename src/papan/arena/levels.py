@@ -22,6 +22,7 @@ from pathlib import Path
 from random import Random
 
 from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
+from papan.arena.openings import random_opening
 from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
 from papan.arena.score import points_of_first
 from papan.arena.workers import Workers
@@ -35,7 +36,7 @@ from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, Measur
 from papan.records.model import Record
 from papan.search.chances import usual_lead
 from papan.search.result import winning_chance
-from papan.stats.elo import score_interval
+from papan.stats.elo import score_error
 from papan.stats.ratings import Pairing, rate_tournament
 
 #: So many rungs roughly double the strength.
@@ -247,15 +248,13 @@ class LevelMeasurement:
 
     def _pair(self, low: int, high: int, number: int) -> Pair:
         chance = Random(f"{self.plan.seed} {number}")
-        steps = list(self.game.start().random_walk(chance, _OPENING_PLIES))
-        over = not steps or steps[-1][1].outcome() is not None
         return Pair(
             "levels",
             number,
             self.game.spec,
             self.strength(high).spec,
             self.strength(low).spec,
-            opening=() if over else tuple(move for move, _ in steps),
+            opening=random_opening(self.game, _OPENING_PLIES, chance),
             seed=self.plan.seed * _SEEDS + number,
             conditions=Conditions(most_plies=_MOST_PLIES),
         )
@@ -295,8 +294,7 @@ class LevelMeasurement:
             )
             if below:
                 counts = pairs_of(below)
-                low, high = score_interval(counts)
-                error = round((high - low) / 2, 4)
+                error = round(score_error(counts), 4)
                 level = replace(level, score=round(counts.score, 4), score_error=error)
             found.append(level)
         facts = {

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.event import Match, play_match
+from papan.arena.openings import Opening, random_opening
 from papan.arena.pairs import Finished, Pair, close_players, play_pair
 from papan.arena.score import Tally, points_of_first
 from papan.arena.workers import Supply
@@ -256,10 +257,13 @@ class Tuning:
             moved, share = move * reach * each.reach, chance.random()
             above[each.name] = each.rounded(value + moved, share)
             below[each.name] = each.rounded(value - moved, share)
-        opening = opening_of(self.plan.game, self.plan.seed * _FRESH + number)
+        opening = self._opening(self.plan.seed * _FRESH + number)
         specs = self.spec(above), self.spec(below)
         limit, seed = self.plan.limit, self.plan.seed + number
         return Pair("tune", number, self.plan.game, *specs, opening, limit, seed)
+
+    def _opening(self, seed: int) -> Opening:
+        return random_opening(games.game(self.plan.game), OPENING_PLIES, random.Random(seed))
 
     # --- what is learnt
 
@@ -288,7 +292,7 @@ class Tuning:
             return tally, False
         pairs = (self.plan.final + 1) // 2
         seed = (self.plan.seed + 1) * _FRESH
-        openings = tuple(opening_of(self.plan.game, seed - number) for number in range(pairs))
+        openings = tuple(self._opening(seed - number) for number in range(pairs))
         match = Match(
             self.plan.game, tuned, before, 2 * pairs, self.plan.limit, seed, openings=openings
         )
@@ -319,17 +323,6 @@ class Tuning:
         if known != self.plan.identity or list(found["values"]) != names:
             raise InvalidSpec("tuning.other", text=path)
         self.values, self.pairs, self.seconds = values, pairs, seconds
-
-
-def opening_of(game: str, seed: int) -> tuple[str, ...]:
-    """Random moves from the start of a game; fewer where it would be over after them."""
-    chance = random.Random(seed)
-    moves = list[str]()
-    for move, position in games.game(game).start().random_walk(chance, OPENING_PLIES):
-        if position.outcome() is not None:
-            break
-        moves.append(move)
-    return tuple(moves)
 
 
 def play_afresh(pair: Pair) -> Finished:

@@ -22,7 +22,7 @@ from papan.whole_files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from papan.arena.openings import Opening
+    from papan.arena.openings import BalancedOpening
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +71,10 @@ def openings(options: OpeningsOptions, terminal: Terminal) -> int:
 
 
 def _collect(
-    openings: Iterator[Opening], count: int, terminal: Terminal
-) -> tuple[list[Opening], bool]:
+    openings: Iterator[BalancedOpening], count: int, terminal: Terminal
+) -> tuple[list[BalancedOpening], bool]:
     """The first of the openings, and True if Ctrl-C came before there were enough."""
-    found: list[Opening] = []
+    found: list[BalancedOpening] = []
     terminal.start_clock()
     try:
         while len(found) < count and (opening := next(openings, None)) is not None:
@@ -87,7 +87,7 @@ def _collect(
     return found, False
 
 
-def _write(path: str, game: str, openings: list[Opening]) -> None:
+def _write(path: str, game: str, openings: list[BalancedOpening]) -> None:
     """Writes a suite to a file.
 
     Raises:

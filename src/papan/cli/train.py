@@ -21,8 +21,9 @@ from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
     from papan.core.game import Game
-    from papan.learn.training import Milestone, Score, Training, TrainingPlan
+    from papan.learn.training import Milestone, Training, TrainingPlan
     from papan.messages import Messages
+    from papan.stats.counts import Trinomial
 
 #: The time of a training that was given neither a time nor a number of games, in seconds.
 DEFAULT_SECONDS = 60.0
@@ -134,8 +135,11 @@ def _reason(training: Training, say: Messages) -> str:
     return say(name, games=training.games, score=_score(against))
 
 
-def _score(score: Score) -> str:
-    return f"{100 * score.score:.0f} ± {100 * score.error:.0f} %"
+def _score(counts: Trinomial) -> str:
+    from papan.learn.training import score_facts
+
+    facts = score_facts(counts)
+    return f"{100 * facts['score']:.0f} ± {100 * facts['error']:.0f} %"
 
 
 def _print(

@@ -6,13 +6,12 @@ weights after the same number of games. For several workers see `papan.learn.lea
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +36,8 @@ from papan.rules.splitmix import numbers
 from papan.search.alphabeta.techniques import How
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
+from papan.stats.counts import Trinomial
+from papan.stats.elo import normal_error
 
 #: Plies of a batch: enough that making new tables takes little of the time.
 BATCH_PLIES = 12_000
@@ -57,8 +58,8 @@ MEASURED, LEAST_BETWEEN = 0.05, 2.0
 DUEL_PART = 0.1
 #: Number of measurements where games are what is limited.
 MEASUREMENTS = 20
-#: 95 % of a normal distribution are within so many standard deviations.
-_INTERVAL = 1.96
+#: The score of equals.
+EVEN = 0.5
 #: The end of the name of a training's own file, beside that of its weights.
 PART = ".part"
 
@@ -91,40 +92,6 @@ class TrainingPlan:
     rate: float = 0.0
 
 
-class Score(NamedTuple):
-    """The result of a duel, for the first one.
-
-    Attributes:
-        wins, draws, losses: numbers of games.
-    """
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return sum(self)
-
-    @property
-    def score(self) -> float:
-        """Points per game: a win 1, a draw ½."""
-        return (self.wins + 0.5 * self.draws) / max(self.games, 1)
-
-    @property
-    def error(self) -> float:
-        """Half the width of the 95 % interval of the score."""
-        points = ((1.0, self.wins), (0.5, self.draws), (0.0, self.losses))
-        spread = sum(count * (worth - self.score) ** 2 for worth, count in points)
-        return _INTERVAL * math.sqrt(spread) / max(self.games, 1)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The result as JSON has it."""
-        rest = {"games": self.games, "score": round(self.score, 4), "error": round(self.error, 4)}
-        return {**self._asdict(), **rest}
-
-
 @dataclass(frozen=True)
 class Milestone:
     """The state of a training when it was measured.
@@ -144,14 +111,14 @@ class Milestone:
     plies: int
     plies_per_second: float
     error: float
-    against_best: Score
-    against_fixed: Score
+    against_best: Trinomial
+    against_fixed: Trinomial
     is_best: bool
 
     def as_dict(self) -> dict[str, Any]:
         """The state as JSON has it."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
-        return {**vars(self), **{name: score.as_dict() for name, score in scores.items()}}
+        return {**vars(self), **{name: score_facts(counts) for name, counts in scores.items()}}
 
 
 @dataclass
@@ -254,7 +221,7 @@ class Training:
             round(float(errors / max(positions, 1)), 5),
             against_best,
             against_fixed,
-            against_best.score >= 0.5,
+            bool(against_best.games) and against_best.score >= EVEN,
         )
         self._last = (self.seconds, totals)
         self.history.append(found)
@@ -262,7 +229,7 @@ class Training:
             self._keep(now, found)
         return found
 
-    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Score:
+    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
         """Games between two evaluations, the same openings from both sides."""
         openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed = self.plan.seed + len(self.history) + 1
@@ -281,7 +248,7 @@ class Training:
             "depth": self.plan.depth,
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
-        strength = {**opponent, "depth": DUEL_DEPTH, **found.against_fixed.as_dict()}
+        strength = {**opponent, "depth": DUEL_DEPTH, **score_facts(found.against_fixed)}
         self.best = replace(now, training=training, strength=strength)
         if self.out is not None:
             self.best.write(self.out)
@@ -353,7 +320,7 @@ def contest(
     openings: int = 2,
     seed: int = 1,
     seconds: float | None = None,
-) -> Score:
+) -> Trinomial:
     """The score of an evaluation against another one, both searched two plies deep, in pairs of
     games that begin with the same random moves; of those games that end within `seconds`."""
     tally = np.zeros(4, dtype=np.int64)
@@ -367,16 +334,23 @@ def contest(
         run_stoppable(play, Stop.over(workspace, game.start()), seconds)
     else:  # it is compiled
         play()
-    return Score(*(int(count) for count in tally[:3]))
+    return Trinomial(*(int(count) for count in tally[:3]))
+
+
+def score_facts(counts: Trinomial) -> dict[str, Any]:
+    """The result of a duel as JSON has it; the score and its error are 0 without any game."""
+    score, error = (counts.score, normal_error(counts)) if counts.games else (0.0, 0.0)
+    result = {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
+    return {**result, "games": counts.games, "score": round(score, 4), "error": round(error, 4)}
 
 
 def progress_of(facts: Mapping[str, Any]) -> Milestone:
     """The progress that `Milestone.as_dict` gave."""
 
-    def score(name: str) -> Score:
-        return Score(*(int(facts[name][key]) for key in Score._fields))
+    def counts(name: str) -> Trinomial:
+        return Trinomial(*(int(facts[name][key]) for key in ("wins", "draws", "losses")))
 
-    scores = {name: score(name) for name in ("against_best", "against_fixed")}
+    scores = {name: counts(name) for name in ("against_best", "against_fixed")}
     return Milestone(**{**facts, **scores})
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from papan.arena.event import Match, play_match
 from papan.arena.grade.move_checks import CheckedMove
+from papan.arena.openings import random_openings
 from papan.arena.score import Tally
 from papan.core.game import Game, Position
 from papan.errors import Unsolved
@@ -103,7 +103,7 @@ def climb(
         on_game: called with the level and the number of finished games against it.
     """
     lost = 0
-    openings = _openings(game, pairs, Random(seed))
+    openings = random_openings(game, OPENING_PLIES, pairs, seed)
     for level in LADDER:
         if lost == TOO_STRONG:
             return
@@ -132,17 +132,6 @@ def reached(results: Sequence[LevelResult]) -> str | None:
     """The highest level that the bot is stronger than; None if there is none."""
     beaten = [result.level for result in results if result.decision == "stronger"]
     return beaten[-1] if beaten else None
-
-
-def _openings(game: Game, count: int, chance: Random) -> tuple[tuple[str, ...], ...]:
-    """Beginnings of random moves after which the game goes on; none where it is too short."""
-    found: list[tuple[str, ...]] = []
-    for _ in range(2 * count):
-        steps = list(game.start().random_walk(chance, OPENING_PLIES))
-        moves = tuple(move for move, _ in steps)
-        if steps and steps[-1][1].outcome() is None and moves not in found:
-            found.append(moves)
-    return tuple(found[:count])
 
 
 #: Nodes that a proof may take; a position that needs more is left out.
