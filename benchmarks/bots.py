@@ -168,7 +168,7 @@ def games(game: str, ours: str, theirs: str, pairs: range) -> list[Record]:
         Pair("bots", number, game, ours, theirs, opening_of(game, number), Limit(), seed=number)
         for number in pairs
     )
-    return [record for _, records in play_pairs(planned) for record in records]
+    return [record for _, record in play_pairs(planned)]
 
 
 def meeting(game: str, ours: str, theirs: str, count: int) -> tuple[Tally, float, float]:

@@ -119,9 +119,8 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
     """The tally of a match, one game at a time: others would take its time."""
     tally = Tally()
-    for _, records in play_pairs(_pairs(game, first, second, pairs)):
-        for record in records:
-            tally.add(record)
+    for _, record in play_pairs(_pairs(game, first, second, pairs)):
+        tally.add(record)
     return tally
 
 

@@ -8,13 +8,13 @@ the second player can hold them.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 
 from benchmarks.tools.report import Report, Table
 from papan.arena.pairs import Pair, play_pairs
 from papan.arena.score import Tally
+from papan.campaign import Campaign
 from papan.rules import solving
 from papan.search.limits import Limit
 from papan.usercode import registry
@@ -67,10 +67,9 @@ def run(quick: bool) -> Report:
         for rounds in ROUNDS:
             tally, lost_as_second = Tally(), 0
             planned = pairs(rounds, opponent, QUICK_PAIRS if quick else PAIRS)
-            for _, records in play_pairs(planned, workers=os.cpu_count() or 1):
-                for record in records:
-                    tally.add(record)
-                    lost_as_second += record.o == ENGINE and record.result == "x"
+            for _, record in play_pairs(planned, Campaign(0)):
+                tally.add(record)
+                lost_as_second += record.o == ENGINE and record.result == "x"
             _report(report, table, opponent, rounds, tally=tally, lost=lost_as_second)
     return report
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papan.arena.event import Match
+from papan.arena.measure import Match
 from papan.arena.openings import Opening, random_openings
 from papan.players.registry import player
 from papan.usercode import registry

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
-from papan.arena.event import Match
+from papan.arena.measure import Match
 from papan.arena.openings import random_openings
 from papan.core.game import Position
 from papan.core.notation import SIDES

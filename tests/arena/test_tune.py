@@ -1,6 +1,7 @@
 """Tuning finds numbers that win, can be gone on with, and claims no gain that is not shown."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 import papan
 from papan.arena import tune
-from papan.arena.pairs import Finished, Pair
+from papan.arena.pairs import Pair
 from papan.arena.score import Tally
 from papan.arena.tune import Parameter, Tuning, TuningPlan, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
@@ -27,11 +28,11 @@ def distance(spec: str) -> float:
     return sum(abs(getattr(player, name) / best - 1) for name, best in BEST.items())
 
 
-def judged(pair: Pair) -> Finished:
+def judged(pair: Pair) -> Iterator[tuple[Record, ...]]:
     """A pair that the player nearer to the best numbers wins."""
     ahead = distance(pair.first) < distance(pair.second)
     results = ("x", "o") if ahead else ("o", "x")
-    return pair, tuple(
+    yield tuple(
         Record(pair.game, *pair.sides(index), (), result, "rules", round=pair.round(index))
         for index, result in enumerate(results)
     )
@@ -101,7 +102,7 @@ def test_a_gain_is_one_whose_interval_is_above_one_half(
                 tally.add(Record(match.game, *sides, (), own, "rules", round=2 * number + game))
         return tally
 
-    monkeypatch.setattr(tune, "play_match", played)
+    monkeypatch.setattr(tune, "measure", played)
     assert tuning.confirm()[1] is gained
 
 

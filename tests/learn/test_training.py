@@ -11,7 +11,7 @@ import pytest
 
 from papan.core.game import Game
 from papan.errors import InvalidSpec
-from papan.learn.learner import Pool, joined
+from papan.learn.learner import Team, joined
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import (
     Milestone,
@@ -32,6 +32,7 @@ from papan.search.registry import algorithm
 from papan.solve.solve import solve
 from papan.stats.counts import Trinomial
 from papan.usercode.registry import game
+from papan.workers import WorkerPool
 
 SMALL = TrainingPlan(games=2000, seed=1)
 
@@ -235,17 +236,17 @@ class OneDies(Executor):
 
 def test_a_lost_worker_costs_its_share_only() -> None:
     training = Training(game("tictactoe"), TrainingPlan(games=1, seed=1))
-    with Pool(training.learner, training.course, 1, OneDies()) as pool:
-        pool.learn()
-        assert training.games == 2 * training.course.games
-        assert np.any(training.learner.lessons.weights)
-        pool.learn()
+    team = Team(training.learner, training.course, WorkerPool(1, OneDies()))
+    team.learn()
+    assert training.games == 2 * training.course.games
+    assert np.any(training.learner.lessons.weights)
+    team.learn()
     assert training.games >= 5 * training.course.games
 
 
 def test_workers_play_no_more_than_the_games_that_are_left() -> None:
     training = Training(game("tictactoe"), TrainingPlan(games=1, seed=1))
-    with Pool(training.learner, training.course, 1, OneDies()) as pool:
-        pool.batches = 64
-        pool.learn(4 * 3 * training.course.games)
+    team = Team(training.learner, training.course, WorkerPool(1, OneDies()))
+    team.batches = 64
+    team.learn(4 * 3 * training.course.games)
     assert training.games == 4 * 2 * training.course.games

@@ -12,9 +12,9 @@ that was ended takes the same way again, without the games, and goes on.
 
 from __future__ import annotations
 
-import time
+import itertools
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -22,10 +22,10 @@ from pathlib import Path
 from random import Random
 
 from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
-from papan.arena.openings import random_opening
-from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
-from papan.arena.score import points_of_first
-from papan.arena.workers import Workers
+from papan.arena.measure import Match, measure
+from papan.arena.openings import Opening, random_opening
+from papan.arena.score import Tally
+from papan.campaign import Campaign, never
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.learn import choice
@@ -33,7 +33,6 @@ from papan.play.referee import Conditions
 from papan.players import level_file, registry
 from papan.players.best import CANDIDATES, compare
 from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
-from papan.records.model import Record
 from papan.search.chances import usual_lead
 from papan.search.result import winning_chance
 from papan.stats.elo import score_error
@@ -57,12 +56,10 @@ _MOST_PLIES = 300
 MEAN_ELO = 1500.0
 #: The part of the time that is left for what plays best, its games, and the time of a move.
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
-#: So many seeds apart are the matches of two rungs.
-_SEEDS = 1_000_003
 
 
 class Ended(Exception):
-    """Raised inside a measurement whose time is up, or that was told to stop."""
+    """The time of a measurement is up, or it was stopped."""
 
 
 @dataclass(frozen=True)
@@ -170,45 +167,32 @@ class LevelMeasurement:
             player.new_game(self.game, 0)
             player.close()
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[LevelProgress]:
-        """Looks for the levels, and yields after each batch; what was found is kept in the file.
+    def run(self, stop: Callable[[], bool] = never) -> Iterator[LevelProgress]:
+        """Looks for the levels; yields after each batch of games, which is in the file by then.
 
         Raises:
             UsageError: the file cannot be written.
         """
-        began = time.monotonic()
-        last = None if self.plan.seconds is None else began + self.plan.seconds
-        part = _BEST_PART if self.plan.best else 0.0
-        until = None if self.plan.seconds is None else began + (1 - part) * self.plan.seconds
-        workers = Workers(self.plan.workers) if self.plan.workers > 1 else None
-        pool = None if workers is None else workers.pool
-
-        def check() -> None:
-            if stop() or (until is not None and time.monotonic() > until):
-                raise Ended
-
-        try:
-            for progress in self._passes(check, pool):
+        plan = self.plan
+        part = 1.0 - _BEST_PART if plan.best else 1.0
+        seconds = None if plan.seconds is None else part * plan.seconds
+        with suppress(Ended), Campaign(plan.workers, stop=stop, seconds=seconds) as campaign:
+            for progress in self._passes(campaign):
                 self.levels().write(self.path, self.game)
                 yield progress
             self.complete = True
-        except Ended:
-            pass
-        finally:
-            close_players()
-            if workers is not None:
-                workers.abandon()
-        if self.plan.best and not stop():
-            self._measure_best(last, stop)
+        if plan.best and not stop():
+            rest = Campaign(stop=stop, seconds=plan.seconds, spent=campaign.seconds)
+            self._measure_best(rest.is_over)
         self.levels().write(self.path, self.game)
 
-    def _passes(self, check: Callable[[], None], pool: Executor | None) -> Iterator[LevelProgress]:
+    def _passes(self, campaign: Campaign) -> Iterator[LevelProgress]:
         before: list[int] = []
         for number, part in enumerate(_PASSES, start=1):
             goal = max(BATCH, round(part * self.plan.pairs))
             chain = [0]
             while len(chain) < MOST_LEVELS:
-                search = RungSearch(partial(self.play, check=check, pool=pool), chain[-1], goal)
+                search = RungSearch(partial(self.play, campaign), chain[-1], goal)
                 for score, games in search.run(guess(chain, before)):
                     yield LevelProgress(number, len(chain) + 1, score, games, self.games)
                 if search.found is None:
@@ -218,60 +202,49 @@ class LevelMeasurement:
                     self.chain = list(chain)
             self.chain = before = chain
 
-    def play(
-        self, low: int, high: int, count: int, check: Callable[[], None], pool: Executor | None
-    ) -> str:
-        """The results of the first `count` pairs of two rungs, those that are missing played."""
-        name = f"{self.search} {low}-{high}"
-        done = self.results.get(name, "")
-        wanted = range(len(done) // 2, count)
-        played: dict[int, str] = {}
-        pairs = (self._pair(low, high, number) for number in wanted)
-        games = play_pairs(pairs, workers=self.plan.workers, executor=pool) if pool else None
-        try:
-            if games is None:
-                for pair in pairs:
-                    check()
-                    played[pair.number] = _digits(play_pair(pair))
-            else:
-                for pair, records in games:
-                    played[pair.number] = _digits(records)
-                    check()
-        finally:
-            # In their order, up to the first that is missing: a later start plays the others.
-            for number in wanted:
-                if number not in played:
-                    break
-                done += played[number]
-            self.results[name] = done
-        return done[: 2 * count]
+    def play(self, campaign: Campaign, low: int, high: int, count: int) -> str:
+        """Returns the results of the first `count` pairs of two rungs; plays those that are
+        missing.
 
-    def _pair(self, low: int, high: int, number: int) -> Pair:
-        chance = Random(f"{self.plan.seed} {number}")
-        return Pair(
-            "levels",
-            number,
+        Raises:
+            Ended: the campaign is over before all of them are played.
+        """
+        name = f"{self.search} {low}-{high}"
+        halves = self.results.get(name, "")
+        tally = Tally({number: int(half) / 2 for number, half in enumerate(halves, start=1)})
+        match = Match(
             self.game.spec,
             self.strength(high).spec,
             self.strength(low).spec,
-            opening=random_opening(self.game, _OPENING_PLIES, chance),
-            seed=self.plan.seed * _SEEDS + number,
+            2 * count,
+            seed=self.plan.seed,
+            openings=self.openings,
             conditions=Conditions(most_plies=_MOST_PLIES),
         )
+        try:
+            measure(match, tally=tally, campaign=campaign)
+        finally:
+            self.results[name] = halves = _halves(tally)
+        if len(halves) < 2 * count:
+            raise Ended
+        return halves[: 2 * count]
 
-    def _measure_best(self, last: float | None, stop: Callable[[], bool]) -> None:
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        """The openings of the pairs of any two rungs."""
+        seed, count = self.plan.seed, max(BATCH, self.plan.pairs)
+        chances = (Random(f"{seed} {number}") for number in range(count))
+        return tuple(random_opening(self.game, _OPENING_PLIES, chance) for chance in chances)
+
+    def _measure_best(self, stop: Callable[[], bool]) -> None:
         """Compares the engine and the tree search, where that was not done."""
         digest = level_file.evaluation_digest(self.game)
         if any(comparison.evaluation == digest for comparison in self.best):
             return
-
-        def is_over() -> bool:
-            return stop() or (last is not None and time.monotonic() > last)
-
         pairs = min(_BEST_PAIRS, self.plan.pairs)
-        found = compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=is_over)
-        if found is not None:
-            self.best = [found]
+        comparison = compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)
+        if comparison is not None:
+            self.best = [comparison]
 
     def levels(self) -> GameLevels:
         """The levels that were found so far, with what was measured of them."""
@@ -310,10 +283,12 @@ class LevelMeasurement:
         return self.results.get(f"{self.search} {low}-{high}", "")
 
 
-def _digits(records: tuple[Record, ...]) -> str:
-    """A pair's results in half points of the first player; a game broken off counts as a draw."""
-    points = [points_of_first(record) for record in records]
-    return "".join(f"{round(2 * (0.5 if point is None else point))}" for point in points)
+def _halves(tally: Tally) -> str:
+    """The results of a match in half points of the stronger rung, one digit a game, up to the
+    first pair that is missing: a later start plays the others."""
+    played = itertools.takewhile(tally.points.__contains__, itertools.count(1))
+    halves = "".join(f"{round(2 * tally.points[number])}" for number in played)
+    return halves[: len(halves) // 2 * 2]
 
 
 def _trinomial(digits: str) -> tuple[int, int, int]:

@@ -9,15 +9,12 @@ twice.
 from __future__ import annotations
 
 import atexit
-import contextlib
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from papan.arena.workers import Supply
+from papan.campaign import Campaign
 from papan.core.game import Position
-from papan.errors import PapanError
 from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Choice, Player
@@ -25,8 +22,6 @@ from papan.protocol.guards import Guards
 from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 from papan.usercode import registry as games
-
-Finished = tuple["Pair", tuple[Record, ...]]
 
 #: Called with a game of a pair (0 or 1) and all its moves so far.
 OnMove = Callable[[int, tuple[str, ...]], None]
@@ -61,6 +56,9 @@ class Pair:
     games: tuple[int, ...] = (0, 1)
     conditions: Conditions = field(default_factory=Conditions)
     guards: Guards = field(default_factory=Guards)
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
 
     def round(self, index: int) -> int:
         """The number, within the event, of one of its games (0 or 1)."""
@@ -111,11 +109,6 @@ class Pair:
             on_move=moved,
         )
         return record_of(played, event=self.event, number=self.round(index), opening=self.opening)
-
-
-def play_pair(pair: Pair) -> tuple[Record, ...]:
-    """The records of a pair's games, played now and here."""
-    return tuple(pair.play())
 
 
 def record_of(
@@ -181,35 +174,18 @@ atexit.register(close_players)
 
 
 def play_pairs(
-    pairs: Iterable[Pair], *, workers: int = 1, executor: Executor | None = None
-) -> Generator[Finished, None, None]:
-    """Plays pairs and yields what is finished as soon as it is: each pair with the records of
-    its games, or, played in this process, of one game at a time.
+    pairs: Iterable[Pair], campaign: Campaign | None = None
+) -> Generator[tuple[Pair, Record], None, None]:
+    """Plays pairs; yields each game with its pair. In this process it is yielded as soon as it is
+    finished, and from workers with the other game of its pair.
 
     Args:
         pairs: read one by one, as there is room for them; may depend on earlier results.
-        workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
-            Those of an executor, roughly: twice as many pairs are handed over in advance.
-        executor: plays the pairs instead of processes of this machine.
+        campaign: the workers, and the end; by default this process plays all pairs.
 
     Raises:
         PapanError: a pair has broken one worker process after the other.
     """
-    if executor is None and workers == 1:
-        yield from _play_here(pairs)
-        return
-    supply = Supply(play_pair, workers=workers, executor=executor)
-    with contextlib.closing(supply.run(iter(pairs))) as finished:
-        for pair, records in finished:
-            if records is None:
-                raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
-            yield pair, records
-
-
-def _play_here(pairs: Iterable[Pair]) -> Generator[Finished, None, None]:
-    try:
-        for pair in pairs:
-            for record in pair.play():
-                yield pair, (record,)
-    finally:
-        close_players()
+    campaign = campaign or Campaign()
+    campaign.at_end(close_players)
+    yield from campaign.run(Pair.play, pairs)

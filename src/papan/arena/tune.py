@@ -18,24 +18,25 @@ and Electronic Systems 34(3), 1998, section III.
 from __future__ import annotations
 
 import json
+import math
 import random
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.arena.event import Match, play_match
+from papan.arena.measure import Match, measure
 from papan.arena.openings import Opening, random_opening
-from papan.arena.pairs import Finished, Pair, close_players, play_pair
+from papan.arena.pairs import Pair, close_players
 from papan.arena.score import Tally, points_of_first
-from papan.arena.workers import Supply
+from papan.campaign import Campaign
 from papan.core import spec
 from papan.core.evaluation_text import parameters_of, write_evaluation
 from papan.data_files import read_json, reading
-from papan.errors import InvalidSpec, PapanError, naming
+from papan.errors import InvalidSpec, naming
 from papan.players import registry as players
+from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.usercode import registry as games
@@ -226,24 +227,21 @@ class Tuning:
     def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[int]:
         """Tunes until the plan is done or `stop` says so; yields the number of games after each
         pair."""
-        began = time.perf_counter() - self.seconds
-        planned = self._planned(stop, began)
-        with closing(_played(planned, self.plan.workers)) as finished:
+        plan = self.plan
+        campaign = Campaign(plan.workers, stop=stop, seconds=plan.seconds, spent=self.seconds)
+        with closing(campaign.run(play_afresh, self._planned())) as finished:
             for pair, records in finished:
                 points = [points_of_first(record) for record in records]
                 self._learn(pair.number, [point for point in points if point is not None])
-                self.seconds = time.perf_counter() - began
+                self.seconds = campaign.seconds
                 self._write()
                 yield self.games
-                if stop():
-                    break
 
-    def _planned(self, stop: Callable[[], bool], began: float) -> Iterator[Pair]:
-        plan, number = self.plan, self.pairs
-        while not stop():
-            late = plan.seconds is not None and time.perf_counter() - began >= plan.seconds
-            if late or (plan.games is not None and 2 * number >= plan.games):
-                return
+    def _planned(self) -> Iterator[Pair]:
+        """Yields the pairs; each has the numbers as they are when it is asked for."""
+        most = math.inf if self.plan.games is None else self.plan.games
+        number = self.pairs
+        while 2 * number < most:
             yield self._pair(number)
             number += 1
 
@@ -296,7 +294,8 @@ class Tuning:
         match = Match(
             self.plan.game, tuned, before, 2 * pairs, self.plan.limit, seed, openings=openings
         )
-        tally = play_match(match, lambda record, tally: on_game(tally), workers=self.plan.workers)
+        campaign = Campaign(self.plan.workers)
+        tally = measure(match, lambda record, tally: on_game(tally), campaign=campaign)
         # Of pairs, whose two games are not independent.
         low, _ = score_interval(tally.counts)
         return tally, low > 0.5
@@ -325,22 +324,9 @@ class Tuning:
         self.values, self.pairs, self.seconds = values, pairs, seconds
 
 
-def play_afresh(pair: Pair) -> Finished:
-    """A pair with its records. Its players are let go of: the next pair has others."""
+def play_afresh(pair: Pair) -> Iterator[tuple[Record, ...]]:
+    """Yields the records of a pair. Its players are closed: the next pair has others."""
     try:
-        return pair, play_pair(pair)
+        yield tuple(pair.play())
     finally:
         close_players()
-
-
-def _played(pairs: Iterable[Pair], workers: int) -> Generator[Finished, None, None]:
-    """Pairs with their records as they are finished; each is asked for when there is room."""
-    if workers == 1:
-        for pair in pairs:
-            yield play_afresh(pair)
-        return
-    with closing(Supply(play_afresh, workers=workers).run(iter(pairs))) as finished:
-        for pair, played in finished:
-            if played is None:
-                raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
-            yield played

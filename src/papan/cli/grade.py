@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from papan.arena.grade.csv_report import GradeSheet
     from papan.arena.grade.exam import Exam, Grade
     from papan.arena.grade.submissions import Submission
+    from papan.campaign import CampaignProgress, OnProgress
     from papan.messages import Messages
 
 
@@ -126,13 +127,14 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
         write_whole(path, text, errors="replace")
 
 
-def _show(terminal: Terminal) -> Any:
+def _show(terminal: Terminal) -> OnProgress:
     """A function that shows the progress of one exam."""
 
-    def show(part: str, done: int, total: int) -> None:
+    def show(progress: CampaignProgress) -> None:
         known = {"positions": "grade.at-positions", "proofs": "grade.at-proofs"}
-        message = known.get(part, "grade.at-level")
-        terminal.progress(terminal.say(message, level=part, done=done, total=total))
+        message = known.get(progress.part, "grade.at-level")
+        values = {"level": progress.part, "done": progress.done, "total": progress.total}
+        terminal.progress(terminal.say(message, **values))
 
     return show
 

@@ -15,6 +15,7 @@ from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
+    from papan.campaign import CampaignProgress
     from papan.messages import Messages
 
 #: Parts of the reproduction that `--only` can name.
@@ -92,9 +93,10 @@ def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
     plan = load_module("plan")
     only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
 
-    def show(what: str, done: int, total: int) -> None:
+    def show(progress: CampaignProgress) -> None:
+        part, done, total = progress
         terminal.progress(
-            terminal.say(f"reproduce.{what}", bar=_bar(done, total), done=done, total=total)
+            terminal.say(f"reproduce.{part}", bar=_bar(done, total), done=done, total=total)
         )
 
     try:

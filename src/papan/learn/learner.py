@@ -9,10 +9,8 @@ a worker was doing when it was lost is lost with it, and nothing else.
 from __future__ import annotations
 
 import math
-import multiprocessing
 import time
 from collections.abc import Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -29,6 +27,7 @@ from papan.search.alphabeta.techniques import How
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
 from papan.usercode import registry
+from papan.workers import WorkerPool
 
 #: The time that workers learn alone, in seconds, and the fewest and the most batches of it: on a
 #: busy machine one waits long for another that has just one.
@@ -153,45 +152,34 @@ def joined(before: Array, after: list[Array]) -> Array:
     return found
 
 
-class Pool:
-    """The workers of a training.
+class Team:
+    """The workers of a training, who learn together.
 
     Args:
         learner: what learns.
         course: settings of a batch.
-        count: number of workers; 1 without an executor is this process.
-        executor: plays instead of processes of this machine; as many shares at a time as its
-            attribute `workers` says, if it has one.
+        pool: the workers; as many shares at a time as the attribute `workers` of its executor
+            says, if it has one.
     """
 
-    def __init__(
-        self, learner: Learner, course: Course, count: int, executor: Executor | None = None
-    ) -> None:
-        self.learner, self.course, self.count, self.given = learner, course, count, executor
+    def __init__(self, learner: Learner, course: Course, pool: WorkerPool) -> None:
+        self.learner, self.course, self.pool = learner, course, pool
         self.batches = 1
-        self._own: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._own is not None:
-            self._own.shutdown(cancel_futures=True)
 
     def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
         """Plays one batch here, or a share by each worker; of `games_left` games and for `seconds`
         where these are limited."""
-        if self.count == 1 and self.given is None:
+        if self.pool.is_here:
             self.learner.learn(self.course, seconds)
             return
-        began, count = time.perf_counter(), max(1, getattr(self.given, "workers", self.count))
-        lessons = self.learner.lessons
+        count = max(1, getattr(self.pool.executor, "workers", self.pool.count))
+        began, lessons = time.perf_counter(), self.learner.lessons
         before = lessons.weights.copy()
         shares = self._shares(before, count, games_left)
-        found = self._results([share._replace(seconds=seconds) for share in shares])
-        if found:
-            lessons.weights[:] = joined(before, [weights for weights, _ in found])
-            lessons.totals[:] += np.sum([totals for _, totals in found], axis=0)
+        results = self._results([share._replace(seconds=seconds) for share in shares])
+        if results:
+            lessons.weights[:] = joined(before, [weights for weights, _ in results])
+            lessons.totals[:] += np.sum([totals for _, totals in results], axis=0)
         took = (time.perf_counter() - began) / self.batches
         wanted = max(FEWEST_BATCHES, round(ALONE / took))
         self.batches = min(MOST_BATCHES, 2 * self.batches, wanted)
@@ -208,23 +196,8 @@ class Pool:
 
     def _results(self, shares: list[Share]) -> list[tuple[Array, Array]]:
         """Weights and totals of each worker, without those that were lost."""
-        found, tasks = [], []
-        with suppress(BrokenProcessPool):  # one has died since the last share
-            tasks = [self._executor().submit(play_share, share) for share in shares]
-        for task in tasks:
-            try:
-                found.append(task.result())
-            except BrokenProcessPool:
-                continue
-        # A pool of processes stays broken once one of them has died.
-        if len(found) < len(shares):
-            self._own = None
-        return found
-
-    def _executor(self) -> Executor:
-        if self.given is not None:
-            return self.given
-        if self._own is None:
-            context = multiprocessing.get_context("spawn")
-            self._own = ProcessPoolExecutor(self.count, mp_context=context)
-        return self._own
+        results = []
+        for task in [self.pool.submit(play_share, share) for share in shares]:
+            with suppress(BrokenProcessPool):
+                results.append(task.result())
+        return results

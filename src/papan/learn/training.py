@@ -6,7 +6,6 @@ weights after the same number of games. For several workers see `papan.learn.lea
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
@@ -15,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from papan.campaign import Campaign, never
 from papan.core.arguments import shown
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
-from papan.learn.learner import Learner, Pool
+from papan.learn.learner import Learner, Team
 from papan.learn.self_play import Course, Rules, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
@@ -173,24 +173,25 @@ class Training:
         self.duel(self.best.evaluation, self.best.evaluation, 0)
         self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[Milestone]:
+    def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
         """Trains until the plan is done or `stop` says so; yields each measurement."""
         self.prepare()
-        started, measured = time.perf_counter() - self.seconds, self.seconds
-        between = max(LEAST_BETWEEN, MEASURED * (self.plan.seconds or 0.0))
-        with Pool(self.learner, self.course, self.plan.workers, self.executor) as pool:
+        plan, measured = self.plan, self.seconds
+        between = max(LEAST_BETWEEN, MEASURED * (plan.seconds or 0.0))
+        with Campaign(plan.workers, self.executor, spent=self.seconds) as campaign:
+            team = Team(self.learner, self.course, campaign.pool)
             while not stop() and not self._is_done():
                 before = self._part_done()
-                left = None if self.plan.games is None else self.plan.games - self.games
-                pool.learn(left, self.plan.seconds and self.plan.seconds - self.seconds)
-                self.seconds = time.perf_counter() - started
+                left = None if plan.games is None else plan.games - self.games
+                team.learn(left, plan.seconds and plan.seconds - self.seconds)
+                self.seconds = campaign.seconds
                 due = self.seconds - measured >= between
                 # By games alone where these are limited: a run is then the same on each machine.
-                if self._is_done() or (before < self._part_done() if self.plan.games else due):
-                    found = self._measured()
-                    self.seconds = measured = time.perf_counter() - started
+                if self._is_done() or (before < self._part_done() if plan.games else due):
+                    milestone = self._measured()
+                    self.seconds = measured = campaign.seconds
                     self._write_part()
-                    yield found
+                    yield milestone
         if not self._is_done():
             self._write_part()
         elif self.out is not None:

@@ -33,6 +33,7 @@ from papan.arena.grade.strength import (
     reached,
 )
 from papan.arena.score import Tally
+from papan.campaign import CampaignProgress
 from papan.core.game import Position
 from papan.messages import Messages
 from papan.play.table import Termination
@@ -259,8 +260,8 @@ def test_what_a_bot_says_is_not_taken_for_html(tmp_path: Path) -> None:
 def test_what_is_known_stays_known_when_an_exam_is_interrupted() -> None:
     outcome = Grade(EXAM, "first")
 
-    def stop(part: str, done: int, total: int) -> None:
-        if done == 7:
+    def stop(progress: CampaignProgress) -> None:
+        if progress.done == 7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

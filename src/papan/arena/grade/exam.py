@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,15 +10,13 @@ from typing import Any
 
 from papan.arena.grade.move_checks import Answers, Case, ask_all, cases
 from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reached
+from papan.campaign import Campaign, CampaignProgress, OnProgress, ignore
 from papan.messages import Messages
 from papan.players import registry as players
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
 from papan.search.limits import Limit
 from papan.usercode import registry as games
-
-#: Called with the part of the exam, how far it has come and how far it goes.
-OnProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class Grade:
 def grade(
     exam: Exam,
     player: str,
-    on_progress: OnProgress = lambda part, done, total: None,
+    on_progress: OnProgress = ignore,
     *,
     outcome: Grade | None = None,
     workers: int = 1,
@@ -128,22 +126,23 @@ def grade(
             exam.limit,
             answers=outcome.answers,
             seed=exam.seed,
-            on_answer=lambda done: on_progress("positions", done, exam.positions),
+            on_answer=lambda done: on_progress(CampaignProgress("positions", done, exam.positions)),
         )
-    on_progress("proofs", 0, 1)
+    on_progress(CampaignProgress("proofs", 0, 1))
     judge(outcome.answers.given, outcome.blunders)
     if outcome.answers.legal and not outcome.answers.given_up:
-        climb(
-            game,
-            player,
-            exam.limit,
-            pairs=exam.pairs,
-            seed=exam.seed,
-            guards=exam.guards,
-            results=outcome.levels,
-            workers=workers,
-            on_game=lambda level, done: on_progress(level, done, 2 * exam.pairs),
-        )
+        with Campaign(workers) as campaign:
+            climb(
+                game,
+                player,
+                exam.limit,
+                pairs=exam.pairs,
+                seed=exam.seed,
+                guards=exam.guards,
+                results=outcome.levels,
+                campaign=campaign,
+                on_progress=on_progress,
+            )
     outcome.finished = True
     return outcome
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from papan.arena.event import Match, play_match
 from papan.arena.grade.move_checks import CheckedMove
+from papan.arena.measure import Match, measure
 from papan.arena.openings import random_openings
 from papan.arena.score import Tally
+from papan.campaign import Campaign, CampaignProgress, OnProgress
 from papan.core.game import Game, Position
 from papan.errors import Unsolved
 from papan.protocol.guards import Guards
@@ -87,8 +88,8 @@ def climb(
     seed: int,
     guards: Guards,
     results: list[LevelResult],
-    workers: int = 1,
-    on_game: Callable[[str, int], None],
+    campaign: Campaign,
+    on_progress: OnProgress,
 ) -> None:
     """Plays the levels from the lowest on, and adds each result to `results`.
 
@@ -99,8 +100,8 @@ def climb(
         pairs: game pairs against each level, at the most.
         seed: makes chance repeatable.
         results: is filled in.
-        workers: processes; 1 plays in this one.
-        on_game: called with the level and the number of finished games against it.
+        campaign: the workers, and the end.
+        on_progress: called after each game with the level as the part.
     """
     lost = 0
     openings = random_openings(game, OPENING_PLIES, pairs, seed)
@@ -121,9 +122,9 @@ def climb(
         )
 
         def count(record: Record, tally: Tally, level: str = level) -> None:
-            on_game(level, tally.games)
+            on_progress(CampaignProgress(level, tally.games, 2 * pairs))
 
-        tally = play_match(match, count, workers=workers)
+        tally = measure(match, count, campaign=campaign)
         results.append(LevelResult(level, tally))
         lost = 0 if results[-1].decision == "stronger" else lost + 1
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from papan.arena.grade.exam import Exam, Grade, OnProgress, grade
-from papan.arena.workers import Supply
+from papan.arena.grade.exam import Exam, Grade, grade
+from papan.campaign import Campaign, OnProgress, ignore
 from papan.errors import PapanError, UsageError
 from papan.play.table import Cause, Termination
 from papan.players.registry import spec_of_file
@@ -85,7 +84,7 @@ def _submission(path: Path) -> Submission:
 def grade_folder(
     exam: Exam,
     wanted: Sequence[Submission],
-    on_progress: OnProgress = lambda part, done, total: None,
+    on_progress: OnProgress = ignore,
     *,
     workers: int = 1,
 ) -> Generator[tuple[Submission, Grade], None, None]:
@@ -97,29 +96,25 @@ def grade_folder(
         on_progress: called as the bot at hand goes on, where only one is examined at a time.
         workers: how many are examined at the same time, each in a process; 1 does it here.
     """
-    if workers == 1:
-        for submission in wanted:
-            yield submission, examine(exam, submission.spec, on_progress)
-        return
-    supply = Supply(partial(_examine, exam), workers=workers, attempts=MOST_ATTEMPTS)
-    with closing(supply.run(iter(wanted))) as finished:
-        for submission, outcome in finished:
-            reason = "it ends the process that examines it"
-            yield submission, outcome or _failed(exam, submission.spec, reason)
-
-
-def _examine(exam: Exam, submission: Submission) -> Grade:
-    return examine(exam, submission.spec)
+    campaign = Campaign(workers)
+    shown = on_progress if campaign.pool.is_here else ignore
+    work, give_up = partial(examine, exam, on_progress=shown), partial(_give_up, exam)
+    yield from campaign.run(work, wanted, attempts=MOST_ATTEMPTS, give_up=give_up)
 
 
 def examine(
-    exam: Exam, spec: str, on_progress: OnProgress = lambda part, done, total: None
-) -> Grade:
-    """The grade of a bot, also where its exam cannot be held."""
+    exam: Exam, submission: Submission, on_progress: OnProgress = ignore
+) -> Iterator[Grade]:
+    """Yields the grade of a bot, also where its exam cannot be held."""
     try:
-        return grade(exam, spec, on_progress)
+        outcome = grade(exam, submission.spec, on_progress)
     except PapanError as error:
-        return _failed(exam, spec, str(error))
+        outcome = _failed(exam, submission.spec, str(error))
+    yield outcome
+
+
+def _give_up(exam: Exam, submission: Submission) -> Iterator[Grade]:
+    yield _failed(exam, submission.spec, "it ends the process that examines it")
 
 
 def _failed(exam: Exam, spec: str, reason: str) -> Grade:
