@@ -35,7 +35,7 @@ WALKS, WALKED = 200, 30
 MEMORY = 8192
 
 
-class Known(NamedTuple):
+class ProbeResult(NamedTuple):
     """A game, its number of positions with mirror images, and what it comes to, if known."""
 
     name: str
@@ -47,14 +47,14 @@ class Known(NamedTuple):
 #: Counts of positions: John Tromp, "John's Connect Four Playground". Winners of Kalah: G. Irving,
 #: J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23(3), 2000.
 GAMES = (
-    Known("tictactoe", 5_478, "draw 9", True),
-    Known("platforms:size=4,level=1", None, "loss 14", True),
-    Known("connect_four 4×4", 161_029, "draw 16", True),
-    Known("connect_four 5×4", 1_706_255, "draw 20", True),
-    Known("connect_four 5×5", 69_763_700, "draw 25", False),
-    Known("kalah:pits=4,seeds=2", None, "win", True),
-    Known("kalah:pits=4,seeds=3", None, "win", False),
-    Known("small_corners:size=4,row=2", None, "", True),
+    ProbeResult("tictactoe", 5_478, "draw 9", True),
+    ProbeResult("platforms:size=4,level=1", None, "loss 14", True),
+    ProbeResult("connect_four 4×4", 161_029, "draw 16", True),
+    ProbeResult("connect_four 5×4", 1_706_255, "draw 20", True),
+    ProbeResult("connect_four 5×5", 69_763_700, "draw 25", False),
+    ProbeResult("kalah:pits=4,seeds=2", None, "win", True),
+    ProbeResult("kalah:pits=4,seeds=3", None, "win", False),
+    ProbeResult("small_corners:size=4,row=2", None, "", True),
 )
 
 
@@ -69,7 +69,7 @@ def run(quick: bool) -> Report:
     return report
 
 
-def _measure(report: Report, table: Table, known: Known) -> None:
+def _measure(report: Report, table: Table, known: ProbeResult) -> None:
     with tempfile.TemporaryDirectory() as folder:
         game = _game(known.name, Path(folder))
         if known.quick:

@@ -85,7 +85,9 @@ def _report(
     counts = (single.wins, single.draws, single.losses)
     score = f"{100 * single.score:.1f} %"
     table.add(opponent, rounds, tally.paired.units, *counts, score, elo, lost)
-    faults = {how: n for how, n in tally.terminations.items() if how != "rules"}
+    faults = {
+        techniques: n for techniques, n in tally.terminations.items() if techniques != "rules"
+    }
     report.expect_equal(f"{rounds} rounds, {opponent}: faults", str(faults or "none"), "none")
     report.expect_equal(f"{rounds} rounds, {opponent}: games lost as second player", lost, 0)
     if rounds == LONGEST:

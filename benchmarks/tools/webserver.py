@@ -94,11 +94,11 @@ class WebServer:
         """Ends it as Ctrl-C does; returns its exit status."""
         return self._end(signal.SIGINT)
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, techniques: signal.Signals) -> int:
         if self.process is None:
             return 0
         ending, self.process = self.process, None
-        ending.send_signal(how)
+        ending.send_signal(techniques)
         try:
             return ending.wait(END_SECONDS)
         finally:

@@ -27,12 +27,12 @@ from papan.search.alphabeta.negamax import negamax_root
 from papan.search.alphabeta.order import HINT_WEIGHT, KILLER_WEIGHT, BestFirst, begin_ordering
 from papan.search.alphabeta.techniques import (
     Abdada,
-    Alone,
-    How,
     Late,
-    Never,
+    NoReduction,
     NullWindow,
     OpenWindow,
+    SingleThread,
+    Techniques,
     new_team,
 )
 from papan.search.alphabeta.threads import HelperThreads
@@ -83,19 +83,19 @@ class Engine(Remembering):
     _helpers: HelperThreads | None = field(init=False, repr=False, compare=False, default=None)
     _team: Abdada = field(init=False, repr=False, compare=False, default_factory=new_team)
 
-    def how(self) -> How:
+    def techniques(self) -> Techniques:
         """The options as techniques."""
         order = BestFirst(
             HINT_WEIGHT * self.order_hint, KILLER_WEIGHT * self.killers, int(self.heuristic)
         )
         # Without a table no thread would find what another one has searched.
         shares = self.share and self.threads > 1 and self.table_on
-        return How(
+        return Techniques(
             memory=Mirrored(self.table, self.symmetry) if self.table_on else NoMemory(),
             order=order,
             window=NullWindow() if self.scout else OpenWindow(),
-            reduction=Late(self.lmr) if self.lmr > 0 else Never(),
-            team=self._team if shares else Alone(),
+            reduction=Late(self.lmr) if self.lmr > 0 else NoReduction(),
+            team=self._team if shares else SingleThread(),
         )
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
@@ -157,11 +157,11 @@ class Engine(Remembering):
 
     def root_value(self, task: Task, depth: int, window: Window, candidates: Any) -> int:
         """The value of the best candidate within a window; leaves the pv in the workspace."""
-        how = self.how()._replace(observer=self.observer)
+        techniques = self.techniques()._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
 
         def work(workspace: Workspace) -> int:
-            return negamax_root(*root, depth, window, candidates, how, workspace)
+            return negamax_root(*root, depth, window, candidates, techniques, workspace)
 
         if self._helpers is None or depth < HELPERS_DEPTH:
             return work(task.workspace)

@@ -19,6 +19,7 @@ from papan.core import spec
 from papan.core.arguments import checked, within
 from papan.core.game import Game, Position
 from papan.errors import UsageError
+from papan.learn.choice import evaluation_named
 from papan.play import referee
 from papan.players.base import Player
 from papan.players.registry import player
@@ -74,7 +75,8 @@ def analyse(
         nodes: positions visited, the root included.
         algorithm: the spec of what searches, `pvs` or `mcts:simulations=1000` say.
         lines: the number of best moves to value, for algorithms with such an option.
-        evaluation: the name of one of the game's evaluations; by default the algorithm's choice.
+        evaluation: the name of one of the game's evaluations, `learned`, `none` or a file of
+            weights; by default the algorithm's choice.
 
     Raises:
         UsageError: an argument is of the wrong kind, unknown or out of range.
@@ -351,8 +353,4 @@ def _limit(given: Limit | None, depth: int | None, time: float | None, nodes: in
 
 
 def _evaluation(game: Game, name: str) -> Evaluation | None:
-    if not name:
-        return None
-    if name not in game.evaluations:
-        raise spec.unknown("spec.unknown-evaluation", name, game.evaluations)
-    return game.evaluations[name]
+    return evaluation_named(game, name) if name else None

@@ -4,22 +4,42 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from papan.records.store import Store
-from support import environment, wait_until
+from support import environment
 
 #: A process is killed up to so many seconds after it has finished as many games as it may.
 LATEST = 0.02
 
 
+#: Runs the command line, and kills its process a while after it has kept so many games.
+KILLED = """
+import os, signal, sys, threading
+from papan.cli import main
+from papan.records.store import Store
+
+games, delay = int(sys.argv[1]), float(sys.argv[2])
+add = Store.add
+
+def counting(store, *args, **keywords):
+    global games
+    games -= 1
+    if games == 0:
+        threading.Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
+    return add(store, *args, **keywords)
+
+Store.add = counting
+sys.exit(main(sys.argv[3:]))
+"""
+
+
 def command(games: int, store: Path, *words: str) -> list[str]:
-    """A match of two players without skill, in a process of its own."""
+    """The words of a match of two players without skill."""
     match = f"match platforms:size=4 random first --games {games} --seed 7 --json".split()
-    return [sys.executable, "-m", "papan", *match, "--store", str(store), *words]
+    return [*match, "--store", str(store), *words]
 
 
 def count(store: Path) -> int:
@@ -30,22 +50,11 @@ def count(store: Path) -> int:
         return opened.count()
 
 
-def kill_after(words: list[str], store: Path, games: int, delay: float) -> None:
-    """Starts the match and kills it when so many games have been added and some time has passed."""
-    enough = count(store) + games
-    process = subprocess.Popen(
-        words,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-        start_new_session=True,
-    )
-    try:
-        wait_until(lambda: count(store) >= enough or process.poll() is not None)
-        time.sleep(delay)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL, "it came to its end before it was killed"
+def kill_after(words: list[str], games: int, delay: float) -> None:
+    """Runs the match and kills it when it has kept so many games and `delay` seconds have passed."""
+    program = [sys.executable, "-c", KILLED, str(games), str(delay), *words]
+    ended = subprocess.run(program, env=environment(), stdout=subprocess.DEVNULL)
+    assert ended.returncode == -signal.SIGKILL, "it came to its end before it was killed"
 
 
 def check_that_nothing_is_lost(games: int, kills: int, folder: Path, *words: str) -> None:
@@ -54,9 +63,10 @@ def check_that_nothing_is_lost(games: int, kills: int, folder: Path, *words: str
     match = command(games, store, *words)
     for left in range(kills, 0, -1):
         share = (games - count(store)) // (left + 1)
-        kill_after(match, store, chance.randint(1, share), chance.uniform(0, LATEST))
+        kill_after(match, chance.randint(1, share), chance.uniform(0, LATEST))
     assert 0 < count(store) < games
-    subprocess.run(match, env=environment(), check=True, stdout=subprocess.PIPE)
+    program = [sys.executable, "-m", "papan", *match]
+    subprocess.run(program, env=environment(), check=True, stdout=subprocess.PIPE)
     with Store(store) as opened:
         found = list(opened.find())
     assert sorted(record.round for record in found) == list(range(1, games + 1))

@@ -6,7 +6,7 @@ import pytest
 import papan
 from papan.rules.operations import INFINITY
 from papan.search.alphabeta.negamax import bounded_value
-from papan.search.alphabeta.techniques import How
+from papan.search.alphabeta.techniques import Techniques
 from papan.search.workspace import new_workspace
 from reference import search as oracle
 from reference import truth
@@ -100,7 +100,7 @@ def test_a_value_outside_the_window_is_the_oracles_bound(spec: str, distance: in
             middle.position.game.default_evaluation,
             2,
             (beta - 1, beta),
-            How(),
+            Techniques(),
             workspace,
         )
         assert (value, workspace.nodes) == expected

@@ -62,7 +62,7 @@ SHAPES = {
 }
 
 
-class Known(NamedTuple):
+class ProbeResult(NamedTuple):
     """A position with minimax's values at depth 1, 2, …; by the strongest evaluation if so."""
 
     position: Position
@@ -79,7 +79,7 @@ def depth_for(position: Position, leaves: int, deepest: int = DEEPEST) -> int:
     return min(depth, int(rules.max_plies_left(position.state)) + 1)
 
 
-def known(position: Position, depth: int, strongest: bool) -> Known:
+def known(position: Position, depth: int, strongest: bool) -> ProbeResult:
     """Asks minimax for every depth; an evaluation of its own kind each."""
     game = position.game
     evaluation = game.strongest_evaluation if strongest else game.default_evaluation
@@ -89,7 +89,7 @@ def known(position: Position, depth: int, strongest: bool) -> Known:
         ).value
         for d in range(1, depth + 1)
     ]
-    return Known(position, strongest, tuple(values))
+    return ProbeResult(position, strongest, tuple(values))
 
 
 def walk(spec: str, seed: int, count: int, history: bool) -> Iterator[Position]:
@@ -105,10 +105,12 @@ def walk(spec: str, seed: int, count: int, history: bool) -> Iterator[Position]:
 
 
 @cache
-def random_positions(game: str, leaves: int, count: int, both: bool = True) -> tuple[Known, ...]:
+def random_positions(
+    game: str, leaves: int, count: int, both: bool = True
+) -> tuple[ProbeResult, ...]:
     """Positions of a game: of each shape, with a history and without, by both evaluations or by
     the default one."""
-    found: list[Known] = []
+    found: list[ProbeResult] = []
     seed = 0
     while len(found) < count:
         spec = SHAPES[game][seed % len(SHAPES[game])]
@@ -120,7 +122,7 @@ def random_positions(game: str, leaves: int, count: int, both: bool = True) -> t
 
 
 @cache
-def public_positions(leaves: int, every: int = 1) -> tuple[Known, ...]:
+def public_positions(leaves: int, every: int = 1) -> tuple[ProbeResult, ...]:
     """All positions of the verified tables, or every n-th."""
     tables = (truth.adjacency_values(), truth.platforms_solved(), truth.corners_values())
     cases = dict.fromkeys((case.spec, case.line) for table in tables for case in table)
@@ -132,7 +134,7 @@ def public_positions(leaves: int, every: int = 1) -> tuple[Known, ...]:
     )
 
 
-def values(chosen: Algorithm, case: Known) -> dict[int, float]:
+def values(chosen: Algorithm, case: ProbeResult) -> dict[int, float]:
     """Depth → value, as an algorithm finds them one after the other."""
     results: list[SearchResult] = []
     game = case.position.game
@@ -146,7 +148,7 @@ def values(chosen: Algorithm, case: Known) -> dict[int, float]:
     return {result.depth: result.value for result in results}
 
 
-def disagreements(spec: str, cases: tuple[Known, ...]) -> list[tuple[str, int, float, float]]:
+def disagreements(spec: str, cases: tuple[ProbeResult, ...]) -> list[tuple[str, int, float, float]]:
     """Where an algorithm, its table kept from search to search, finds other values than minimax:
     position, depth, its value, minimax's."""
     chosen = algorithm(spec)

@@ -27,8 +27,8 @@ def _(order, state, move, ply, workspace):
 class Cramping(Pvs):
     """Principal variation search with that order."""
 
-    def how(self):
-        return super().how()._replace(order=FewestReplies())
+    def techniques(self):
+        return super().techniques()._replace(order=FewestReplies())
 '''
 
 SHALLOW = '''
@@ -46,8 +46,8 @@ def _(kind, depth, tried):
 class Careless(Memory):
     """Alpha–beta with memory, late moves at half the depth."""
 
-    def how(self):
-        return super().how()._replace(reduction=Half(2))
+    def techniques(self):
+        return super().techniques()._replace(reduction=Half(2))
 '''
 
 

@@ -9,7 +9,7 @@ from papan.search.workspace import (
     HISTORY,
     SEEN_SLOTS,
     enter,
-    history_salt,
+    history_hash_of,
     layout,
     leave,
     new_workspace,
@@ -150,9 +150,9 @@ def test_fields_are_aligned_as_compiled_code_expects() -> None:
 def test_a_critical_position_is_not_mistaken_for_another_one_under_another_history() -> None:
     first = papan.game("corners").start()
     second = first.play("f3f4")
-    salted = set()
+    slot_key = set()
     for position in (first, second):
         twice = Position(position.game, position.state, (position.key, position.key))
-        salted.add(position.key ^ int(history_salt(twice)))
-    assert len(salted) == 2
-    assert 0 not in salted
+        slot_key.add(position.key ^ int(history_hash_of(twice)))
+    assert len(slot_key) == 2
+    assert 0 not in slot_key

@@ -114,9 +114,9 @@ def evaluation_of(position: Position, name: str | None) -> Evaluation | None:
     Raises:
         InvalidSpec: the game has none of that name, or it is a file of weights that does not fit.
     """
-    from papan.players.base import evaluation_of as named
+    from papan.learn.choice import evaluation_named
 
-    return named(position.game, name) if name else None
+    return evaluation_named(position.game, name) if name else None
 
 
 def progress(result: SearchResult, say: Messages) -> str:

@@ -1,7 +1,8 @@
-"""The choice of an evaluation: by name, by file, or the strongest that was measured.
+"""Evaluations by name: the one place that resolves them for searches, players and pages.
 
-learned          what was learnt for the game: beside its own file, or in the package
-FILE.weights     what a file has
+NAME             an evaluation of the game, perhaps with other numbers: `mobility/corner=9`
+learned          the weights trained for the game: beside its own file, or in the package
+FILE.weights     the weights in a file
 none             nothing: only wins and losses count
 """
 
@@ -12,6 +13,7 @@ import warnings
 from pathlib import Path
 
 from papan.core import spec
+from papan.core.evaluation_text import read_evaluation
 from papan.core.game import Game, NothingKnown
 from papan.errors import InvalidSpec
 from papan.learn import weights as files
@@ -29,12 +31,16 @@ class RulesWarning(UserWarning):
     """Weights were learnt for rules that have changed since."""
 
 
-def named(game: Game, name: str) -> Evaluation:
-    """The evaluation of that name.
+def evaluation_named(game: Game, name: str) -> Evaluation:
+    """Returns the evaluation that a name stands for; the game's default one for an empty name.
 
     Raises:
-        InvalidSpec: there is none, or no such weights.
+        InvalidSpec: The game has no such evaluation or no such field, or there are no such weights.
     """
+    if not name:
+        return game.default_evaluation
+    if (own := read_evaluation(game, name)) is not None:
+        return own
     if name == NONE:
         return NothingKnown()
     if name == LEARNED:

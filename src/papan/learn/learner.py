@@ -23,7 +23,7 @@ from papan.learn.self_play import LONGEST, Course, Lessons, self_play
 from papan.learn.survey import Survey
 from papan.learn.weights import Weights, network_of
 from papan.rules.splitmix import numbers
-from papan.search.alphabeta.techniques import How
+from papan.search.alphabeta.techniques import Techniques
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
 from papan.usercode import registry
@@ -72,7 +72,7 @@ class Learner:
         room = self._workspace
 
         def play() -> None:
-            self_play(start, evaluation, reader, self.lessons, target, course, How(), room)
+            self_play(start, evaluation, reader, self.lessons, target, course, Techniques(), room)
 
         room.stop = 0
         if course.games > 0:

@@ -37,7 +37,7 @@ from papan.rules.operations import (
 )
 from papan.rules.splitmix import GOLDEN, scrambled
 from papan.search.alphabeta.negamax import negamax
-from papan.search.alphabeta.techniques import How
+from papan.search.alphabeta.techniques import Techniques
 from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
 
 Array = np.ndarray[Any, Any]
@@ -196,14 +196,19 @@ def random_allowed(state: State, own: np.uint64, random: Any, workspace: Workspa
 
 @kernel
 def best_move(
-    state: State, own: np.uint64, evaluation: Evaluation, depth: int, how: How, workspace: Workspace
+    state: State,
+    own: np.uint64,
+    evaluation: Evaluation,
+    depth: int,
+    techniques: Techniques,
+    workspace: Workspace,
 ) -> tuple[int, int]:
     """The move that a search finds, or −1, and its value, side to move's view."""
     # A literal would be a type of its own, and crash once it is loaded from the cache.
     ply: Any = np.int64(0)
     low: Any = np.int64(-INFINITY)
     high: Any = np.int64(INFINITY)
-    value = negamax(state, own, evaluation, depth, ply, (low, high), how, workspace)
+    value = negamax(state, own, evaluation, depth, ply, (low, high), techniques, workspace)
     return (workspace.pv[0, 0] if workspace.pv_length[0] > 0 else -1), value
 
 
@@ -233,7 +238,7 @@ def self_play(
     lessons: Lessons,
     target: Any,
     course: Course,
-    how: How,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> None:
     """Plays a batch of games against itself and learns from each. When the workspace's switch is
@@ -254,7 +259,9 @@ def self_play(
                 break
             move = chance_move
             if ply >= opening:
-                found, value = best_move(state, own, evaluation, course.depth, how, workspace)
+                found, value = best_move(
+                    state, own, evaluation, course.depth, techniques, workspace
+                )
                 if workspace.stop != 0:  # the value may be cut short
                     break
                 side = side_to_move(state)
@@ -341,7 +348,7 @@ def duel(
     start: State,
     first: Evaluation,
     second: Evaluation,
-    how: How,
+    techniques: Techniques,
     rules: Rules,
     tally: Array,
     workspace: Workspace,
@@ -367,9 +374,9 @@ def duel(
                     break
                 if ply >= rules.openings:
                     if side == swapped:
-                        found, _ = best_move(state, own, first, rules.depth, how, workspace)
+                        found, _ = best_move(state, own, first, rules.depth, techniques, workspace)
                     else:
-                        found, _ = best_move(state, own, second, rules.depth, how, workspace)
+                        found, _ = best_move(state, own, second, rules.depth, techniques, workspace)
                     move = found if found >= 0 else move
                 if workspace.stop != 0:
                     return

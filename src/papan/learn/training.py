@@ -33,7 +33,7 @@ from papan.learn.weights import (
 )
 from papan.rules.operations import Evaluation
 from papan.rules.splitmix import numbers
-from papan.search.alphabeta.techniques import How
+from papan.search.alphabeta.techniques import Techniques
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
 from papan.stats.counts import Trinomial
@@ -329,7 +329,7 @@ def contest(
     workspace = new_workspace(game.start())
 
     def play() -> None:
-        duel(game.start_state(), first, second, How(), rules, tally, workspace)
+        duel(game.start_state(), first, second, Techniques(), rules, tally, workspace)
 
     if pairs > 0:
         run_stoppable(play, Stop.over(workspace, game.start()), seconds)

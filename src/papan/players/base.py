@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from papan.core import spec
-from papan.core.evaluation_text import read_evaluation
 from papan.core.game import Game, Position
 from papan.errors import InvalidSpec
-from papan.learn import choice
 from papan.protocol.guards import Guards
-from papan.rules.operations import Evaluation
 from papan.search.limits import Limit
 
 
@@ -109,17 +106,3 @@ class Player(ABC):
         """The player for reports: its spec and all its options."""
         options = {key: getattr(self, key) for key in spec.options_of(type(self))}
         return {"player": self.spec, "options": options}
-
-
-def evaluation_of(game: Game, name: str) -> Evaluation:
-    """The game's evaluation of that name, perhaps with other numbers (`mobility/corner=9`); or what
-    was learnt for it: `learned`, or the path of a file of weights; for an empty name, the one it
-    uses by default.
-
-    Raises:
-        InvalidSpec: the game has no such evaluation, or no such weights.
-    """
-    if not name:
-        return game.default_evaluation
-    own = read_evaluation(game, name)
-    return choice.named(game, name) if own is None else own

@@ -12,7 +12,8 @@ from random import Random
 
 from papan.core.game import Game, Outcome, Position
 from papan.core.spec import option
-from papan.players.base import Choice, Player, evaluation_of
+from papan.learn.choice import evaluation_named
+from papan.players.base import Choice, Player
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
 from papan.search.algorithm import in_points
@@ -115,10 +116,10 @@ class HillClimbingPlayer(Player):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        evaluation_of(game, self.evaluation)
+        evaluation_named(game, self.evaluation)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        evaluation = evaluation_of(position.game, self.evaluation)
+        evaluation = evaluation_named(position.game, self.evaluation)
         values = move_values(position, evaluation)
         now = value_now(position, evaluation)
         gains = {code: value - now for code, value in values.items()}
@@ -155,10 +156,10 @@ class AnnealingPlayer(Player):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        evaluation_of(game, self.evaluation)
+        evaluation_named(game, self.evaluation)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        values = move_values(position, evaluation_of(position.game, self.evaluation))
+        values = move_values(position, evaluation_named(position.game, self.evaluation))
         moves = list(values)
         held = self.random.choice(moves)
         temperature = self.temperature

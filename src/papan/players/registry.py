@@ -1,4 +1,4 @@
-"""Finding players by name: Papan's own, and those of installed packages.
+"""Finding players by name: Papan's own, those of installed packages, and all algorithms.
 
 A package adds a player with an entry point of the group `papan.players` that names a `Player`
 class. A class that is defined in a session is found by its name, in the process that has it.
@@ -16,14 +16,16 @@ from papan.core import spec
 from papan.core.arguments import refuse
 from papan.errors import InvalidSpec
 from papan.players.base import Player
+from papan.search import registry as algorithms
+from papan.usercode import loader
 from papan.usercode.registry import installed, installed_class
 
 GROUP = "papan.players"
 
 
 def names() -> list[str]:
-    """The names of all players that are installed, in alphabetical order."""
-    return list(installed(GROUP))
+    """The names of all players, in alphabetical order: installed ones and algorithms."""
+    return sorted({*installed(GROUP), *algorithms.names()})
 
 
 def player_class(name: str) -> type[Player]:
@@ -37,7 +39,16 @@ def player_class(name: str) -> type[Player]:
         for defined in reversed(list(_defined(Player))):
             if defined.__dict__.get("name") == name:
                 return defined
-    return installed_class(GROUP, name, "spec.unknown-player")
+        if name in algorithms.names():
+            return algorithm_player(name)
+    return installed_class(GROUP, name, "spec.unknown-player", names())
+
+
+def algorithm_player(name: str) -> type[Player]:
+    """Returns the class of the player that searches with an algorithm (`search.player_of`)."""
+    from papan.players.search import player_of  # imports numba
+
+    return player_of(name)
 
 
 def _defined(base: type[Any]) -> Iterator[type[Player]]:
@@ -58,6 +69,9 @@ def player(text: str) -> Player:
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")
+    if (in_file := loader.split(text)) and algorithms.defines_algorithm(in_file[0]):
+        path, options = in_file
+        return algorithm_player(path).from_text(options)
     name, rest = spec.split(text)
     # No player has a dot or a slash in its name.
     if "." in name or os.sep in name:

@@ -9,7 +9,7 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.learn import choice
-from papan.players.searchers import secured_by_rule
+from papan.players.search import secured_by_rule
 from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, UgiOption
 from papan.protocol.server import Thinker, changed, declared

@@ -20,7 +20,7 @@ from papan.core import spec
 from papan.core.game import Game, Position
 from papan.rules import operations as rules
 from papan.rules.operations import INFINITY, MAX_PLY, Evaluation, State
-from papan.search.alphabeta.techniques import Silent
+from papan.search.alphabeta.techniques import NoObserver
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import Bound, Line, SearchResult, winning_chance
 from papan.search.workspace import Workspace, new_workspace, principal_variation
@@ -117,7 +117,7 @@ class Algorithm(ABC):
     few_nodes: ClassVar[int] = 1000
 
     #: What takes notice of each step; see `papan.search.alphabeta.techniques`.
-    observer: Any = field(init=False, repr=False, compare=False, default=Silent())
+    observer: Any = field(init=False, repr=False, compare=False, default=NoObserver())
 
     def __post_init__(self) -> None:
         for key, facts in spec.options_of(type(self)).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -45,22 +46,46 @@ def algorithm(text: str) -> Algorithm:
             algorithm.
         InvalidGame: a file that cannot be run.
     """
-    in_file = loader.split(text)
-    name, options = in_file or spec.split(text)
-    if in_file:
-        found = loader.load_class(name, _algorithm_of)
-        found.name = name
-    elif name in _PLACES:
-        module, attribute = _PLACES[name]
-        found = getattr(import_module(module), attribute)
-    else:
-        raise spec.unknown("spec.unknown-algorithm", name, _PLACES)
+    name, options = loader.split(text) or spec.split(text)
+    cls = algorithm_class(name)
     for part in options.split(","):
         option = part.partition("=")[0].strip()
-        if option in _LIMITS and option not in spec.options_of(found):
+        if option in _LIMITS and option not in spec.options_of(cls):
             raise InvalidSpec("spec.limit-option", name=name, text=option)
-    made: Algorithm = spec.build(found, name, options)
-    return made
+    return spec.build(cls, name, options)
+
+
+def algorithm_class(name: str) -> type[Algorithm]:
+    """Returns the class of an algorithm, by its name or by the path of its file.
+
+    Raises:
+        InvalidSpec: There is no such algorithm, or not just one in the file.
+        InvalidGame: The file cannot be run.
+    """
+    if loader.split(name):
+        cls = loader.load_class(name, _algorithm_of)
+        cls.name = name
+        return cls
+    if name not in _PLACES:
+        raise spec.unknown("spec.unknown-algorithm", name, _PLACES)
+    module, attribute = _PLACES[name]
+    defined: type[Algorithm] = getattr(import_module(module), attribute)
+    return defined
+
+
+def defines_algorithm(path: str) -> bool:
+    """True if a Python file defines a subclass of an algorithm; the file is parsed, not run."""
+    try:
+        tree = ast.parse(Path(path).expanduser().read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return False
+    bases = {"Algorithm", "Remembering", *(name for _, name in _PLACES.values())}
+    return any(
+        ast.unparse(base).rpartition(".")[2] in bases
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+        for base in node.bases
+    )
 
 
 def _algorithm_of(module: ModuleType, path: Path) -> type[Algorithm]:

@@ -39,7 +39,7 @@ from papan.rules.operations import (
     largest_move,
 )
 from papan.search.limits import LARGEST_MB
-from papan.search.workspace import Workspace, salt_at
+from papan.search.workspace import Workspace, history_hash_at
 
 WORDS = 3
 SLOT_BYTES = 8 * WORDS
@@ -198,16 +198,16 @@ def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Works
     """The `Entry` of the position with `key`, reached at `ply`."""
     workspace.probes += 1
     slots = table.slots
-    salted = key ^ salt_at(state, ply, workspace)
-    base = _place(table, salted)
+    slot_key = key ^ history_hash_at(state, ply, workspace)
+    base = _place(table, slot_key)
     for level in range(table.replacement.levels):
         index = base + level * WORDS
         bounds = slots[index + 1]
         facts = slots[index + 2]
-        if slots[index] ^ bounds ^ facts == salted and facts != np.uint64(0):
+        if slots[index] ^ bounds ^ facts == slot_key and facts != np.uint64(0):
             workspace.table_hits += 1
             if table.replacement.hits != 0:
-                _count_hit(slots, index, salted, bounds, facts)
+                _count_hit(slots, index, slot_key, bounds, facts)
             lower = signed(bounds >> np.uint64(40)) - _OFFSET
             upper = signed((bounds >> np.uint64(16)) & _VALUE_MASK) - _OFFSET
             return Entry(
@@ -232,22 +232,22 @@ def store(
 ) -> None:
     """Puts what was found about a position into the table, if it is worth the slot."""
     slots = table.slots
-    salted = key ^ salt_at(state, ply, workspace)
+    slot_key = key ^ history_hash_at(state, ply, workspace)
     bounds = _pack_bounds(
         to_table(state, entry.lower, ply), to_table(state, entry.upper, ply), entry.move
     )
     size = size_field(state, nodes, entry.move)
     facts = _pack_facts(size, table.generation, entry.depth)
-    first = _place(table, salted)
+    first = _place(table, slot_key)
     second = first + WORDS
-    if _key_at(slots, first) == salted or slots[first + 2] == np.uint64(0):
-        _write(slots, first, salted, bounds, facts)
+    if _key_at(slots, first) == slot_key or slots[first + 2] == np.uint64(0):
+        _write(slots, first, slot_key, bounds, facts)
     elif worth(table, facts) + table.replacement.newcomer >= worth(table, slots[first + 2]):
         if table.replacement.levels == 2:
             _copy(slots, first, second)
-        _write(slots, first, salted, bounds, facts)
+        _write(slots, first, slot_key, bounds, facts)
     elif table.replacement.levels == 2:
-        _write(slots, second, salted, bounds, facts)
+        _write(slots, second, slot_key, bounds, facts)
 
 
 @helper
@@ -274,10 +274,10 @@ def move_in(state: State, bounds: np.uint64, facts: np.uint64) -> int:
 
 
 @helper
-def _place(table: Table, salted: np.uint64) -> Any:
+def _place(table: Table, slot_key: np.uint64) -> Any:
     """Where a position's slot begins, or the first one of its pair. Pairs do not overlap: what
     is second here must not push out what is first there."""
-    place = signed(salted & table.mask)
+    place = signed(slot_key & table.mask)
     if table.replacement.levels == 2:
         place &= -2
     return place * WORDS

@@ -9,8 +9,8 @@ seen               how many keys of `path` fall into each slot (key mod 4096): m
                    are known not to repeat by one look here
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
 probes, table_hits how often the transposition table was asked, and knew the position
-salt               keeps results of different game histories apart; see `history_salt`
-path_salt          by ply: the same for the path of the search; see `papan.search.path`
+history_hash       keeps results of different game histories apart; see `history_hash_of`
+path_hash          by ply: the same for the path of the search; see `papan.search.path`
 path_dependent     counts what makes a result depend on the path by which it was reached: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
@@ -62,8 +62,8 @@ _FIELDS: list[Any] = [
     ("root", np.int64),
     ("probes", np.int64),
     ("table_hits", np.int64),
-    ("salt", np.uint64),
-    ("path_salt", np.uint64, (MAX_PLY + 2,)),
+    ("history_hash", np.uint64),
+    ("path_hash", np.uint64, (MAX_PLY + 2,)),
     ("path_dependent", np.int64),
     ("path", np.uint64, (HISTORY + MAX_PLY + 2,)),
     ("seen", np.uint16, (SEEN_SLOTS,)),
@@ -93,22 +93,22 @@ def new_workspace(position: Position, node_limit: int | None = None) -> Workspac
     for index, key in enumerate(past):
         workspace.path[index] = key
         workspace.seen[key % SEEN_SLOTS] += 1
-    workspace.salt = history_salt(position)
+    workspace.history_hash = history_hash_of(position)
     return workspace
 
 
-def history_salt(position: Position) -> np.uint64:
+def history_hash_of(position: Position) -> np.uint64:
     """A number to combine with the keys of a transposition table.
 
     It depends on the positions that have already stood once less than the repetition rule
     allows: the next occurrence of any of them is a draw, or forbidden, so results found under other
     histories may be wrong. In games without that rule, and nearly always where the third occurrence
     is a draw, it is 0. Positions of the search's path that come to stand so often are added by
-    `enter_salted`.
+    `enter_path`.
     """
     if not remembers(position.state):
         return np.uint64(0)
-    limit = telling_occurrence(position.state)
+    limit = repetition_threshold(position.state)
     critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
     combined = functools.reduce(operator.xor, critical, 0)
     # Mixed, since a key combined with itself is 0, whatever the position.
@@ -167,7 +167,7 @@ def end_pv(workspace: Workspace, ply: int, move: int) -> None:
 
 
 @helper
-def telling_occurrence(state: Any) -> int:
+def repetition_threshold(state: Any) -> int:
     """The occurrence of a position that is a draw or forbidden, in a game where one is."""
     if repetition_is_forbidden(state):
         return 2
@@ -289,25 +289,25 @@ def watch_return(state: Any, move: int, workspace: Workspace) -> None:
 
 
 @helper
-def enter_salted(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
+def enter_path(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
     """Enters a node, and tells those below it whether its next occurrence would be a draw, or
     forbidden."""
     if not remembers(state):
         return
-    own, times = known_position_key(state, key), telling_occurrence(state) - 2
-    salt = workspace.path_salt[ply]
+    own, times = known_position_key(state, key), repetition_threshold(state) - 2
+    history_hash = workspace.path_hash[ply]
     often = workspace.seen[own & _SLOT_MASK] >= times
     if often and occurrences_before(state, own, ply, workspace) == times:
         # Turned, since a key combined with itself is 0, whatever the position.
-        salt ^= (own << _TURN) | (own >> (_WHOLE - _TURN))
-    workspace.path_salt[ply + 1] = salt
+        history_hash ^= (own << _TURN) | (own >> (_WHOLE - _TURN))
+    workspace.path_hash[ply + 1] = history_hash
     enter(state, key, ply, workspace)
 
 
 @helper
-def salt_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
+def history_hash_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
     """A number that keeps results apart which depend on the history or the path of the node at
     `ply`."""
     if remembers(state):
-        return workspace.salt ^ workspace.path_salt[ply]
-    return workspace.salt
+        return workspace.history_hash ^ workspace.path_hash[ply]
+    return workspace.history_hash

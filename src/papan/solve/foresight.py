@@ -27,7 +27,7 @@ def sees_far(state: State, workspace: Workspace) -> bool:
     """True if the game tells which moves are safe, and no earlier position may make them draws."""
     if win_value(state) == 0 or not turns_alternate(state):
         return False
-    return is_replaced(safe_moves, state) and workspace.salt == NONE
+    return is_replaced(safe_moves, state) and workspace.history_hash == NONE
 
 
 @helper

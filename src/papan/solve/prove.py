@@ -148,7 +148,7 @@ def beta_below(state: State, child: State, beta: int) -> int:
 def drawn_by_history(state: State, workspace: Workspace) -> bool:
     """True if the position stood so often before the root that it is a draw when it comes."""
     limit = repetition_limit(state)
-    if limit == 0 or workspace.salt == NONE:
+    if limit == 0 or workspace.history_hash == NONE:
         return False
     own = position_key(state)
     times = 1
@@ -159,12 +159,12 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 
 @helper
-def claimed(state: State, plies: int, may_wait: bool, proofs: Proofs) -> Any:
+def claimed(state: State, plies: int, may_defer: bool, proofs: Proofs) -> Any:
     """`claim` for the question about `state` that looks so many plies ahead."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
     a, b = exact_key(state)
-    return claim(proofs.team, spread(a, b), plies, may_wait)
+    return claim(proofs.team, spread(a, b), plies, may_defer)
 
 
 @helper
@@ -240,7 +240,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     lower, upper, tag = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
         # A mirror image of a position has another history, so that none is used where it counts.
-        a, b, index = folded(state, plies if workspace.salt == NONE else 0)
+        a, b, index = folded(state, plies if workspace.history_hash == NONE else 0)
         lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
         if lower >= beta or upper < beta:
             return lower if lower >= beta else upper

@@ -11,6 +11,7 @@ the game in it.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -32,15 +33,16 @@ def installed(group: str) -> dict[str, metadata.EntryPoint]:
     return {point.name: point for point in points}
 
 
-def installed_class(group: str, name: str, unknown: str) -> type[Any]:
+def installed_class(group: str, name: str, unknown: str, known: Iterable[str] = ()) -> type[Any]:
     """The class that an entry point names.
 
     Raises:
-        InvalidSpec: the group has no such name; `unknown` is the message for that.
+        InvalidSpec: the group has no such name; `unknown` is the message for that, which lists the
+            names in `known`, or those of the group.
     """
     points = installed(group)
     if name not in points:
-        raise spec.unknown(unknown, name, points)
+        raise spec.unknown(unknown, name, dict.fromkeys(known) or points)
     loaded: type[Any] = points[name].load()
     return loaded
 

@@ -4,9 +4,9 @@ To load a file is to run it, and what it does may be beyond any watchdog: `os._e
 work without end that catches whatever is raised in it, or that waits in C. So the first time that a
 file is met with its contents, a child process loads it and tries it out
 (`papan.usercode.sandbox_worker`), with limits of time and memory. If the child fails, the error
-names the line that it had reached. A file that passes is remembered by its digest, beside the compiled
-code, with the digests of all files that it opened or imported: it is tried again when one of them
-changes.
+names the line that it had reached. A file that passes is remembered by its digest, beside the
+compiled code, with the digests of all files that it opened or imported: it is tried again when one
+of them changes.
 
 The sandbox gives no security: the file runs with its user's rights.
 """

@@ -11,7 +11,7 @@ from papan.core.spec import option
 from papan.games.corners.evaluation import progress
 from papan.games.corners.rules import CornersState, forward_movers, goal
 from papan.players.base import Choice, Player
-from papan.players.searchers import Searcher
+from papan.players.search import SearchPlayer
 from papan.rules.bits import NONE, bit
 from papan.rules.operations import MAX_PLY, Evaluation, count_moves, is_over, play
 from papan.search.limits import Limit
@@ -61,7 +61,7 @@ class BlockerPlayer(Player):
 
 
 @dataclass
-class CornersMinimaxPlayer(Searcher):
+class CornersMinimaxPlayer(SearchPlayer):
     """The program of the homework on Corners: minimax with pruning and one of two heuristics.
 
     Attributes:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from papan.core.game import Game
 from papan.core.spec import option
-from papan.players.searchers import Searcher
+from papan.players.search import SearchPlayer
 from papan.rules.operations import MAX_PLY, Evaluation
 
 
 @dataclass
-class PlatformsMinimaxPlayer(Searcher):
+class PlatformsMinimaxPlayer(SearchPlayer):
     """The program of "Permainan Papan Strategi": minimax to depth 4, depth first, no pruning.
 
     An undecided leaf is worth 0, a win at level p of the tree 1000 − p, a loss p − 1000.

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.errors import InvalidSpec
-from papan.players.base import Choice, Player, evaluation_of
+from papan.learn.choice import evaluation_named
+from papan.players.base import Choice, Player
 from papan.rules import operations as rules
 from papan.rules.operations import MAX_PLY, Evaluation, repetition_is_forbidden
 from papan.search.algorithm import in_points
@@ -127,7 +128,7 @@ class GeneticPlayer(Player):
         cut = min(self.crossover or genes // 2, genes)
         chance = np.array([self.random.getrandbits(64)], dtype=np.uint64)
         breeding = Breeding(float(self.mutation), cut, int(self.repair), chance)
-        evaluation = evaluation or evaluation_of(position.game, self.evaluation)
+        evaluation = evaluation or evaluation_named(position.game, self.evaluation)
         module, name = MODELS[self.model]
         model: type[Model] = getattr(import_module(module), name)
         return model(position, evaluation, (population, genes), breeding)

@@ -19,7 +19,7 @@ from papan.core.spec import option
 from papan.rules.operations import INFINITY
 from papan.search.algorithm import OPEN_WINDOW, Algorithm, Task, Window
 from papan.search.alphabeta.negamax import bounded_value
-from papan.search.alphabeta.techniques import How, NullWindow
+from papan.search.alphabeta.techniques import NullWindow, Techniques
 from papan.search.limits import LARGEST_MB
 from papan.search.result import SearchResult
 from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_generation, probe
@@ -29,24 +29,24 @@ from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_ge
 class AlphaBeta(Algorithm):
     """Fail-soft alpha–beta with an open window, moves in the game's order.
 
-    An algorithm of one's own is derived from this or another class of the family, and says `how`.
+    Algorithms of users derive from a class of this family and override `techniques`.
     """
 
     name = "alphabeta"
     deepens = False
 
-    def how(self) -> How:
+    def techniques(self) -> Techniques:
         """The techniques of each node."""
-        return How()
+        return Techniques()
 
     def value_at(self, task: Task, depth: int) -> int:
         return self.bounded(task, depth, OPEN_WINDOW)
 
     def bounded(self, task: Task, depth: int, window: Window) -> int:
         """The root's value within a window."""
-        how = self.how()._replace(observer=self.observer)
+        techniques = self.techniques()._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
-        return bounded_value(*root, depth, window, how, task.workspace)
+        return bounded_value(*root, depth, window, techniques, task.workspace)
 
 
 @dataclass
@@ -69,8 +69,8 @@ class Remembering(AlphaBeta):
             self._table = new_table(self.hash, self.replacement, self.slots or None)
         return self._table
 
-    def how(self) -> How:
-        return How(memory=self.table)
+    def techniques(self) -> Techniques:
+        return Techniques(memory=self.table)
 
     def begin(self, task: Task) -> None:
         """Ages the table; empties it if it tells of another game or evaluation."""
@@ -124,8 +124,8 @@ class Pvs(Remembering):
 
     name = "pvs"
 
-    def how(self) -> How:
-        return How(memory=self.table, window=NullWindow())
+    def techniques(self) -> Techniques:
+        return Techniques(memory=self.table, window=NullWindow())
 
 
 @dataclass

@@ -30,7 +30,7 @@ from papan.rules.operations import (
     transform_move,
 )
 from papan.search.table import Entry, Table, probe, store
-from papan.search.workspace import Workspace, child_key, end_pv, salt_at
+from papan.search.workspace import Workspace, child_key, end_pv, history_hash_at
 
 
 class NoMemory(NamedTuple):
@@ -50,7 +50,7 @@ class Mirrored(NamedTuple):
     plies: int
 
 
-class Known(NamedTuple):
+class ProbeResult(NamedTuple):
     """Facts that the memory has of a node before it is searched.
 
     Attributes:
@@ -100,7 +100,7 @@ def recall(
     ply: int,
     window: tuple[int, int],
     workspace: Workspace,
-) -> Known:
+) -> ProbeResult:
     """The facts known of a node. One that is answered has its principal variation set."""
 
 
@@ -108,7 +108,7 @@ def recall(
 def keep(
     memory: Any,
     state: State,
-    known: Known,
+    known: ProbeResult,
     depth: int,
     ply: int,
     best: tuple[int, int],
@@ -157,15 +157,15 @@ def _(
     ply: int,
     window: tuple[int, int],
     workspace: Workspace,
-) -> Known:
-    return Known(0, 0, window[0], window[1], -INFINITY, INFINITY, -1, key, 0)
+) -> ProbeResult:
+    return ProbeResult(0, 0, window[0], window[1], -INFINITY, INFINITY, -1, key, 0)
 
 
 @keep.register(NoMemory)
 def _(
     memory: NoMemory,
     state: State,
-    known: Known,
+    known: ProbeResult,
     depth: int,
     ply: int,
     best: tuple[int, int],
@@ -188,29 +188,29 @@ def _(
     ply: int,
     window: tuple[int, int],
     workspace: Workspace,
-) -> Known:
+) -> ProbeResult:
     alpha, beta = window
     entry = probe(memory, state, key, ply, workspace)
     if entry.found == 0:
-        return Known(0, 0, alpha, beta, -INFINITY, INFINITY, -1, key, 0)
+        return ProbeResult(0, 0, alpha, beta, -INFINITY, INFINITY, -1, key, 0)
     # Bounds of exactly this depth only, so that a search returns the values of plain minimax.
     if entry.depth != depth:
-        return Known(0, 0, alpha, beta, -INFINITY, INFINITY, entry.move, key, 0)
+        return ProbeResult(0, 0, alpha, beta, -INFINITY, INFINITY, entry.move, key, 0)
     answered = entry.lower >= beta or entry.upper <= alpha or entry.lower == entry.upper
     if answered and (ply > 0 or entry.move >= 0):  # the root has to have a move
         if entry.move >= 0:
             end_pv(workspace, ply, entry.move)
         value = entry.lower if entry.lower >= beta else entry.upper
-        return Known(1, value, alpha, beta, entry.lower, entry.upper, entry.move, key, 0)
+        return ProbeResult(1, value, alpha, beta, entry.lower, entry.upper, entry.move, key, 0)
     alpha, beta = max(alpha, entry.lower), min(beta, entry.upper)
-    return Known(0, 0, alpha, beta, entry.lower, entry.upper, entry.move, key, 0)
+    return ProbeResult(0, 0, alpha, beta, entry.lower, entry.upper, entry.move, key, 0)
 
 
 @keep.register(Table)
 def _(
     memory: Table,
     state: State,
-    known: Known,
+    known: ProbeResult,
     depth: int,
     ply: int,
     best: tuple[int, int],
@@ -242,10 +242,14 @@ def _(
     ply: int,
     window: tuple[int, int],
     workspace: Workspace,
-) -> Known:
+) -> ProbeResult:
     least, symmetry = key, 0
     # A salt tells of positions as they stood, not of their mirror images.
-    if ply <= memory.plies and is_symmetric(evaluation) and salt_at(state, ply, workspace) == NONE:
+    if (
+        ply <= memory.plies
+        and is_symmetric(evaluation)
+        and history_hash_at(state, ply, workspace) == NONE
+    ):
         least, symmetry = least_image(state, key)
     known = recall(memory.table, state, least, evaluation, depth, ply, window, workspace)
     move = known.move
@@ -253,7 +257,7 @@ def _(
         move = turned_back(state, move, symmetry)
         if known.answered == 1:  # the variation has the mirror image's move
             end_pv(workspace, ply, move)
-    return Known(
+    return ProbeResult(
         known.answered,
         known.value,
         known.alpha,
@@ -270,7 +274,7 @@ def _(
 def _(
     memory: Mirrored,
     state: State,
-    known: Known,
+    known: ProbeResult,
     depth: int,
     ply: int,
     best: tuple[int, int],

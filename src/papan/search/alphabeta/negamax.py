@@ -31,14 +31,14 @@ from papan.rules.operations import (
     window_below,
 )
 from papan.search.alphabeta.memory import keep, key_below, recall, useful_depth
-from papan.search.alphabeta.order import Given, following, learn, may_wait, put_off, walk
+from papan.search.alphabeta.order import FixedOrder, defer, following, learn, may_defer, walk
 from papan.search.alphabeta.techniques import (
     ENTERED,
     LEFT,
     REPEATED,
     TAKEN,
     TRIED,
-    How,
+    Techniques,
     bound_for,
     claim,
     event_of,
@@ -51,7 +51,7 @@ from papan.search.alphabeta.techniques import (
 from papan.search.workspace import (
     Workspace,
     end_pv,
-    enter_salted,
+    enter_path,
     extend_pv,
     is_forbidden_after,
     leave,
@@ -72,60 +72,68 @@ def negamax(
     depth: int,
     ply: int,
     window: tuple[int, int],
-    how: How,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> int:
     """A value of `state` at `depth` ≥ 1, side to move's view; the pv is left in the workspace.
 
     Exact strictly inside the window (alpha, beta), an upper bound below it, a lower bound above.
     """
-    depth = useful_depth(how.memory, state, depth)
+    depth = useful_depth(techniques.memory, state, depth)
     if depth <= 1:
-        return frontier(state, key, evaluation, ply, window, how.observer, workspace)
+        return frontier(state, key, evaluation, ply, window, techniques.observer, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
     # 1. What is known already.
-    saw(how.observer, ENTERED, ply, depth, window, workspace)
-    known = recall(how.memory, state, key, evaluation, depth, ply, window, workspace)
-    saw(how.observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
+    saw(techniques.observer, ENTERED, ply, depth, window, workspace)
+    known = recall(techniques.memory, state, key, evaluation, depth, ply, window, workspace)
+    saw(
+        techniques.observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace
+    )
     if known.answered == 1:
         return known.value
     # 2. The moves, the remembered one first, until one is too good.
     before = (workspace.nodes, workspace.path_dependent)
-    enter_salted(state, key, ply, workspace)
+    enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
-    move, rest = known.move, walk(how.order, state)
+    move, rest = known.move, walk(techniques.order, state)
     while True:
         if move < 0:
-            move, rest = next_allowed(how.order, state, key, rest, known.move, ply, workspace)
+            move, rest = next_allowed(
+                techniques.order, state, key, rest, known.move, ply, workspace
+            )
             if move < 0:
                 break
-        below = key_below(how.memory, state, key, move)
+        below = key_below(techniques.memory, state, key, move)
         # The first move is for every thread: most nodes are cut off by it.
-        task = claim(how.team, below, depth, tried > 0 and may_wait(how.order, rest))
+        task = claim(techniques.team, below, depth, tried > 0 and may_defer(techniques.order, rest))
         if task == TAKEN:
-            move, rest = -1, put_off(how.order, rest, ply, workspace)
+            move, rest = -1, defer(techniques.order, rest, ply, workspace)
             continue
         child = play(state, move)
         tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
-        visit(state, move, down, whole, how.observer, workspace)
-        if is_draw(child, below, move, down, whole, how.observer, workspace):
+        visit(state, move, down, whole, techniques.observer, workspace)
+        if is_draw(child, below, move, down, whole, techniques.observer, workspace):
             value = 0
         else:
             # 3. The value of the move, perhaps only if it is better at all; then the whole.
-            less, left = reduction_of(how.reduction, depth, tried), depth - 1
-            bound = bound_for(how.window, alpha, beta, tried)
+            less, left = reduction_of(techniques.reduction, depth, tried), depth - 1
+            bound = bound_for(techniques.window, alpha, beta, tried)
             part = window_below(state, child, (alpha, bound))
             if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
-                value = frontier(child, below, evaluation, down, part, how.observer, workspace)
+                value = frontier(
+                    child, below, evaluation, down, part, techniques.observer, workspace
+                )
             else:
-                value = negamax(child, below, evaluation, left - less, down, part, how, workspace)
+                value = negamax(
+                    child, below, evaluation, left - less, down, part, techniques, workspace
+                )
             value = value_above(state, child, value)
-            if value > alpha and (less > 0 or is_unsure(how.window, bound, value, beta)):
-                value = negamax(child, below, evaluation, left, down, whole, how, workspace)
+            if value > alpha and (less > 0 or is_unsure(techniques.window, bound, value, beta)):
+                value = negamax(child, below, evaluation, left, down, whole, techniques, workspace)
                 value = value_above(state, child, value)
-        put_back(how.team, task)
+        put_back(techniques.team, task)
         if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
             break
         if value > best:
@@ -134,7 +142,7 @@ def negamax(
                 alpha = value
                 extend_pv(workspace, ply, move)
                 if value >= beta:
-                    learn(how.order, state, move, depth, ply, workspace)
+                    learn(techniques.order, state, move, depth, ply, workspace)
                     break
         move = -1
     leave(state, ply, workspace)
@@ -142,8 +150,8 @@ def negamax(
     if tried == 0:
         best = terminal_value(evaluation, state, ply)
     else:
-        keep(how.memory, state, known, depth, ply, (best, best_move), before, workspace)
-    saw(how.observer, LEFT, ply, best_move, (best, best), workspace)
+        keep(techniques.memory, state, known, depth, ply, (best, best_move), before, workspace)
+    saw(techniques.observer, LEFT, ply, best_move, (best, best), workspace)
     return best
 
 
@@ -154,12 +162,12 @@ def bounded_value(
     evaluation: Evaluation,
     depth: int,
     window: tuple[int, int],
-    how: How,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """The value that `negamax` finds for a root, whose moves are tried in the order of `how`."""
+    """Returns the value of a root, whose moves are tried in the order of `techniques`."""
     ply: Any = np.int64(0)  # a literal would be a type of its own
-    return negamax(state, key, evaluation, depth, ply, window, how, workspace)
+    return negamax(state, key, evaluation, depth, ply, window, techniques, workspace)
 
 
 @kernel
@@ -170,50 +178,52 @@ def negamax_root(
     depth: int,
     window: tuple[int, int],
     candidates: Any,
-    how: How,
+    techniques: Techniques,
     workspace: Workspace,
 ) -> int:
     """The value of the best of `candidates` (int64, in the order to try them) at the root.
 
     A search that is cut short leaves the best of those that were searched to the end. It is a
-    kernel of its own, because `negamax` that called itself with another type of `how` would crash
-    once it is loaded from the cache.
+    kernel of its own: a `negamax` that calls itself with other types of techniques crashes once
+    it is loaded from the cache.
     """
     # A literal 1 would be a type of its own too, and `negamax` be compiled once more for it.
     one_ply: Any = np.int64(1)
-    order = Given(candidates)
-    saw(how.observer, ENTERED, 0, depth, window, workspace)
+    order = FixedOrder(candidates)
+    saw(techniques.observer, ENTERED, 0, depth, window, workspace)
     start_pv(workspace, 0)
     workspace.nodes += 1
-    enter_salted(state, key, 0, workspace)
+    enter_path(state, key, 0, workspace)
     alpha, beta = window
     best, best_move, tried = -INFINITY, -1, 0
     move, rest = following(order, state, walk(order, state), -1, 0, workspace)
     while move >= 0:
-        below = key_below(how.memory, state, key, move)
-        task = claim(how.team, below, depth, tried > 0 and may_wait(order, rest))
+        below = key_below(techniques.memory, state, key, move)
+        task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
         if task == TAKEN:
-            rest = put_off(order, rest, 0, workspace)
+            rest = defer(order, rest, 0, workspace)
             move, rest = following(order, state, rest, -1, 0, workspace)
             continue
         child = play(state, move)
         tried, whole = tried + 1, window_below(state, child, (alpha, beta))
-        visit(state, move, 1, whole, how.observer, workspace)
+        visit(state, move, 1, whole, techniques.observer, workspace)
         start_pv(workspace, 1)
         if depth == 1:
             value = leaf_value(state, key, evaluation, move, 0, workspace)
-            saw_leaf(how.observer, state, key, move, 0, value, workspace)
-        elif is_draw(child, below, move, 1, whole, how.observer, workspace):
+            saw_leaf(techniques.observer, state, key, move, 0, value, workspace)
+        elif is_draw(child, below, move, 1, whole, techniques.observer, workspace):
             value = 0
         else:
-            bound, left = bound_for(how.window, alpha, beta, tried), depth - 1
+            bound, left = bound_for(techniques.window, alpha, beta, tried), depth - 1
             part = window_below(state, child, (alpha, bound))
-            value = negamax(child, below, evaluation, left, one_ply, part, how, workspace)
+            value = negamax(child, below, evaluation, left, one_ply, part, techniques, workspace)
             value = value_above(state, child, value)
-            if is_unsure(how.window, bound, value, beta) and workspace.stop == 0:
-                value = negamax(child, below, evaluation, left, one_ply, whole, how, workspace)
+            if is_unsure(techniques.window, bound, value, beta) and workspace.stop == 0:
+                value = negamax(
+                    child, below, evaluation, left, one_ply, whole, techniques, workspace
+                )
                 value = value_above(state, child, value)
-        put_back(how.team, task)
+        put_back(techniques.team, task)
         if workspace.stop != 0 and depth > 1:
             break
         if value > best:
@@ -225,7 +235,7 @@ def negamax_root(
                 break
         move, rest = following(order, state, rest, -1, 0, workspace)
     leave(state, 0, workspace)
-    saw(how.observer, LEFT, 0, best_move, (best, best), workspace)
+    saw(techniques.observer, LEFT, 0, best_move, (best, best), workspace)
     return best
 
 

@@ -67,7 +67,7 @@ class BestFirst(NamedTuple):
     history: int = 1
 
 
-class Given(NamedTuple):
+class FixedOrder(NamedTuple):
     """The order of a list.
 
     Attributes:
@@ -174,21 +174,21 @@ def _(order: Order, state: State, move: int, depth: int, ply: int, workspace: Wo
 
 
 @operation
-def may_wait(order: Order, rest: Any) -> bool:
+def may_defer(order: Order, rest: Any) -> bool:
     """True if the move taken last may be put off: none is put off twice."""
 
 
-@may_wait.register(tuple)
+@may_defer.register(tuple)
 def _(order: Order, rest: Row) -> bool:
     return rest.again == 0
 
 
 @operation
-def put_off(order: Order, rest: Any, ply: int, workspace: Workspace) -> Any:
+def defer(order: Order, rest: Any, ply: int, workspace: Workspace) -> Any:
     """`rest` with the move taken last among those that have another turn."""
 
 
-@put_off.register(tuple)
+@defer.register(tuple)
 def _(order: Order, rest: Row, ply: int, workspace: Workspace) -> Row:
     workspace.ordered[ply, rest.left] = workspace.ordered[ply, rest.taken - 1]
     return Row(rest.written, rest.taken, rest.left + 1, rest.again)
@@ -231,12 +231,12 @@ def _(
     return -1, rest
 
 
-@may_wait.register(GameOrder)
+@may_defer.register(GameOrder)
 def _(order: GameOrder, rest: Moves) -> bool:
     return False  # a walk cannot come back to a move
 
 
-@put_off.register(GameOrder)
+@defer.register(GameOrder)
 def _(order: GameOrder, rest: Moves, ply: int, workspace: Workspace) -> Moves:
     return rest
 
@@ -289,8 +289,8 @@ def begin_ordering(workspace: Any) -> None:
 # --- a list --------------------------------------------------------------------------------------
 
 
-@write_moves.register(Given)
-def _(order: Given, state: State, ply: int, workspace: Workspace) -> int:
+@write_moves.register(FixedOrder)
+def _(order: FixedOrder, state: State, ply: int, workspace: Workspace) -> int:
     count = order.moves.size
     for index in range(count):
         workspace.ordered[ply, index] = packed(count - index, order.moves[index])

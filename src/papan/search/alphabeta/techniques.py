@@ -1,13 +1,14 @@
 """The techniques of alpha–beta: each is a type, and its operations are resolved by that type.
 
-`negamax` is one loop. A `How` says how it goes about a node; it has one technique of each kind:
+`negamax` is one loop. `Techniques` holds one technique of each kind, which the loop applies at
+each node:
 
     memory     NoMemory · Table · Mirrored                 (papan.search.alphabeta.memory)
-    order      GameOrder · BestFirst · Given               (papan.search.alphabeta.order)
+    order      GameOrder · BestFirst · FixedOrder          (papan.search.alphabeta.order)
     window     OpenWindow · NullWindow
-    reduction  Never · Late
-    team       Alone · Abdada
-    observer   Silent · Log                                (papan.search.trace.log)
+    reduction  NoReduction · Late
+    team       SingleThread · Abdada
+    observer   NoObserver · Log                            (papan.search.trace.log)
 
 A technique that does nothing is compiled to nothing. One of your own is a `NamedTuple` registered
 for the operations of its kind: docs/how-to/own-technique.md.
@@ -21,7 +22,7 @@ import numpy as np
 
 from papan.rules.dispatch import helper, operation
 from papan.rules.operations import State
-from papan.search.alphabeta.memory import Known, NoMemory
+from papan.search.alphabeta.memory import NoMemory, ProbeResult
 from papan.search.alphabeta.order import GameOrder
 from papan.search.workspace import Workspace
 
@@ -77,7 +78,7 @@ def _(kind: NullWindow, bound: int, value: int, beta: int) -> bool:
 LEAST_REDUCED_DEPTH = 3
 
 
-class Never(NamedTuple):
+class NoReduction(NamedTuple):
     """Every move is searched to the full depth: values are those of plain minimax."""
 
 
@@ -96,8 +97,8 @@ def reduction_of(kind: Any, depth: int, tried: int) -> int:
     """Number of plies that the move number `tried` is searched less deeply at first."""
 
 
-@reduction_of.register(Never)
-def _(kind: Never, depth: int, tried: int) -> int:
+@reduction_of.register(NoReduction)
+def _(kind: NoReduction, depth: int, tried: int) -> int:
     return 0
 
 
@@ -121,7 +122,7 @@ NO_TASK = np.uint64(0)
 TAKEN = np.uint64((1 << 64) - 1)  # another thread is at it
 
 
-class Alone(NamedTuple):
+class SingleThread(NamedTuple):
     """One thread, or several that know nothing of each other."""
 
 
@@ -169,10 +170,10 @@ def put_back(team: Any, task: Any) -> None:
 
 
 @helper
-def claim(team: Any, key: np.uint64, depth: int, may_wait: bool) -> Any:
+def claim(team: Any, key: np.uint64, depth: int, may_defer: bool) -> Any:
     """The task to search a position to a depth, now this thread's; `TAKEN` if it may wait and is
     another one's; `NO_TASK` if it is not shared, as all are that have waited."""
-    if not may_wait:
+    if not may_defer:
         return NO_TASK
     task = task_of(team, key, depth)
     if is_taken(team, task):
@@ -181,23 +182,23 @@ def claim(team: Any, key: np.uint64, depth: int, may_wait: bool) -> Any:
     return task
 
 
-@task_of.register(Alone)
-def _(team: Alone, key: np.uint64, depth: int) -> Any:
+@task_of.register(SingleThread)
+def _(team: SingleThread, key: np.uint64, depth: int) -> Any:
     return NO_TASK
 
 
-@is_taken.register(Alone)
-def _(team: Alone, task: Any) -> bool:
+@is_taken.register(SingleThread)
+def _(team: SingleThread, task: Any) -> bool:
     return False
 
 
-@take.register(Alone)
-def _(team: Alone, task: Any) -> None:
+@take.register(SingleThread)
+def _(team: SingleThread, task: Any) -> None:
     return None
 
 
-@put_back.register(Alone)
-def _(team: Alone, task: Any) -> None:
+@put_back.register(SingleThread)
+def _(team: SingleThread, task: Any) -> None:
     return None
 
 
@@ -241,12 +242,12 @@ LEFT = 6  # the node was searched: its best move or −1; the value, twice
 
 
 @helper
-def event_of(known: Known) -> int:
+def event_of(known: ProbeResult) -> int:
     """The event that is what the memory says of a node."""
     return ANSWERED if known.answered == 1 else KNEW
 
 
-class Silent(NamedTuple):
+class NoObserver(NamedTuple):
     """An observer that notes nothing."""
 
 
@@ -275,9 +276,9 @@ def saw_leaf(
     """Takes notice of the leaf after `move` of the node at `ply`, worth `value` to its mover."""
 
 
-@saw.register(Silent)
+@saw.register(NoObserver)
 def _(
-    observer: Silent,
+    observer: NoObserver,
     event: int,
     ply: int,
     number: int,
@@ -287,9 +288,9 @@ def _(
     return None
 
 
-@saw_leaf.register(Silent)
+@saw_leaf.register(NoObserver)
 def _(
-    observer: Silent,
+    observer: NoObserver,
     state: State,
     key: np.uint64,
     move: int,
@@ -303,13 +304,13 @@ def _(
 # --- all of them ---------------------------------------------------------------------------------
 
 
-class How(NamedTuple):
+class Techniques(NamedTuple):
     """The way in which a node is searched: one technique of each kind. The defaults are plain
     alpha–beta."""
 
     memory: Any = NoMemory()
     order: Any = GameOrder()
     window: Any = OpenWindow()
-    reduction: Any = Never()
-    team: Any = Alone()
-    observer: Any = Silent()
+    reduction: Any = NoReduction()
+    team: Any = SingleThread()
+    observer: Any = NoObserver()

@@ -1,0 +1,224 @@
+"""Players that search: every algorithm is one, with all of its options.
+
+pvs:depth=3,slots=1024       engine:threads=2,lmr=4       mysearch.py:time=0.5
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from papan.core.game import Game, Position
+from papan.core.spec import option, options_of
+from papan.engine import LARGEST_SOLVED
+from papan.learn import choice
+from papan.learn.choice import evaluation_named
+from papan.players.base import Choice, Player
+from papan.rules import solving
+from papan.rules.operations import MAX_PLY, Evaluation
+from papan.search import registry
+from papan.search.algorithm import Algorithm, search
+from papan.search.limits import MARGIN, Limit, tightest
+from papan.search.mcts.options import LEAVES
+from papan.search.result import SearchResult
+from papan.solve.solve import cheap_solution
+
+if TYPE_CHECKING:
+    from papan.search.mcts.algorithm import Mcts
+
+
+@dataclass
+class SearchPlayer(Player):
+    """Plays the best move that a search algorithm finds.
+
+    `player_of` makes the class for an algorithm, which adds the algorithm's options as fields.
+    """
+
+    #: The name of the algorithm, or the path of its file.
+    algorithm: ClassVar[str]
+    #: Options of the algorithm that the player sets itself.
+    managed: ClassVar[tuple[str, ...]] = ()
+
+    depth: int = option(0, "option.depth", low=0, high=MAX_PLY)
+    time: float = option(0.0, "option.time", low=0.0)
+    nodes: int = option(0, "option.nodes", low=0)
+    evaluation: str = option("", "option.evaluation")
+
+    @cached_property
+    def searching(self) -> Algorithm:
+        """The algorithm with the player's options, made when it is first needed."""
+        return self.make_algorithm()
+
+    def make_algorithm(self, **options: Any) -> Algorithm:
+        """Returns the algorithm with the player's options, and others than these if given."""
+        cls = registry.algorithm_class(self.algorithm)
+        own = {name: getattr(self, name) for name in options_of(cls) if hasattr(self, name)}
+        return cls(**{**own, **options})
+
+    @property
+    def own_limit(self) -> Limit:
+        """Limit set by the options; 0 sets none."""
+        return Limit(self.depth or None, self.time or None, self.nodes or None)
+
+    def evaluation_for(self, game: Game) -> Evaluation:
+        """Returns the evaluation of unfinished games."""
+        return evaluation_named(game, self.evaluation)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.searching.forget()  # results of earlier games must not change this one
+        # Here, because compiling must not count as thinking time.
+        self.searching.prepare(game.start(), self.evaluation_for(game))
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        return choice_of(self.find(position, limit))
+
+    def find(self, position: Position, limit: Limit) -> SearchResult:
+        """Searches within both the given limit and the player's own."""
+        return search(
+            position,
+            tightest(limit, self.own_limit),
+            algorithm=self.searching,
+            evaluation=self.evaluation_for(position.game),
+        )
+
+
+def choice_of(result: SearchResult) -> Choice:
+    """Returns a search's result as a player's choice."""
+    assert result.move is not None
+    return Choice(result.move, result.value, result.depth, result.nodes, result.pv)
+
+
+@functools.cache
+def player_of(name: str) -> type[SearchPlayer]:
+    """Returns the class of the player that searches with an algorithm.
+
+    Args:
+        name: The name of the algorithm, or the path of the file that defines it.
+
+    Raises:
+        InvalidSpec: There is no such algorithm, or not just one in the file.
+        InvalidGame: The file cannot be run.
+    """
+    base = _BASES.get(name, SearchPlayer)
+    own = {each.name for each in dataclasses.fields(base)}
+    fields: list[tuple[str, Any, Any]] = [
+        (each.name, each.type, field(default=each.default, metadata=each.metadata))
+        for each in dataclasses.fields(registry.algorithm_class(name))
+        if "option" in each.metadata and each.name not in own and each.name not in base.managed
+    ]
+    namespace = {"name": name, "algorithm": name, "__doc__": base.__doc__, "__module__": __name__}
+    return dataclasses.make_dataclass("AlgorithmPlayer", fields, bases=(base,), namespace=namespace)
+
+
+@dataclass
+class MinimaxPlayer(SearchPlayer):
+    """Minimax with alpha–beta pruning to a fixed depth, five seconds a move at the most, as in
+    the first course report on Adjacency (second report: depth 7).
+
+    Both value a position by plain piece difference, which is the game's default evaluation.
+
+    Attributes:
+        evaluation: the name of what values leaves; empty for the game's default.
+    """
+
+    name = "minimax"
+    algorithm = "alphabeta"
+
+    depth: int = option(6, "option.depth", low=1, high=MAX_PLY)
+    time: float = option(5.0, "option.time", low=0.0)
+
+
+#: Time to prove again what a sure result was left for, in seconds; no more than half of what an
+#: arbiter takes for the machine's own.
+KEEPING_SECONDS = MARGIN / 2
+
+
+@dataclass
+class EnginePlayer(SearchPlayer):
+    """The engine with the game's strongest evaluation: the trained one, if it was measured to be
+    stronger than the game's own.
+
+    Some games know a move that secures a result without search, as the mirror strategy does for
+    the second player on an even Adjacency board. The engine leaves this move only for a result that
+    is proven to be better; a later search with less time might not find an equal one again. At
+    each later move the engine proves the better result again, if necessary in `KEEPING_SECONDS`
+    beyond its limit.
+    """
+
+    sure: bool = option(True, "option.sure")
+    evaluation: str = option("", "option.engine-evaluation")
+
+    #: The result of this game that a sure one was left for, in points; None if none was.
+    _proven: float | None = field(default=None, init=False, repr=False, compare=False)
+
+    def evaluation_for(self, game: Game) -> Evaluation:
+        if not self.evaluation:
+            return choice.strongest(game)
+        return super().evaluation_for(game)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self._proven = None
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        result = self.find(position, limit)
+        secured = self._secured(position, result) if self.sure else None
+        return secured or choice_of(result)
+
+    def _secured(self, position: Position, result: SearchResult) -> Choice | None:
+        return secured_by_rule(position, result) or self._kept(position, result)
+
+    def _kept(self, position: Position, result: SearchResult) -> Choice | None:
+        """Returns the move that keeps what was proven, if this search has not found it again."""
+        if int(solving.strategy_move(position.state)) >= 0:
+            self._proven = result.value
+        if self._proven is None or (result.proven and result.value >= self._proven):
+            return None
+        solution = cheap_solution(position, seconds=KEEPING_SECONDS, nodes=LARGEST_SOLVED)
+        if solution is None or solution.value < self._proven:
+            return None
+        plies, moves = solution.plies or 0, solution.moves[:1]
+        return Choice(moves[0], solution.value, plies, solution.nodes, moves)
+
+
+@dataclass
+class MctsPlayer(SearchPlayer):
+    """Monte-Carlo tree search, seeded by the game.
+
+    A limit of depth bounds the tree; one of nodes counts simulations. An evaluation that is named
+    values the leaves, and gives each move a prior.
+    """
+
+    managed = ("seed",)
+
+    evaluation: str = option("", "option.mcts-evaluation")
+
+    leaf: ClassVar[str]
+
+    @cached_property
+    def searching(self) -> Mcts:
+        judged = not self.leaf and self.evaluation not in ("", choice.NONE)
+        made = self.make_algorithm(**({"leaf": LEAVES[1]} if judged else {}))
+        return cast("Mcts", made)
+
+    def new_game(self, game: Game, seed: int) -> None:
+        self.searching.seed = seed
+        super().new_game(game, seed)
+
+
+#: Algorithms whose players do more than search.
+_BASES: dict[str, type[SearchPlayer]] = {"engine": EnginePlayer, "mcts": MctsPlayer}
+
+
+def secured_by_rule(position: Position, result: SearchResult) -> Choice | None:
+    """The game's sure move, unless the search has proven a better result."""
+    code = int(solving.strategy_move(position.state))
+    value = int(solving.strategy_value(position.state))
+    if code < 0 or (result.proven and result.value > value):
+        return None
+    move = position.game.write_move(code)
+    return Choice(move, value, result.depth, result.nodes, (move,))
