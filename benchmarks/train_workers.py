@@ -13,7 +13,7 @@ from statistics import median
 from benchmarks.tools.report import Report, Table
 from papan.learn.learner import Learner, Team
 from papan.learn.survey import survey
-from papan.learn.training import TrainingPlan, course_for
+from papan.learn.training import TrainingPlan, settings_for
 from papan.usercode import registry
 from papan.workers import WorkerPool
 
@@ -26,7 +26,7 @@ WANTED = 1.8
 
 def speed(team: Team, seconds: float) -> float:
     """Games a second of one turn."""
-    totals, began = team.learner.lessons.totals, time.perf_counter()
+    totals, began = team.learner.state.totals, time.perf_counter()
     before, took = float(totals[0]), 0.0
     while took < seconds:
         team.learn()
@@ -38,10 +38,10 @@ def measured(game: str, turns: int, seconds: float) -> tuple[float, float, int]:
     """Games a second of one process and of two, and the batches that each plays alone."""
     rules, plan = registry.game(game), TrainingPlan()
     facts = survey(rules)
-    course = course_for(facts, plan)
+    settings = settings_for(facts, plan)
     alone, both = (Learner(rules, facts, 0, target=plan.target) for _ in range(2))
     with WorkerPool(2) as pool:
-        one, two = Team(alone, course, WorkerPool()), Team(both, course, pool)
+        one, two = Team(alone, settings, WorkerPool()), Team(both, settings, pool)
         for team in (one, two, two):
             speed(team, seconds)
         found = [(speed(one, seconds), speed(two, seconds)) for _ in range(turns)]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import papan
-from benchmarks.reproduce import judged, report
+from benchmarks.reproduce import report, verdicts
 from benchmarks.reproduce.statements import (
     _leads,
     _trap,
@@ -134,7 +134,7 @@ MEASURES = {
 
 
 def test_each_statement_is_judged_by_the_side_of_the_interval() -> None:
-    rows = judged.statements_of(MEASURES)
+    rows = verdicts.statements_of(MEASURES)
     assert [(row["statement"], row["verdict"]) for row in rows] == [
         ("leads-early", "holds"),
         ("leads-late", "holds"),
@@ -155,11 +155,11 @@ def test_never_is_contradicted_by_one_case_and_holds_after_many(
     games: int, stuck: int, expected: str
 ) -> None:
     row = {**MEASURES["stuck_formations"][0], "games": games, "stuck": [stuck, 0]}
-    assert judged.statements_of({"stuck_formations": [row]})[0]["verdict"] == expected
+    assert verdicts.statements_of({"stuck_formations": [row]})[0]["verdict"] == expected
 
 
 def test_the_tables_have_numbers_with_sign_unit_and_interval() -> None:
-    text = report.statements_table({"statements": judged.statements_of(MEASURES)})
+    text = report.statements_table({"statements": verdicts.statements_of(MEASURES)})
     assert "| local search leads early | after 2 of 8 rounds | −2.00 | −3.00 … −1.00 |" in text
     assert "0.5× | 0.4× … 0.6×" in text and "75.0 % | 60.0 % … 90.0 %" in text
     leads = report.leads_table([MEASURES["lead_by_round"][0], {"rounds": 1, "leads": [[1, 1, 1]]}])

@@ -7,6 +7,6 @@ plan        which games are played and how many: cells
 measures    what is measured without games: times, nodes, wins thrown away
 statements  what the sources state in words: leads, costs, traps, stuck formations
 run         plays and measures what is not known yet
-judged      statements of the sources with verdicts
+verdicts    statements of the sources with verdicts
 report      the outcome as JSON, CSV and Markdown
 """

@@ -125,7 +125,7 @@ class Reproduction:
 
     # --- measures
 
-    def _planned(self) -> Iterator[Measure]:
+    def _plan_measures(self) -> Iterator[Measure]:
         sizes, seed = self.sizes, self.seed
         yield from self._statements()
         if self.wants("corners"):
@@ -171,7 +171,7 @@ class Reproduction:
                 yield "stuck_formations", {**match, "pairs": sizes.sticking_pairs, **seed}
 
     def _measure(self) -> None:
-        planned = list(self._planned())
+        planned = list(self._plan_measures())
         known = self._known_measures()
         self._collect(planned, known)
         missing = [measure for measure in planned if _name(measure) not in known]
@@ -191,11 +191,11 @@ class Reproduction:
         return known
 
     def _collect(self, planned: list[Measure], known: dict[str, Any]) -> None:
-        found: dict[str, list[dict[str, Any]]] = {}
+        results: dict[str, list[dict[str, Any]]] = {}
         for measure in planned:
             if _name(measure) in known:
-                found.setdefault(measure[0], []).append(known[_name(measure)])
-        self.findings.measures = found
+                results.setdefault(measure[0], []).append(known[_name(measure)])
+        self.findings.measures = results
 
     # --- games
 
@@ -208,8 +208,8 @@ class Reproduction:
             yield from corners_cells(self.sizes, self.seed)
         if self.wants("platforms"):
             starts = {
-                (found["size"], found["level"]): tuple(tuple(moves) for moves in found["starts"])
-                for found in self.findings.measures.get("thrown_wins", ())
+                (row["size"], row["level"]): tuple(tuple(moves) for moves in row["starts"])
+                for row in self.findings.measures.get("thrown_wins", ())
             }
             yield from platforms_cells(starts, self.seed)
 

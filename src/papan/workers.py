@@ -72,11 +72,11 @@ class WorkerPool:
         if self.executor is not None:
             return self.executor.submit(work, *args)
         try:
-            return self._started().submit(work, *args)
+            return self._start().submit(work, *args)
         except BrokenProcessPool:
             # A pool stays broken once one of its processes has died.
             self.terminate()
-            return self._started().submit(work, *args)
+            return self._start().submit(work, *args)
 
     def close(self) -> None:
         """Ends the processes after their tasks under way; the next task starts others."""
@@ -99,7 +99,7 @@ class WorkerPool:
         else:
             self.terminate()
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _start(self) -> ProcessPoolExecutor:
         if self._processes is None:
             # The processes that hold the other end of this pipe see at once that it was closed,
             # even if this process did not live to close it.

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import papan
-from papan.arena.openings import balanced, load, random_opening, random_openings
+from papan.arena.openings import balanced_openings, load, random_opening, random_openings
 from papan.errors import UsageError
 from papan.search.limits import Limit
 
@@ -34,7 +34,7 @@ def test_random_openings_are_different_and_as_many_as_there_are() -> None:
 
 
 def suite(seed: int, count: int = 6) -> list[tuple[tuple[str, ...], float]]:
-    found = balanced(GAME, plies=4, within=1.0, limit=Limit(depth=3), seed=seed)
+    found = balanced_openings(GAME, plies=4, within=1.0, limit=Limit(depth=3), seed=seed)
     return [(opening.moves, opening.value) for opening in islice(found, count)]
 
 
@@ -52,7 +52,7 @@ def test_openings_are_legal_even_and_repeatable() -> None:
 
 def test_no_two_openings_are_mirror_images() -> None:
     game = papan.game("platforms:size=4")
-    found = list(balanced(game, plies=1, within=1000, limit=Limit(depth=1)))
+    found = list(balanced_openings(game, plies=1, within=1000, limit=Limit(depth=1)))
     assert len(found) == 2  # a3 and b4 are one; b3
 
 

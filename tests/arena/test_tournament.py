@@ -53,7 +53,7 @@ def test_in_a_gauntlet_every_game_has_the_first_player() -> None:
 def test_in_a_swiss_tournament_nobody_meets_anybody_twice_while_it_can_be_helped() -> None:
     swiss = replace(FOUR, format="swiss", players=(*FOUR.players, "minimax:depth=1"))
     results = play_tournament(swiss)
-    assert max(results.met().values()) == 1
+    assert max(results.meeting_counts().values()) == 1
     assert results.games == swiss.games == 3 * 2 * 4
     assert len(results.byes) == len(set(results.byes)) == 3
 

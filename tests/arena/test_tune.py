@@ -14,7 +14,7 @@ from papan.arena.score import Tally
 from papan.arena.tune import Parameter, Tuning, TuningPlan, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
 from papan.errors import InvalidSpec, UsageError
-from papan.players.base import evaluation_of
+from papan.learn.choice import evaluation_named
 from papan.records.model import Record
 
 PLAN = TuningPlan("tictactoe", "mcts", names=("exploration", "scale"), games=400, seed=3)
@@ -48,7 +48,7 @@ def no_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_numbers_go_at_once_to_where_games_are_won() -> None:
     tuning = Tuning(PLAN)
     assert list(tuning.run()) == list(range(2, 401, 2))
-    before, after = distance(tuning.spec()), distance(tuning.spec(tuning.tuned()))
+    before, after = distance(tuning.spec()), distance(tuning.spec(tuning.tuned_values()))
     assert after < 0.4 * before
 
 
@@ -63,10 +63,10 @@ def test_the_same_seed_gives_the_same_numbers_also_in_two_goes(tmp_path: Path) -
     second = Tuning(PLAN, out)
     assert second.is_resumed and second.games == 100
     list(second.run())
-    assert second.tuned() == whole.tuned()
+    assert second.tuned_values() == whole.tuned_values()
     other = Tuning(replace(PLAN, seed=4))
     list(other.run())
-    assert other.tuned() != whole.tuned()
+    assert other.tuned_values() != whole.tuned_values()
 
 
 @pytest.mark.usefixtures("no_games")
@@ -113,10 +113,10 @@ def test_numbers_that_are_as_before_need_no_match() -> None:
 
 def test_a_whole_number_is_played_as_one_of_its_neighbours_and_stays_in_range() -> None:
     depth = Parameter("depth", 4, of_evaluation=False, low=1, high=5)
-    played = [depth.rounded(3.25, share / 100) for share in range(100)]
+    played = [depth.round_value(3.25, share / 100) for share in range(100)]
     assert (set(played), played.count(4)) == ({3, 4}, 25)
-    assert (depth.rounded(0.2, 0.0), depth.rounded(99.0), depth.within(-3)) == (1, 5, 1)
-    assert Parameter("scale", 8.0, of_evaluation=False).rounded(1.23456) == 1.235
+    assert (depth.round_value(0.2, 0.0), depth.round_value(99.0), depth.within(-3)) == (1, 5, 1)
+    assert Parameter("scale", 8.0, of_evaluation=False).round_value(1.23456) == 1.235
 
 
 def test_the_fields_of_an_evaluation_stand_in_the_spec() -> None:
@@ -125,12 +125,12 @@ def test_the_fields_of_an_evaluation_stand_in_the_spec() -> None:
     assert (corner.name, corner.start, corner.of_evaluation) == ("corner", 8, True)
     assert Tuning(plan).spec({"corner": 11}) == "engine:evaluation=mobility/corner=11"
     othello = papan.game("othello")
-    assert evaluation_of(othello, "mobility/corner=11").corner == 11
+    assert evaluation_named(othello, "mobility/corner=11").corner == 11
     assert write_evaluation(othello, "mobility", {"corner": 8}) == "mobility"
     assert read_evaluation(othello, "learned") is None
     for text in ("mobility/edge=3", "mobility/corner=x", "mobility/corner", "mobilty/corner=3"):
         with pytest.raises(InvalidSpec):
-            evaluation_of(othello, text)
+            evaluation_named(othello, text)
 
 
 @pytest.mark.parametrize(

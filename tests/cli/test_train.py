@@ -48,7 +48,7 @@ def test_weights_that_are_not_kept_are_said_with_the_reason(
     papan: Callable[..., Ran],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(training, "contest", lambda *_, **__: score)
+    monkeypatch.setattr(training, "match_evaluations", lambda *_, **__: score)
     out = tmp_path / "some.weights"
     ran = papan(f"train tictactoe --time 0.000001 --out {out} --json")
     assert ran.report["kept"] is False

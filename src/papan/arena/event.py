@@ -124,14 +124,14 @@ class Results(Displayed):
             points[second] += tally.games - own
         return points
 
-    def played(self) -> Counter[str]:
+    def game_counts(self) -> Counter[str]:
         """Number of finished games of each player."""
         played = Counter[str]()
         for meeting, tally in self.meetings:
             played.update(dict.fromkeys(meeting, tally.games))
         return played
 
-    def met(self) -> Counter[frozenset[str]]:
+    def meeting_counts(self) -> Counter[frozenset[str]]:
         """Number of meetings of each two players."""
         return Counter(frozenset(meeting) for meeting, _ in self.meetings)
 
@@ -164,7 +164,7 @@ class Results(Displayed):
 
         Best is the player with the highest rating; before there are ratings, the most points.
         """
-        table, points, played = self.ratings(), self.points(), self.played()
+        table, points, played = self.ratings(), self.points(), self.game_counts()
         worth = {name: table[name].elo for name in points} if table else points
         standings = [
             {

@@ -1,9 +1,9 @@
 """Levels that are measured: strengths found by playing, each 70–80 % against the one below.
 
-A strength is a rung: the higher, the more a level searches and the less it errs. From the lowest
-rung on, the next level is the rung that scores three in four against the level before: it is
+Strengths are numbered by steps: the higher, the more a level searches and the less it errs. From
+step 0 on, the next level is the step that scores three in four against the level before: it is
 looked for by matches of game pairs from random openings, each ended as soon as it is clear that
-the rung is too low or too high. That is done three times, each time with more games, and what was
+the step is too low or too high. That is done three times, each time with more games, and what was
 found before is moved where the further games say so.
 
 All that is decided hangs on the results of pairs in their order, which are kept: a measurement
@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
+from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
 from papan.arena.measure import Match, measure
 from papan.arena.openings import Opening, random_opening
 from papan.arena.score import Tally
@@ -38,9 +38,9 @@ from papan.search.result import winning_chance
 from papan.stats.elo import score_error
 from papan.stats.ratings import Pairing, rate_tournament
 
-#: So many rungs roughly double the strength.
-STEP = 8
-#: Positions and temperature of the lowest rung, and their growth over `STEP` rungs.
+#: Number of steps that roughly double the strength.
+DOUBLING = 8
+#: Positions and temperature of the lowest step, and their growth over `DOUBLING` steps.
 _NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
 _NOISE, _CALMER = 0.5, 0.6
 #: Less noise than this is none.
@@ -108,7 +108,7 @@ class LevelMeasurement:
         plan: the settings.
         path: the file that is written after each batch of games.
         results: who met → the points of pairs, in half points, two digits a pair.
-        chain: the rungs of the levels, the lowest first, of the last pass that was finished.
+        chain: the steps of the levels, the lowest first, of the last pass that was finished.
         complete: True when the last pass is finished.
         best: what was measured of the engine and the tree search.
     """
@@ -129,8 +129,8 @@ class LevelMeasurement:
             if same and before.facts.get("scale") == self.scale and before.results:
                 self.results, self.best = dict(before.results), list(before.best)
                 with reading(self.path, "levels.damaged"):
-                    self.chain = [int(rung) for rung in before.facts.get("rungs", [])]
-                    if not all(0 <= rung <= TOP for rung in self.chain):
+                    self.chain = [int(step) for step in before.facts.get("rungs", [])]
+                    if not all(0 <= step <= TOP for step in self.chain):
                         raise ValueError(self.chain)
                 self.is_resumed = True
 
@@ -147,11 +147,11 @@ class LevelMeasurement:
             return 8.0
         return usual_lead(self.game, choice.strongest(self.game))
 
-    def strength(self, rung: int) -> Strength:
-        """The strength of a rung."""
+    def strength(self, step: int) -> Strength:
+        """The strength of a step."""
         least, growth = _NODES[self.search]
-        nodes = round(least * growth ** (rung / STEP))
-        noise = _NOISE * _CALMER ** (rung / STEP)
+        nodes = round(least * growth ** (step / DOUBLING))
+        noise = _NOISE * _CALMER ** (step / DOUBLING)
         return Strength(self.search, nodes, round(noise, 4) if noise > _QUIET else 0.0, self.scale)
 
     @property
@@ -161,7 +161,7 @@ class LevelMeasurement:
 
     def prepare(self) -> None:
         """Compiles what plays, so that it takes none of the time."""
-        players = [registry.player(self.strength(rung).spec) for rung in (0, TOP)]
+        players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
         names = CANDIDATES if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
             player.new_game(self.game, 0)
@@ -192,18 +192,18 @@ class LevelMeasurement:
             goal = max(BATCH, round(part * self.plan.pairs))
             chain = [0]
             while len(chain) < MOST_LEVELS:
-                search = RungSearch(partial(self.play, campaign), chain[-1], goal)
+                search = LevelSearch(partial(self.play, campaign), chain[-1], goal)
                 for score, games in search.run(guess(chain, before)):
                     yield LevelProgress(number, len(chain) + 1, score, games, self.games)
-                if search.found is None:
+                if search.step is None:
                     break
-                chain.append(search.found)
+                chain.append(search.step)
                 if len(chain) > len(self.chain):
                     self.chain = list(chain)
             self.chain = before = chain
 
     def play(self, campaign: Campaign, low: int, high: int, count: int) -> str:
-        """Returns the results of the first `count` pairs of two rungs; plays those that are
+        """Returns the results of the first `count` pairs of two steps; plays those that are
         missing.
 
         Raises:
@@ -231,7 +231,7 @@ class LevelMeasurement:
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
-        """The openings of the pairs of any two rungs."""
+        """The openings of the pairs of any two steps."""
         seed, count = self.plan.seed, max(BATCH, self.plan.pairs)
         chances = (Random(f"{seed} {number}") for number in range(count))
         return tuple(random_opening(self.game, _OPENING_PLIES, chance) for chance in chances)
@@ -255,12 +255,12 @@ class LevelMeasurement:
             for number, digits in enumerate(tallies)
         ]
         table = rate_tournament(pairings, level=MEAN_ELO) if pairings else None
-        found = []
-        for number, rung in enumerate(self.chain):
+        levels = []
+        for number, step in enumerate(self.chain):
             below = tallies[number - 1] if number else ""
             above = tallies[number] if number < len(tallies) else ""
             level = MeasuredLevel(
-                self.strength(rung),
+                self.strength(step),
                 round(table[names[number]].elo, 1) if table else MEAN_ELO,
                 round(table[names[number]].error, 1) if table else 0.0,
                 len(below) + len(above),
@@ -269,7 +269,7 @@ class LevelMeasurement:
                 counts = pairs_of(below)
                 error = round(score_error(counts), 4)
                 level = replace(level, score=round(counts.score, 4), score_error=error)
-            found.append(level)
+            levels.append(level)
         facts = {
             "seed": self.plan.seed,
             "scale": self.scale,
@@ -277,15 +277,16 @@ class LevelMeasurement:
             "rungs": self.chain,
             "evaluation": level_file.evaluation_digest(self.game),
         }
-        return GameLevels(tuple(found), self.complete, facts, self.results, tuple(self.best))
+        return GameLevels(tuple(levels), self.complete, facts, self.results, tuple(self.best))
 
     def _tally(self, low: int, high: int) -> str:
         return self.results.get(f"{self.search} {low}-{high}", "")
 
 
 def _halves(tally: Tally) -> str:
-    """The results of a match in half points of the stronger rung, one digit a game, up to the
-    first pair that is missing: a later start plays the others."""
+    """Returns the results of a match in half points of the stronger step, one digit a game.
+
+    It ends before the first pair that is missing: a later start plays the others."""
     played = itertools.takewhile(tally.points.__contains__, itertools.count(1))
     halves = "".join(f"{round(2 * tally.points[number])}" for number in played)
     return halves[: len(halves) // 2 * 2]

@@ -72,7 +72,7 @@ def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Open
     return tuple(openings)
 
 
-def balanced(
+def balanced_openings(
     game: Game, *, plies: int, within: float, limit: Limit, seed: int = 0
 ) -> Iterator[BalancedOpening]:
     """Yields random openings whose value is between −`within` and `within`. None is the mirror

@@ -126,12 +126,12 @@ def ladders(records: Iterable[Record]) -> dict[str, dict[str, Skill]]:
         if record.result != UNFINISHED and record.x != record.o:
             games.setdefault(record.game, []).append((record.x, record.o, _POINTS[record.result]))
     try:
-        found = {game: play_ladder(played) for game, played in sorted(games.items())}
+        standings_of = {game: play_ladder(played) for game, played in sorted(games.items())}
     except ModuleNotFoundError:
         raise UsageError("ladder.missing", text="papan[ladder]") from None
-    return {game: _sorted(standings) for game, standings in found.items()}
+    return {game: _sort_standings(standings) for game, standings in standings_of.items()}
 
 
-def _sorted(standings: dict[str, Skill]) -> dict[str, Skill]:
+def _sort_standings(standings: dict[str, Skill]) -> dict[str, Skill]:
     order = sorted(standings.items(), key=lambda item: (-item[1].cautious, item[0]))
     return dict(order)

@@ -89,7 +89,7 @@ class Parameter:
         low = value if self.low is None else max(self.low, value)
         return low if self.high is None else min(self.high, low)
 
-    def rounded(self, value: float, chance: float = 0.5) -> int | float:
+    def round_value(self, value: float, chance: float = 0.5) -> int | float:
         """The value as it is played: a whole number where the first one was; `chance` (0 … 1)
         decides between the two next to it, so that in the mean it is the value."""
         if isinstance(self.start, int):
@@ -219,17 +219,17 @@ class Tuning:
             player.evaluation = written
         return spec.canonical(name, player)
 
-    def tuned(self) -> dict[str, int | float]:
+    def tuned_values(self) -> dict[str, int | float]:
         """The numbers as they are now, rounded."""
         pairs = zip(self.parameters, self.values, strict=True)
-        return {each.name: each.rounded(value) for each, value in pairs}
+        return {each.name: each.round_value(value) for each, value in pairs}
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[int]:
         """Tunes until the plan is done or `stop` says so; yields the number of games after each
         pair."""
         plan = self.plan
         campaign = Campaign(plan.workers, stop=stop, seconds=plan.seconds, spent=self.seconds)
-        with closing(campaign.run(play_afresh, self._planned())) as finished:
+        with closing(campaign.run(play_afresh, self._plan_pairs())) as finished:
             for pair, records in finished:
                 points = [points_of_first(record) for record in records]
                 self._learn(pair.number, [point for point in points if point is not None])
@@ -237,7 +237,7 @@ class Tuning:
                 self._write()
                 yield self.games
 
-    def _planned(self) -> Iterator[Pair]:
+    def _plan_pairs(self) -> Iterator[Pair]:
         """Yields the pairs; each has the numbers as they are when it is asked for."""
         most = math.inf if self.plan.games is None else self.plan.games
         number = self.pairs
@@ -253,8 +253,8 @@ class Tuning:
         reach, above, below = self._reach(number), {}, {}
         for each, value, move in zip(self.parameters, self.values, moves, strict=True):
             moved, share = move * reach * each.reach, chance.random()
-            above[each.name] = each.rounded(value + moved, share)
-            below[each.name] = each.rounded(value - moved, share)
+            above[each.name] = each.round_value(value + moved, share)
+            below[each.name] = each.round_value(value - moved, share)
         opening = self._opening(self.plan.seed * _FRESH + number)
         specs = self.spec(above), self.spec(below)
         limit, seed = self.plan.limit, self.plan.seed + number
@@ -284,7 +284,7 @@ class Tuning:
     def confirm(self, on_game: Callable[[Tally], None] = lambda tally: None) -> tuple[Tally, bool]:
         """The last match, of the tuned player against the one before, from fresh openings; and
         True if a gain is shown: the whole 95 % interval of the score is above one half."""
-        tuned, before = self.spec(self.tuned()), self.spec()
+        tuned, before = self.spec(self.tuned_values()), self.spec()
         tally = Tally()
         if tuned == before or self.plan.final < 2:
             return tally, False
@@ -308,18 +308,18 @@ class Tuning:
         values = dict(zip((each.name for each in self.parameters), self.values, strict=True))
         report = {"format": "papan tuning", **self.plan.identity, "values": values}
         report |= {"pairs": self.pairs, "seconds": round(self.seconds, 3)}
-        report["tuned"] = self.spec(self.tuned())
+        report["tuned"] = self.spec(self.tuned_values())
         with naming(self.out):
             write_whole(self.out, json.dumps(report, indent=1) + "\n")
 
     def _read(self, path: Path) -> None:
         names = [each.name for each in self.parameters]
         with reading(path, "tuning.damaged"):
-            found = read_json(path, _LARGEST)
-            values = [float(value) for value in found["values"].values()]
-            pairs, seconds = int(found["pairs"]), float(found["seconds"])
-            known = {key: found[key] for key in self.plan.identity}
-        if known != self.plan.identity or list(found["values"]) != names:
+            report = read_json(path, _LARGEST)
+            values = [float(value) for value in report["values"].values()]
+            pairs, seconds = int(report["pairs"]), float(report["seconds"])
+            known = {key: report[key] for key in self.plan.identity}
+        if known != self.plan.identity or list(report["values"]) != names:
             raise InvalidSpec("tuning.other", text=path)
         self.values, self.pairs, self.seconds = values, pairs, seconds
 

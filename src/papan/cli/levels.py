@@ -92,15 +92,15 @@ def _line(progress: LevelProgress, say: Messages) -> str:
 def _print(
     measurement: LevelMeasurement, out: Path, as_json: bool, interrupted: bool, terminal: Terminal
 ) -> None:
-    found, say = measurement.levels(), terminal.say
+    levels, say = measurement.levels(), terminal.say
     report: dict[str, Any] = {
         "game": measurement.game.spec,
         "file": str(out),
         "games": measurement.games,
         "seed": measurement.plan.seed,
-        "complete": found.complete,
-        "levels": [asdict(level) for level in found.levels],
-        "best": [asdict(comparison) for comparison in found.best],
+        "complete": levels.complete,
+        "levels": [asdict(level) for level in levels.levels],
+        "best": [asdict(comparison) for comparison in levels.best],
     }
     if interrupted:
         report["interrupted"] = True
@@ -108,18 +108,18 @@ def _print(
     if as_json:
         terminal.json(report)
         return
-    for line in aligned(_rows(found.levels, say), right={0, 1, 2, 4, 5}):
+    for line in aligned(_rows(levels.levels, say), right={0, 1, 2, 4, 5}):
         terminal.line(line)
-    for comparison in found.best:
+    for comparison in levels.best:
         terminal.line(_best(comparison, say))
     terminal.line(_last_line(measurement, out, say))
 
 
-def _rows(found: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
+def _rows(levels: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
     """The levels as a table."""
     names = ("level", "elo", "score", "search", "nodes", "noise")
     rows = [[say(f"cli.levels.{name}") for name in names]]
-    for number, level in enumerate(found, start=1):
+    for number, level in enumerate(levels, start=1):
         score = "–"
         if level.score is not None and level.score_error is not None:
             score = f"{100 * level.score:.1f} ± {100 * level.score_error:.1f} %"

@@ -49,13 +49,13 @@ def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
         interrupted = True
     terminal.clear_progress()
     settings = {"command": _command(options), "seed": run.seed, "interrupted": interrupted}
-    found = load_module("report").write_report(run.findings, settings, run.folder)
+    report = load_module("report").write_report(run.findings, settings, run.folder)
     if interrupted:
         terminal.note(terminal.say("reproduce.interrupted"))
     if options.as_json:
-        terminal.json(found)
+        terminal.json(report)
     else:
-        _print(found, terminal)
+        _print(report, terminal)
         terminal.line(terminal.say("reproduce.written", folder=run.folder))
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
@@ -121,12 +121,12 @@ def _bar(done: int, total: int) -> str:
     return "█" * full + "░" * (_BAR_WIDTH - full)
 
 
-def _print(found: dict[str, Any], terminal: Terminal) -> None:
+def _print(report: dict[str, Any], terminal: Terminal) -> None:
     """Prints each cell: the source's claim beside our result, and the verdict."""
     from rich.table import Table
 
     say = terminal.say
-    for section, rows in found["cells"].items():
+    for section, rows in report["cells"].items():
         judged = section == "reports"
         columns = ["cell", *(["claim"] if judged else []), "score", "counts", "interval", "time"]
         table = Table(title=say(f"reproduce.section.{section}"), title_justify="left")
@@ -135,18 +135,18 @@ def _print(found: dict[str, Any], terminal: Terminal) -> None:
         for row in rows:
             table.add_row(*_cells(row, say, judged))
         terminal.show(table)
-    if found["statements"]:
+    if report["statements"]:
         table = Table(title=say("reproduce.section.statements"), title_justify="left")
         for column in ("claim", "cell", "measured", "interval", "verdict"):
             table.add_column(say(f"reproduce.column.{column}"))
-        for row in found["statements"]:
+        for row in report["statements"]:
             table.add_row(*_statement(row, say))
         terminal.show(table)
 
 
 def _statement(row: dict[str, Any], say: Messages) -> list[str]:
     words = say(f"reproduce.statement.{row['statement']}")
-    return [words, *load_module("judged").cells_of(row)[1:], _verdict(row, say)]
+    return [words, *load_module("verdicts").cells_of(row)[1:], _verdict(row, say)]
 
 
 def _verdict(row: dict[str, Any], say: Messages) -> str:

@@ -100,7 +100,7 @@ def _plan(options: TuneOptions) -> TuningPlan:
 
 
 def _numbers(tuning: Tuning) -> str:
-    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned().items())
+    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned_values().items())
 
 
 def _show(tally: Tally, terminal: Terminal) -> None:
@@ -112,7 +112,7 @@ def _show(tally: Tally, terminal: Terminal) -> None:
 def _print(
     tuning: Tuning, tally: Tally | None, gained: bool, as_json: bool, terminal: Terminal
 ) -> None:
-    tuned = tuning.tuned()
+    tuned = tuning.tuned_values()
     report: dict[str, Any] = {
         "game": tuning.plan.game,
         "player": tuning.plan.player,

@@ -19,7 +19,7 @@ import numpy as np
 
 from papan.core.game import Game
 from papan.learn.ntuple import SCALE, Network
-from papan.learn.self_play import LONGEST, Course, Lessons, self_play
+from papan.learn.self_play import LONGEST, LearnerState, SelfPlaySettings, self_play
 from papan.learn.survey import Survey
 from papan.learn.weights import Weights, network_of
 from papan.rules.splitmix import numbers
@@ -43,7 +43,7 @@ class Learner:
         self.game, self.facts, self.target = game, facts, target
         self.network: Network = network_of(game, facts)
         features = self.network.features
-        self.lessons = Lessons(
+        self.state = LearnerState(
             np.zeros((self.network.rows, features.weights, 4), dtype=np.float32),
             np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1)),
             np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
@@ -57,32 +57,32 @@ class Learner:
         self._reader = self.network.reader()
         self._workspace = new_workspace(game.start())
 
-    def learn(self, course: Course, seconds: float | None = None) -> None:
+    def learn(self, settings: SelfPlaySettings, seconds: float | None = None) -> None:
         """Plays a batch and learns from it; one of no games has it all compiled.
 
         Args:
-            course: the settings.
+            settings: the settings.
             seconds: the batch ends after this time, in the middle of a game; None plays all of it.
 
         Raises:
             InvalidGame: a rule of a user's does not come to an end.
         """
-        start, evaluation = self.game.start_state(), self.quantised().evaluation
+        start, evaluation = self.game.start_state(), self.quantise().evaluation
         reader, target = self._reader, self.target
         room = self._workspace
 
         def play() -> None:
-            self_play(start, evaluation, reader, self.lessons, target, course, Techniques(), room)
+            self_play(start, evaluation, reader, self.state, target, settings, Techniques(), room)
 
         room.stop = 0
-        if course.games > 0:
+        if settings.games > 0:
             run_stoppable(play, Stop.over(room, self.game.start()), seconds)
         else:
             play()
 
-    def quantised(self, **notes: Mapping[str, Any]) -> Weights:
+    def quantise(self, **notes: Mapping[str, Any]) -> Weights:
         """The weights as a file has them."""
-        whole = self.lessons.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
+        whole = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
         spread = self.network.spread_for(whole)
         values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
         training, strength = notes.get("training", {}), notes.get("strength", {})
@@ -91,7 +91,7 @@ class Learner:
     def start_from(self, weights: Weights) -> None:
         """Takes over the weights of a file."""
         scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
-        self.lessons.weights[:, :, 0] = weights.values / scale
+        self.state.weights[:, :, 0] = weights.values / scale
 
 
 class Share(NamedTuple):
@@ -101,7 +101,7 @@ class Share(NamedTuple):
         game: its spec.
         facts: the survey.
         target: what is learnt.
-        course: settings.
+        settings: settings.
         weights: those to start from.
         seed: where chance starts from.
         batches: number of batches.
@@ -111,7 +111,7 @@ class Share(NamedTuple):
     game: str
     facts: Survey
     target: Any
-    course: Course
+    settings: SelfPlaySettings
     weights: Array
     seed: int
     batches: int = 1
@@ -130,26 +130,26 @@ def play_share(share: Share) -> tuple[Array, Array]:
         game = registry.game(share.game)
         _LEARNERS[known] = Learner(game, share.facts, 0, target=share.target)
     learner = _LEARNERS[known]
-    lessons = learner.lessons
-    lessons.weights[:], lessons.totals[:] = share.weights, 0
-    lessons.random[:] = numbers(share.seed, 1)
+    state = learner.state
+    state.weights[:], state.totals[:] = share.weights, 0
+    state.random[:] = numbers(share.seed, 1)
     end = math.inf if share.seconds is None else time.perf_counter() + share.seconds
     for _ in range(share.batches):
         left = end - time.perf_counter()
         if left > 0:
-            learner.learn(share.course, None if share.seconds is None else left)
-    return lessons.weights.copy(), lessons.totals.copy()
+            learner.learn(share.settings, None if share.seconds is None else left)
+    return state.weights.copy(), state.totals.copy()
 
 
-def joined(before: Array, after: list[Array]) -> Array:
+def join_weights(before: Array, after: list[Array]) -> Array:
     """Weights that several have learnt from the same ones: each weight moves by the mean of what
-    they found, in proportion to the errors that each has seen."""
+    they joined, in proportion to the errors that each has seen."""
     changes = [weights - before for weights in after]
     seen = np.sum([change[:, :, 2] for change in changes], axis=0)
     moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
-    found = before + np.sum(changes, axis=0)
-    found[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
-    return found
+    joined = before + np.sum(changes, axis=0)
+    joined[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
+    return joined
 
 
 class Team:
@@ -157,41 +157,41 @@ class Team:
 
     Args:
         learner: what learns.
-        course: settings of a batch.
+        settings: settings of a batch.
         pool: the workers; as many shares at a time as the attribute `workers` of its executor
             says, if it has one.
     """
 
-    def __init__(self, learner: Learner, course: Course, pool: WorkerPool) -> None:
-        self.learner, self.course, self.pool = learner, course, pool
+    def __init__(self, learner: Learner, settings: SelfPlaySettings, pool: WorkerPool) -> None:
+        self.learner, self.settings, self.pool = learner, settings, pool
         self.batches = 1
 
     def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
         """Plays one batch here, or a share by each worker; of `games_left` games and for `seconds`
         where these are limited."""
         if self.pool.is_here:
-            self.learner.learn(self.course, seconds)
+            self.learner.learn(self.settings, seconds)
             return
         count = max(1, getattr(self.pool.executor, "workers", self.pool.count))
-        began, lessons = time.perf_counter(), self.learner.lessons
-        before = lessons.weights.copy()
+        began, state = time.perf_counter(), self.learner.state
+        before = state.weights.copy()
         shares = self._shares(before, count, games_left)
         results = self._results([share._replace(seconds=seconds) for share in shares])
         if results:
-            lessons.weights[:] = joined(before, [weights for weights, _ in results])
-            lessons.totals[:] += np.sum([totals for _, totals in results], axis=0)
+            state.weights[:] = join_weights(before, [weights for weights, _ in results])
+            state.totals[:] += np.sum([totals for _, totals in results], axis=0)
         took = (time.perf_counter() - began) / self.batches
         wanted = max(FEWEST_BATCHES, round(ALONE / took))
         self.batches = min(MOST_BATCHES, 2 * self.batches, wanted)
 
     def _shares(self, weights: Array, count: int, games_left: int | None) -> list[Share]:
-        learner, course, batches = self.learner, self.course, self.batches
+        learner, settings, batches = self.learner, self.settings, self.batches
         if games_left is not None:
-            batches = max(1, min(batches, math.ceil(games_left / (course.games * count))))
-        chance = learner.lessons.random
+            batches = max(1, min(batches, math.ceil(games_left / (settings.games * count))))
+        chance = learner.state.random
         seeds = numbers(int(chance[0]), count + 1)
         chance[0] = seeds[-1]
-        work = (learner.game.spec, learner.facts, learner.target, course, weights)
+        work = (learner.game.spec, learner.facts, learner.target, settings, weights)
         return [Share(*work, int(seed), batches) for seed in seeds[:-1]]
 
     def _results(self, shares: list[Share]) -> list[tuple[Array, Array]]:

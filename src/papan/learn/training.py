@@ -20,7 +20,7 @@ from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
 from papan.learn.learner import Learner, Team
-from papan.learn.self_play import Course, Rules, TraceTarget, duel
+from papan.learn.self_play import Rules, SelfPlaySettings, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
     Weights,
@@ -151,10 +151,10 @@ class Training:
         facts = known or (self.start.facts if self.start else survey(self.game))
         self.learner = Learner(self.game, facts, self.plan.seed, target=self.plan.target)
         self.seconds, self._last = 0.0, (0.0, np.zeros(4))
-        self.course = course_for(facts, self.plan)
+        self.settings = settings_for(facts, self.plan)
         if self.start is not None:
             self.learner.start_from(self.start)
-        self.best = self.start or self.learner.quantised()
+        self.best = self.start or self.learner.quantise()
         self.is_resumed = part is not None
         if part is not None:
             with reading(self._part, "weights.damaged"):
@@ -163,13 +163,13 @@ class Training:
     @property
     def games(self) -> int:
         """Number of games that were played."""
-        return int(self.learner.lessons.totals[0])
+        return int(self.learner.state.totals[0])
 
     # --- going on
 
     def prepare(self) -> None:
         """Compiles what is needed, or loads it, so that it does not count as training."""
-        self.learner.learn(self.course._replace(games=0))
+        self.learner.learn(self.settings._replace(games=0))
         self.duel(self.best.evaluation, self.best.evaluation, 0)
         self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
 
@@ -179,7 +179,7 @@ class Training:
         plan, measured = self.plan, self.seconds
         between = max(LEAST_BETWEEN, MEASURED * (plan.seconds or 0.0))
         with Campaign(plan.workers, self.executor, spent=self.seconds) as campaign:
-            team = Team(self.learner, self.course, campaign.pool)
+            team = Team(self.learner, self.settings, campaign.pool)
             while not stop() and not self._is_done():
                 before = self._part_done()
                 left = None if plan.games is None else plan.games - self.games
@@ -188,7 +188,7 @@ class Training:
                 due = self.seconds - measured >= between
                 # By games alone where these are limited: a run is then the same on each machine.
                 if self._is_done() or (before < self._part_done() if plan.games else due):
-                    milestone = self._measured()
+                    milestone = self._measure()
                     self.seconds = measured = campaign.seconds
                     self._write_part()
                     yield milestone
@@ -207,14 +207,14 @@ class Training:
             return True
         return plan.seconds is not None and self.seconds >= plan.seconds
 
-    def _measured(self) -> Milestone:
+    def _measure(self) -> Milestone:
         """The state now, with the weights kept if they are the strongest."""
-        totals, now = self.learner.lessons.totals.copy(), self.learner.quantised()
+        totals, now = self.learner.state.totals.copy(), self.learner.quantise()
         against_best = self.duel(now.evaluation, self.best.evaluation)
         against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
         seconds, before = self._last
         plies, positions, errors = (totals - before)[1:]
-        found = Milestone(
+        milestone = Milestone(
             round(self.seconds, 3),
             int(totals[0]),
             int(totals[1]),
@@ -225,10 +225,10 @@ class Training:
             bool(against_best.games) and against_best.score >= EVEN,
         )
         self._last = (self.seconds, totals)
-        self.history.append(found)
-        if found.is_best:
-            self._keep(now, found)
-        return found
+        self.history.append(milestone)
+        if milestone.is_best:
+            self._keep(now, milestone)
+        return milestone
 
     def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
         """Games between two evaluations, the same openings from both sides."""
@@ -236,20 +236,22 @@ class Training:
         seed = self.plan.seed + len(self.history) + 1
         # By fewer games where these take long, so that a training ends in time.
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
-        return contest(self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit)
+        return match_evaluations(
+            self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit
+        )
 
-    def _keep(self, now: Weights, found: Milestone) -> None:
+    def _keep(self, now: Weights, milestone: Milestone) -> None:
         training = {
-            "seconds": found.seconds,
-            "games": found.games,
-            "plies": found.plies,
+            "seconds": milestone.seconds,
+            "games": milestone.games,
+            "plies": milestone.plies,
             "seed": self.plan.seed,
             "workers": self.plan.workers,
             "target": repr(self.plan.target),
             "depth": self.plan.depth,
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
-        strength = {**opponent, "depth": DUEL_DEPTH, **score_facts(found.against_fixed)}
+        strength = {**opponent, "depth": DUEL_DEPTH, **score_facts(milestone.against_fixed)}
         self.best = replace(now, training=training, strength=strength)
         if self.out is not None:
             self.best.write(self.out)
@@ -264,7 +266,7 @@ class Training:
     def _write_part(self) -> None:
         if self.out is None:
             return
-        lessons = self.learner.lessons
+        state = self.learner.state
         header = {
             "format": "papan weights",
             "version": 1,
@@ -279,9 +281,9 @@ class Training:
             },
         }
         arrays = {
-            "lessons": lessons.weights,
-            "random": lessons.random,
-            "totals": lessons.totals,
+            "lessons": state.weights,
+            "random": state.random,
+            "totals": state.totals,
             "best": self.best.values,
         }
         write_arrays(self._part, header, arrays)
@@ -291,8 +293,8 @@ class Training:
             return None
         header, arrays = read_arrays(self._part)
         if header.get("game") != name_of(self.game):
-            found, name = header.get("game"), name_of(self.game)
-            raise InvalidSpec("weights.other-game", text=self._part, found=shown(found), game=name)
+            other, name = header.get("game"), name_of(self.game)
+            raise InvalidSpec("weights.other-game", text=self._part, found=shown(other), game=name)
         with reading(self._part, "weights.damaged"):
             facts = Survey.from_dict(header["facts"])
             network = network_of(self.game, facts)
@@ -303,16 +305,16 @@ class Training:
         return header, arrays
 
     def _resume(self, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-        lessons = self.learner.lessons
-        lessons.weights[:] = arrays["lessons"]
-        lessons.random[:], lessons.totals[:] = arrays["random"], arrays["totals"]
+        state = self.learner.state
+        state.weights[:] = arrays["lessons"]
+        state.random[:], state.totals[:] = arrays["random"], arrays["totals"]
         self.seconds = float(header["seconds"])
-        self._last = (self.seconds, lessons.totals.copy())
+        self._last = (self.seconds, state.totals.copy())
         self.best = checked(self.game, {**header, **header["best"]}, arrays["best"])
-        self.history = [progress_of(each) for each in header["history"]]
+        self.history = [milestone_of(each) for each in header["history"]]
 
 
-def contest(
+def match_evaluations(
     game: Game,
     first: Evaluation,
     second: Evaluation,
@@ -345,7 +347,7 @@ def score_facts(counts: Trinomial) -> dict[str, Any]:
     return {**result, "games": counts.games, "score": round(score, 4), "error": round(error, 4)}
 
 
-def progress_of(facts: Mapping[str, Any]) -> Milestone:
+def milestone_of(facts: Mapping[str, Any]) -> Milestone:
     """The progress that `Milestone.as_dict` gave."""
 
     def counts(name: str) -> Trinomial:
@@ -355,9 +357,9 @@ def progress_of(facts: Mapping[str, Any]) -> Milestone:
     return Milestone(**{**facts, **scores})
 
 
-def course_for(facts: Survey, plan: TrainingPlan) -> Course:
+def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
     """The settings of a batch that suit a game."""
     games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
     openings = max(1, int(facts.length / OPENING_PART))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
-    return Course(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))
+    return SelfPlaySettings(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))

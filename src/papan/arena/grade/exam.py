@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from papan.arena.grade.move_checks import Answers, Case, ask_all, cases
-from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reached
+from papan.arena.grade.strength import Blunders, LevelResult, climb, highest_beaten, judge
 from papan.campaign import Campaign, CampaignProgress, OnProgress, ignore
 from papan.messages import Messages
 from papan.players import registry as players
@@ -73,7 +73,7 @@ class Grade:
     @property
     def reached(self) -> str | None:
         """The highest level that the bot is stronger than."""
-        return reached(self.levels)
+        return highest_beaten(self.levels)
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome as JSON has it: see docs/grading.md."""
@@ -167,7 +167,7 @@ def ending(termination: str, say: Messages) -> str:
     return say(f"termination.{termination.replace(' ', '-')}")
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     """A program's words, of which the end says most: it begins with paths."""
     begin = _QUOTED // 4
     return text if len(text) <= _QUOTED else f"{text[:begin]} … {text[begin - _QUOTED :]}"
@@ -177,7 +177,7 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     answers = outcome.answers
     asked, wrong = len(answers.given), len(answers.given) - answers.legal
     if answers.start is not None and not answers.legal:
-        yield say("grade.not-started", text=_shortened(answers.start.detail))
+        yield say("grade.not-started", text=_shorten(answers.start.detail))
         return
     faults = ", ".join(
         f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
@@ -189,14 +189,14 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
             wrong=wrong,
             asked=asked,
             text=faults,
-            reason=_shortened(reason).rstrip("."),
+            reason=_shorten(reason).rstrip("."),
         )
         return
     if asked and not answers.legal:
-        yield say("grade.never-legal", asked=asked, reason=_shortened(reason))
+        yield say("grade.never-legal", asked=asked, reason=_shorten(reason))
         return
     if wrong:
-        first = _shortened(reason)
+        first = _shorten(reason)
         yield say("grade.faults", wrong=wrong, asked=asked, text=faults, reason=first)
     elif asked:
         yield say("grade.all-legal", asked=asked)

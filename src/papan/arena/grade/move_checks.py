@@ -57,7 +57,7 @@ def cases(game: Game, count: int, seed: int) -> list[Case]:
     A game with fewer positions has some of them twice.
     """
     chance = Random(seed)
-    heaps = _collected(game, count, chance)
+    heaps = _collect_positions(game, count, chance)
     chosen: list[Case] = []
     while len(chosen) < count and any(heaps.values()):
         for heap in heaps.values():
@@ -68,7 +68,7 @@ def cases(game: Game, count: int, seed: int) -> list[Case]:
     return wanted
 
 
-def _collected(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
+def _collect_positions(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
     """Different positions of random games by kind, in random order."""
     heaps: dict[str, list[Case]] = {kind: [] for kind in KINDS}
     seen: set[tuple[int, int]] = set()

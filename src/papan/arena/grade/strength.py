@@ -129,7 +129,7 @@ def climb(
         lost = 0 if results[-1].decision == "stronger" else lost + 1
 
 
-def reached(results: Sequence[LevelResult]) -> str | None:
+def highest_beaten(results: Sequence[LevelResult]) -> str | None:
     """The highest level that the bot is stronger than; None if there is none."""
     beaten = [result.level for result in results if result.decision == "stronger"]
     return beaten[-1] if beaten else None
@@ -182,7 +182,7 @@ class Blunders:
         """Number of positions with something to lose."""
         return self.wins + self.draws
 
-    def thrown(self, had: str) -> int:
+    def count_thrown(self, had: str) -> int:
         """Number of wins, or draws, that were thrown away."""
         return sum(blunder.had == had for blunder in self.found)
 
@@ -191,9 +191,9 @@ class Blunders:
         return {
             "critical": self.critical,
             "wins": self.wins,
-            "wins_thrown": self.thrown("win"),
+            "wins_thrown": self.count_thrown("win"),
             "draws": self.draws,
-            "draws_thrown": self.thrown("draw"),
+            "draws_thrown": self.count_thrown("draw"),
             "examples": [blunder.as_dict() for blunder in self.found[:SHOWN]],
         }
 
@@ -204,7 +204,7 @@ def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
     for answer in tried:
         if blunders.critical >= ENOUGH:
             return
-        values = proven(answer.case.position)
+        values = proven_values(answer.case.position)
         if len({_sign(value) for value in values.values()}) < 2:
             continue  # nothing is known, or nothing can be lost
         had = max(values.values())
@@ -230,7 +230,7 @@ def _sign(value: int) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def proven(position: Position) -> dict[str, int]:
+def proven_values(position: Position) -> dict[str, int]:
     """The proven value of each legal move, in the mover's view; empty where that takes too long.
 
     It is remembered: all bots of a folder are asked about the same positions.

@@ -49,21 +49,21 @@ def submissions(folder: str) -> tuple[list[Submission], dict[str, UsageError]]:
     Raises:
         UsageError: the folder cannot be read, or there is no bot in it.
     """
-    found, others = list[Submission](), dict[str, UsageError]()
+    bots, others = list[Submission](), dict[str, UsageError]()
     try:
         for path in sorted(Path(folder).iterdir()):
             if path.is_dir() and path.name.startswith(_HIDDEN):
                 continue  # such as `__pycache__`
             try:
-                found.append(_submission(path))
+                bots.append(_submission(path))
             except UsageError as error:
                 others[path.name] = error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("usage.unreadable", text=folder, reason=reason) from None
-    if not found:
+    if not bots:
         raise UsageError("grade.empty-folder", text=folder)
-    return found, others
+    return bots, others
 
 
 def _submission(path: Path) -> Submission:
@@ -109,15 +109,15 @@ def examine(
     try:
         outcome = grade(exam, submission.spec, on_progress)
     except PapanError as error:
-        outcome = _failed(exam, submission.spec, str(error))
+        outcome = _failed_grade(exam, submission.spec, str(error))
     yield outcome
 
 
 def _give_up(exam: Exam, submission: Submission) -> Iterator[Grade]:
-    yield _failed(exam, submission.spec, "it ends the process that examines it")
+    yield _failed_grade(exam, submission.spec, "it ends the process that examines it")
 
 
-def _failed(exam: Exam, spec: str, reason: str) -> Grade:
+def _failed_grade(exam: Exam, spec: str, reason: str) -> Grade:
     outcome = Grade(exam, spec, finished=True)
     outcome.answers.start = Cause(Termination.CRASH, without_folders(reason))
     return outcome
