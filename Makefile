@@ -35,9 +35,9 @@ test: $(VENV)/.test ## runs all tests, of large tables a sample (ARGS=--thorough
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
 
 # Types are those of the libraries that the pages and the tests import, too.
-lint: $(VENV)/.lint $(VENV)/.test ## checks style and types
+lint: $(VENV)/.lint $(VENV)/.test ## checks style and types; warns where a reader may get lost
 	@$(BIN)/ruff check . && fine=yes; $(BIN)/ruff format --check . || fine=; \
-	$(BIN)/mypy || fine=; test -n "$$fine"
+	$(BIN)/mypy || fine=; $(BIN)/python -m docs.house; test -n "$$fine"
 
 lint-js: ## checks the types of the pages' script (TSC=… says where TypeScript is)
 	@$(TSC) --project tests/browser

@@ -51,7 +51,7 @@ def count(store: Path) -> int:
 
 
 def kill_after(words: list[str], games: int, delay: float) -> None:
-    """Runs the match and kills it when it has kept so many games and `delay` seconds have passed."""
+    """Runs the match; kills it `delay` seconds after it has kept so many games."""
     program = [sys.executable, "-c", KILLED, str(games), str(delay), *words]
     ended = subprocess.run(program, env=environment(), stdout=subprocess.DEVNULL)
     assert ended.returncode == -signal.SIGKILL, "it came to its end before it was killed"

@@ -34,6 +34,9 @@ SPECS = [
     "genetic:model=reservation-tree,population=1,generations=0,depth=1",
     "minimax:depth=3",
     "alphabeta:depth=2",
+    "memory:depth=2",
+    "pvs:depth=2,slots=64",
+    "mtdf:depth=2",
     "platforms-minimax",
     "corners-minimax:depth=2",
     "corners-minimax:heuristic=corner,depth=2",
@@ -55,6 +58,7 @@ SLOW = {
     "genetic:model=reservation-tree,population=20,generations=5",
     "corners-minimax:depth=2",
     *("easy", "medium", "hard", "level:2"),
+    *("memory:depth=2", "mtdf:depth=2"),
 }
 
 #: Those that compile most for each game, and so are tried in one by default.

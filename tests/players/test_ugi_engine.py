@@ -9,7 +9,7 @@ import pytest
 import papan
 from papan.errors import UsageError
 from papan.learn import choice
-from papan.players.searchers import EnginePlayer
+from papan.players.registry import player
 from papan.players.ugi_engine import EngineThinker
 from papan.players.ugi_limits import go_of, limit_of
 from papan.protocol.messages import Go, Info
@@ -29,7 +29,7 @@ def think(thinker: EngineThinker, spec: str, go: Go) -> tuple[str, list[Info]]:
 @pytest.mark.parametrize("spec", [SMALL, "adjacency:size=4,rounds=3"])
 def test_it_plays_as_the_player_of_that_name_does(spec: str) -> None:
     move, infos = think(EngineThinker(), spec, Go(depth=5))
-    choice = EnginePlayer().choose(papan.game(spec).start(), Limit(depth=5))
+    choice = player("engine").choose(papan.game(spec).start(), Limit(depth=5))
     assert (move, infos[-1].score, infos[-1].pv) == (choice.move, choice.value, choice.pv)
 
 

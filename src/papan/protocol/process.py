@@ -230,13 +230,17 @@ class Child:
 
     def _note(self, word: str, number: str) -> None:
         """Takes note of one line of the supervisor."""
-        most = {"memory": self.guards.memory_mb, "processes": self.guards.processes}
+        excesses = {
+            "memory": ("player.too-much-memory", self.guards.memory_mb),
+            "processes": ("player.too-many-processes", self.guards.processes),
+        }
         if word == "exit":
             self._status = int(number)
         elif word == "failed":
             self._trouble = "player.not-started", {"reason": os.strerror(int(number))}
         else:
-            self._trouble = f"player.{word}", {"amount": number, "most": most[word]}
+            message, most = excesses[word]
+            self._trouble = message, {"amount": number, "most": most}
 
     # --- reading and writing
 

@@ -79,42 +79,39 @@ def negamax(
 
     Exact strictly inside the window (alpha, beta), an upper bound below it, a lower bound above.
     """
-    depth = useful_depth(techniques.memory, state, depth)
+    memory, order, observer = techniques.memory, techniques.order, techniques.observer
+    depth = useful_depth(memory, state, depth)
     if depth <= 1:
-        return frontier(state, key, evaluation, ply, window, techniques.observer, workspace)
+        return frontier(state, key, evaluation, ply, window, observer, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
     # 1. What is known already.
-    saw(techniques.observer, ENTERED, ply, depth, window, workspace)
-    known = recall(techniques.memory, state, key, evaluation, depth, ply, window, workspace)
-    saw(
-        techniques.observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace
-    )
+    saw(observer, ENTERED, ply, depth, window, workspace)
+    known = recall(memory, state, key, evaluation, depth, ply, window, workspace)
+    saw(observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
     if known.answered == 1:
         return known.value
     # 2. The moves, the remembered one first, until one is too good.
     before = (workspace.nodes, workspace.path_dependent)
     enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
-    move, rest = known.move, walk(techniques.order, state)
+    move, rest = known.move, walk(order, state)
     while True:
         if move < 0:
-            move, rest = next_allowed(
-                techniques.order, state, key, rest, known.move, ply, workspace
-            )
+            move, rest = next_allowed(order, state, key, rest, known.move, ply, workspace)
             if move < 0:
                 break
-        below = key_below(techniques.memory, state, key, move)
+        below = key_below(memory, state, key, move)
         # The first move is for every thread: most nodes are cut off by it.
-        task = claim(techniques.team, below, depth, tried > 0 and may_defer(techniques.order, rest))
+        task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
         if task == TAKEN:
-            move, rest = -1, defer(techniques.order, rest, ply, workspace)
+            move, rest = -1, defer(order, rest, ply, workspace)
             continue
         child = play(state, move)
         tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
-        visit(state, move, down, whole, techniques.observer, workspace)
-        if is_draw(child, below, move, down, whole, techniques.observer, workspace):
+        visit(state, move, down, whole, observer, workspace)
+        if is_draw(child, below, move, down, whole, observer, workspace):
             value = 0
         else:
             # 3. The value of the move, perhaps only if it is better at all; then the whole.
@@ -122,9 +119,7 @@ def negamax(
             bound = bound_for(techniques.window, alpha, beta, tried)
             part = window_below(state, child, (alpha, bound))
             if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
-                value = frontier(
-                    child, below, evaluation, down, part, techniques.observer, workspace
-                )
+                value = frontier(child, below, evaluation, down, part, observer, workspace)
             else:
                 value = negamax(
                     child, below, evaluation, left - less, down, part, techniques, workspace
@@ -142,7 +137,7 @@ def negamax(
                 alpha = value
                 extend_pv(workspace, ply, move)
                 if value >= beta:
-                    learn(techniques.order, state, move, depth, ply, workspace)
+                    learn(order, state, move, depth, ply, workspace)
                     break
         move = -1
     leave(state, ply, workspace)
@@ -150,8 +145,8 @@ def negamax(
     if tried == 0:
         best = terminal_value(evaluation, state, ply)
     else:
-        keep(techniques.memory, state, known, depth, ply, (best, best_move), before, workspace)
-    saw(techniques.observer, LEFT, ply, best_move, (best, best), workspace)
+        keep(memory, state, known, depth, ply, (best, best_move), before, workspace)
+    saw(observer, LEFT, ply, best_move, (best, best), workspace)
     return best
 
 
