@@ -19,11 +19,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
+from papan.arena.best import CANDIDATES, compare
 from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
 from papan.arena.measure import Match, measure
-from papan.arena.openings import Opening, random_opening
+from papan.arena.openings import Opening, numbered_openings
 from papan.arena.score import Tally
 from papan.campaign import Campaign, never
 from papan.core.game import Game
@@ -31,7 +31,6 @@ from papan.data_files import reading
 from papan.learn import choice
 from papan.play.referee import Conditions
 from papan.players import level_file, registry
-from papan.players.best import CANDIDATES, compare
 from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.search.chances import usual_lead
 from papan.search.result import winning_chance
@@ -232,9 +231,8 @@ class LevelMeasurement:
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
         """The openings of the pairs of any two steps."""
-        seed, count = self.plan.seed, max(BATCH, self.plan.pairs)
-        chances = (Random(f"{seed} {number}") for number in range(count))
-        return tuple(random_opening(self.game, _OPENING_PLIES, chance) for chance in chances)
+        count = max(BATCH, self.plan.pairs)
+        return numbered_openings(self.game, _OPENING_PLIES, count, self.plan.seed)
 
     def _measure_best(self, stop: Callable[[], bool]) -> None:
         """Compares the engine and the tree search, where that was not done."""
@@ -242,9 +240,7 @@ class LevelMeasurement:
         if any(comparison.evaluation == digest for comparison in self.best):
             return
         pairs = min(_BEST_PAIRS, self.plan.pairs)
-        comparison = compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)
-        if comparison is not None:
-            self.best = [comparison]
+        self.best = [compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)]
 
     def levels(self) -> GameLevels:
         """The levels that were found so far, with what was measured of them."""

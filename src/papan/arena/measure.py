@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from papan.arena.openings import Opening
-from papan.arena.pairs import Pair, play_pairs
+from papan.arena.pairs import Pair, Seats, play_pairs
 from papan.arena.score import Tally
 from papan.campaign import Campaign
 from papan.play.referee import Conditions
@@ -88,6 +88,7 @@ def measure(
     on_known: Callable[[Record], None] | None = None,
     store: Store | None = None,
     campaign: Campaign | None = None,
+    seats: Seats | None = None,
 ) -> Tally:
     """Plays the missing games of a match and returns its result.
 
@@ -98,6 +99,7 @@ def measure(
         on_known: called before with each game that the store has.
         store: keeps the games, and has those that are known already.
         campaign: the workers, and the end; by default this process plays all pairs.
+        seats: see `play_pairs`.
 
     Returns:
         The tally. It lacks games only if the match's test was decided or the campaign is over.
@@ -111,7 +113,7 @@ def measure(
                 on_known(record)
     if is_decided(match, tally):
         return tally
-    playing = play_and_keep(match.pairs(tally.points), store, campaign)
+    playing = play_and_keep(match.pairs(tally.points), store, campaign, seats)
     with closing(playing):
         for _, record in playing:
             tally.add(record)
@@ -135,10 +137,13 @@ def is_decided(match: Match, tally: Tally) -> bool:
 
 
 def play_and_keep(
-    pairs: Iterable[Pair], store: Store | None, campaign: Campaign | None
+    pairs: Iterable[Pair],
+    store: Store | None,
+    campaign: Campaign | None,
+    seats: Seats | None = None,
 ) -> Generator[tuple[Pair, Record], None, None]:
     """Plays pairs; yields each game with its pair once it is kept."""
-    with closing(play_pairs(pairs, campaign)) as finished:
+    with closing(play_pairs(pairs, campaign, seats)) as finished:
         for pair, record in finished:
             # Kept before it is counted, so that nothing that was shown is lost.
             if store is not None:

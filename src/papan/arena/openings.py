@@ -53,6 +53,13 @@ def random_opening(game: Game, plies: int, chance: Random) -> Opening:
     return tuple(moves)
 
 
+def numbered_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
+    """Returns random openings, some of them perhaps the same: the opening of a number does not
+    depend on `count`, so that a longer match begins like a shorter one."""
+    chances = (Random(f"{seed} {number}") for number in range(count))
+    return tuple(random_opening(game, plies, chance) for chance in chances)
+
+
 def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
     """Returns `count` different random openings, or fewer if `PATIENCE` in a row are not new.
 

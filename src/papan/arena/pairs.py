@@ -12,9 +12,10 @@ import atexit
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from papan.campaign import Campaign
-from papan.core.game import Position
+from papan.core.game import Game, Position
 from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Choice, Player
@@ -68,26 +69,26 @@ class Pair:
         """The specs of `x` and `o` in one of its games (0 or 1)."""
         return (self.first, self.second) if index == 0 else (self.second, self.first)
 
-    def play(self, on_move: OnMove | None = None) -> Iterator[Record]:
+    def play(self, on_move: OnMove | None = None, seats: Seats | None = None) -> Iterator[Record]:
         """Plays the games one after the other.
 
         Args:
             on_move: called before the first move of each game and after each move, with the game
                 (0 or 1) and all its moves so far, those of the opening included.
+            seats: the players; by default those of this process.
 
         Raises:
             UsageError: a spec or an opening move is wrong, or a player does not play this game.
         """
-        start = games.game(self.game).start()
-        for move in self.opening:
-            start = start.play(move)
+        seats = seats or _SEATS
+        start = (seats.game or games.game(self.game)).start().play(*self.opening)
         for index in self.games:
-            yield self._game(index, start, on_move)
+            yield self._game(index, start, on_move, seats)
 
-    def _game(self, index: int, start: Position, on_move: OnMove | None) -> Record:
+    def _game(self, index: int, start: Position, on_move: OnMove | None, seats: Seats) -> Record:
         """One of the two games."""
         # By order in the pair and not by side, so that a player keeps what it has prepared.
-        here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
+        here, there = seats.player(self.first, 0), seats.player(self.second, 1)
         moves = list(self.opening)
         for player in (here, there):
             player.guard(self.guards)
@@ -140,11 +141,16 @@ def record_of(
     )
 
 
-class _Seats:
-    """The players of this process, kept from pair to pair; two of a kind where one plays itself,
-    and others in each thread: a player plays one game at a time."""
+class Seats:
+    """Players that are kept from pair to pair; two of a kind where one plays itself, and others in
+    each thread: a player plays one game at a time.
 
-    def __init__(self) -> None:
+    Args:
+        game: the game of all pairs, for games that no spec names.
+    """
+
+    def __init__(self, game: Game | None = None) -> None:
+        self.game = game
         self._players: dict[tuple[int, str, int], Player] = {}
 
     def player(self, spec: str, seat: int) -> Player:
@@ -162,7 +168,7 @@ class _Seats:
 
 
 #: Of the process and not of a pair: a worker plays many, and programs take long to start.
-_SEATS = _Seats()
+_SEATS = Seats()
 
 
 def close_players() -> None:
@@ -174,7 +180,7 @@ atexit.register(close_players)
 
 
 def play_pairs(
-    pairs: Iterable[Pair], campaign: Campaign | None = None
+    pairs: Iterable[Pair], campaign: Campaign | None = None, seats: Seats | None = None
 ) -> Generator[tuple[Pair, Record], None, None]:
     """Plays pairs; yields each game with its pair. In this process it is yielded as soon as it is
     finished, and from workers with the other game of its pair.
@@ -182,10 +188,12 @@ def play_pairs(
     Args:
         pairs: read one by one, as there is room for them; may depend on earlier results.
         campaign: the workers, and the end; by default this process plays all pairs.
+        seats: the players if this process plays; by default those of the process. A player that
+            plays pairs while it plays one itself has seats of its own for them.
 
     Raises:
         PapanError: a pair has broken one worker process after the other.
     """
     campaign = campaign or Campaign()
-    campaign.at_end(close_players)
-    yield from campaign.run(Pair.play, pairs)
+    campaign.at_end((seats or _SEATS).close)
+    yield from campaign.run(Pair.play if seats is None else partial(Pair.play, seats=seats), pairs)

@@ -23,11 +23,11 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from papan.arena.best import BestPlayer
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Choice, Player
-from papan.players.best import BestPlayer
 from papan.players.levels import Level
 from papan.search.limits import Limit, Stop
 from papan.usercode import loader
