@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_number, read_seed, read_whole
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, follow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,6 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     from papan.arena.levels import LevelMeasurement
     from papan.learn.weights import place_for
     from papan.players.level_file import ENDING
-    from papan.search.limits import Stop
     from papan.usercode import registry
 
     plan = _plan(options)
@@ -49,16 +49,10 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     with terminal.compiling("cli.levels.compiling", game=game.name):
         measurement = LevelMeasurement(game, plan, out)
         measurement.prepare()
-    if measurement.is_resumed:
-        terminal.note(terminal.say("cli.levels.resumed", games=measurement.games))
-    terminal.start_clock()
-    stop = Stop()
-    with stopping(stop.set) as interruption:
-        for progress in measurement.run(stop.is_set):
-            terminal.progress(_line(progress, terminal.say))
-    terminal.clear_progress()
-    _print(measurement, out, options.as_json, interruption.happened, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    line = partial(_line, say=terminal.say)
+    interrupted = follow(measurement, "cli.levels.resumed", line, terminal)
+    _print(measurement, out, options.as_json, interrupted, terminal)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _plan(options: LevelsOptions) -> LevelPlan:

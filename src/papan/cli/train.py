@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from papan.cli.options import (
     read_seed,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
     from papan.core.game import Game
@@ -53,7 +54,6 @@ class TrainOptions:
 def train(options: TrainOptions, terminal: Terminal) -> int:
     """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
     from papan.learn.weights import place_for
-    from papan.search.limits import Stop
     from papan.usercode import registry
 
     plan = _plan(options)
@@ -62,19 +62,11 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     with terminal.compiling("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
-    if training.is_resumed:
-        terminal.note(terminal.say("train.resumed", games=training.games))
-    terminal.start_clock()
-    stop = Stop()
-    with (
-        read_cluster(options.cluster, options.insecure_cluster) as training.executor,
-        stopping(stop.set) as interruption,
-    ):
-        for progress in training.run(stop.is_set):
-            terminal.progress(_line(progress, terminal.say))
-    terminal.clear_progress()
-    _print(training, out, options.as_json, interruption.happened, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    with read_cluster(options.cluster, options.insecure_cluster) as training.executor:
+        line = partial(_line, say=terminal.say)
+        interrupted = follow(training, "train.resumed", line, terminal)
+    _print(training, out, options.as_json, interrupted, terminal)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def offer_training(spec: str, terminal: Terminal) -> None:
