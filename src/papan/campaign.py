@@ -1,13 +1,13 @@
-"""Long runs: jobs done by workers until none is left, the time is up, or somebody stops them.
+"""Long runs: jobs done by workers until no job is left, the time is up, or the run is stopped.
 
 Matches, tournaments, levels, tuning, grading, training and the sources' reproduction are campaigns:
 
-plan        an iterator of jobs, read as there is room for them: a job may depend on earlier results
+plan        an iterator of jobs, read one by one: a job may depend on earlier results
 workers     this process, processes of this machine, or those of an executor (`papan.workers`)
-checkpoint  whoever reads the results keeps each before the next; a plan leaves out what was kept
-end         jobs under way are given up, so Ctrl-C and a time limit cost no more than these
+checkpoint  the caller stores each result before it reads the next; a resumed plan omits stored jobs
+end         a stop or the time limit cancels the jobs under way; finished jobs are kept
 
-A job is done at least once: if its worker dies, another worker does it again.
+Each job is done at least once: if its worker dies, another worker repeats it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import Any, NamedTuple, TypeVar
 from papan.errors import PapanError
 from papan.workers import WorkerPool
 
-#: Worker processes that a job may break before it is given up.
+#: Number of worker processes that a job may break before it counts as lost.
 MOST_ATTEMPTS = 3
 
-#: Jobs that are sent ahead for each worker, so that none is ever idle.
+#: Jobs sent ahead for each worker, so that no worker is idle.
 WAITING = 2
 
-#: Seconds between two looks at the time limit while no job is finished.
+#: Seconds between two checks of the time limit while no job finishes.
 _POLL_SECONDS = 0.5
 
 Job = TypeVar("Job")
@@ -39,9 +39,9 @@ class CampaignProgress(NamedTuple):
     """The state of a campaign.
 
     Attributes:
-        part: which part of it.
-        done: jobs of that part that are finished.
-        total: jobs of that part.
+        part: name of the part under way.
+        done: number of finished steps of that part.
+        total: number of steps of that part.
     """
 
     part: str
@@ -49,21 +49,21 @@ class CampaignProgress(NamedTuple):
     total: int
 
 
-#: Called as a campaign goes on.
+#: Called after each step of a campaign.
 OnProgress = Callable[[CampaignProgress], None]
 
 
 def ignore(progress: CampaignProgress) -> None:
-    """Shows no progress."""
+    """Ignores the progress."""
 
 
 def never() -> bool:
-    """Stops nothing."""
+    """Returns False: the campaign is not stopped."""
     return False
 
 
 def raise_lost(job: object) -> Iterable[Any]:
-    """Refuses to go on without a job.
+    """Ends the campaign, since a job is lost.
 
     Raises:
         PapanError: always; names the job.
@@ -72,16 +72,17 @@ def raise_lost(job: object) -> Iterable[Any]:
 
 
 class Campaign:
-    """The workers of a long run, and its end.
+    """The workers of a long run, its time limit and its stop.
 
-    In a `with` statement the workers are kept from one `run` to the next. The time limit counts
-    from here.
+    In a `with` statement the workers are kept from one `run` to the next. The time counts from the
+    construction.
 
     Args:
-        workers: number of workers; 1 without an executor is this process, 0 is one a processor.
+        workers: number of workers; 0 is one for each processor. With 1 and without an executor,
+            this process does the jobs.
         executor: does the jobs instead of processes of this machine.
         stop: polled between jobs and while workers are busy; True ends the campaign.
-        seconds: time limit; None for none.
+        seconds: time limit in seconds; None without a limit.
         spent: seconds that earlier runs of the same campaign took.
     """
 
@@ -102,11 +103,11 @@ class Campaign:
 
     @property
     def seconds(self) -> float:
-        """Time that the campaign has taken, earlier runs included."""
+        """Duration in seconds, earlier runs included."""
         return time.perf_counter() - self._began
 
     def is_over(self) -> bool:
-        """True if it was stopped, or the time is up."""
+        """Returns True if the campaign was stopped or the time is up."""
         return self.stop() or (self.most_seconds is not None and self.seconds >= self.most_seconds)
 
     def __enter__(self) -> Campaign:
@@ -123,8 +124,8 @@ class Campaign:
         self._cleanups.clear()
 
     def at_end(self, clean_up: Callable[[], object]) -> None:
-        """Has a function called at the end of this process's part: at the end of the `with`
-        statement, or of the next `run`."""
+        """Registers a function that is called once at the end of the `with` statement or, outside
+        one, of the next `run`."""
         self._cleanups[clean_up] = None
 
     def run(
@@ -135,13 +136,14 @@ class Campaign:
         attempts: int = MOST_ATTEMPTS,
         give_up: Callable[[Job], Iterable[Result]] = raise_lost,
     ) -> Generator[tuple[Job, Result], None, None]:
-        """Yields each job with each of its results, in the order in which jobs are finished.
+        """Yields each job with each of its results, in the order in which the jobs finish.
 
         Args:
-            work: does a job. In this process its results are yielded one by one, as it has them.
-            jobs: read one by one, as there is room for them.
-            attempts: worker processes that a job may break before it is given up.
-            give_up: the results of a job that was given up.
+            work: does a job and yields its results. In this process each result is passed on at
+                once; a worker sends all results of a job together.
+            jobs: read one by one, when a worker needs the next one.
+            attempts: number of worker processes that a job may break before it counts as lost.
+            give_up: returns the results of a lost job, or raises.
         """
         left = iter(jobs)
         try:
@@ -192,7 +194,7 @@ class Campaign:
             self._end(running)
 
     def _end(self, running: Collection[Future[Any]]) -> None:
-        """Ends the workers in the middle of jobs whose results are not wanted any more."""
+        """Cancels the jobs under way; their workers end in the middle of them."""
         for future in running:
             future.cancel()
         if running:
@@ -204,6 +206,6 @@ def _collect(work: Callable[[Job], Iterable[Result]], job: Job) -> tuple[Result,
 
 
 def _has_failed(future: Future[Any]) -> bool:
-    """True if a future that is done has no result: those that have one are yielded first, since a
-    failure may end everything."""
+    """Returns True if a finished future has no result. Futures with results are read first, since
+    a failure may end the campaign."""
     return future.cancelled() or future.exception() is not None

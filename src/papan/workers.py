@@ -1,7 +1,7 @@
-"""Worker processes: a pool of them, and a worker's end when the process that it works for ends.
+"""Worker processes: a pool that replaces dead workers, and workers that end with their parent.
 
-`protocol.supervisor` ends programs that are not Papan's. They end with a worker, too: their
-supervisors notice its death in turn.
+External programs that a worker has started end with it: their supervisors
+(`papan.protocol.supervisor`) notice its death.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 def become_worker(alive: Connection | None = None, *, niceness: int = 0) -> None:
-    """Ends this process as soon as the process that started it has ended, in whatever manner.
+    """Makes this process end as soon as its parent process has ended or was killed.
 
     Args:
         alive: the reading end of a pipe that nothing is written to; this process also ends when
             the other end is closed.
         niceness: by how much the priority of this process is lower.
     """
-    # Ctrl-C reaches all processes at a terminal; the first one decides what becomes of the others.
+    # Ctrl-C reaches all processes at a terminal; the parent decides when its workers end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
@@ -48,11 +48,11 @@ def _watch(watched: list[Connection]) -> None:
 class WorkerPool:
     """Processes on this machine, started at the first task, or the workers of an executor.
 
-    Processes are replaced when one of them has died. Use the pool in a `with` statement: tasks
-    under way are finished at its end, and ended at once if it ends by an exception.
+    All processes are replaced when one has died. The end of a `with` statement waits for the tasks
+    under way; after an exception it ends them at once.
 
     Args:
-        count: number of workers; 0 for one a processor. With an executor, its usual number.
+        count: number of workers; 0 is one for each processor. With an executor, its number.
         executor: does the tasks instead of processes of this machine.
     """
 
@@ -64,11 +64,11 @@ class WorkerPool:
 
     @property
     def is_here(self) -> bool:
-        """True if tasks are to be done in this process: there would be one worker only."""
+        """True if there is only one worker and no executor: this process does the tasks."""
         return self.executor is None and self.count == 1
 
     def submit(self, work: Callable[..., T], *args: Any) -> Future[T]:
-        """Has a worker call a function with these arguments, all of them picklable."""
+        """Calls a function in a worker; function and arguments are picklable."""
         if self.executor is not None:
             return self.executor.submit(work, *args)
         try:
@@ -79,14 +79,14 @@ class WorkerPool:
             return self._start().submit(work, *args)
 
     def close(self) -> None:
-        """Ends the processes after their tasks under way; the next task starts others."""
+        """Ends the processes after their tasks under way; the next task starts new processes."""
         if self._processes is not None:
             self._processes.shutdown(wait=True, cancel_futures=True)
         self._close_pipe()
         self._processes = None
 
     def terminate(self) -> None:
-        """Ends the processes in the middle of their tasks; the next task starts others."""
+        """Ends the processes in the middle of their tasks; the next task starts new processes."""
         self._close_pipe()
         self.close()
 

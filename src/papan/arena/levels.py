@@ -1,13 +1,12 @@
-"""Levels that are measured: strengths found by playing, each 70–80 % against the one below.
+"""Measured levels of a game: each scores 70–80 % against the level below.
 
-Strengths are numbered by steps: the higher, the more a level searches and the less it errs. From
-step 0 on, the next level is the step that scores three in four against the level before: it is
-looked for by matches of game pairs from random openings, each ended as soon as it is clear that
-the step is too low or too high. That is done three times, each time with more games, and what was
-found before is moved where the further games say so.
+Strengths are numbered by steps: a higher step searches more and errs less. Level 1 is step 0; each
+next level is the step that scores about 75 % against the level below. Matches of game pairs from
+random openings find it; a match ends as soon as the step is clearly too low or too high. Three
+passes, each with more games, correct the levels.
 
-All that is decided hangs on the results of pairs in their order, which are kept: a measurement
-that was ended takes the same way again, without the games, and goes on.
+All decisions depend only on the results of pairs in their order, which the file keeps. A resumed
+measurement takes the same decisions again without playing, and continues.
 """
 
 from __future__ import annotations
@@ -42,18 +41,18 @@ DOUBLING = 8
 #: Positions and temperature of the lowest step, and their growth over `DOUBLING` steps.
 _NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
 _NOISE, _CALMER = 0.5, 0.6
-#: Less noise than this is none.
+#: Less noise than this counts as 0.
 _QUIET = 0.004
-#: Game pairs between neighbours at the most, in the last pass; the earlier ones end before.
+#: Maximum of game pairs between two levels in the last pass, and the share of it in each pass.
 PAIRS = 48
 _PASSES = (0.25, 0.5, 1.0)
-#: Random moves that pairs begin with.
+#: Number of random moves of an opening.
 _OPENING_PLIES = 2
-#: A game that is longer is a draw.
+#: Games that last longer are draws.
 _MOST_PLIES = 300
-#: The mean of a game's levels.
+#: Mean Elo of the levels of a game.
 MEAN_ELO = 1500.0
-#: The part of the time that is left for what plays best, its games, and the time of a move.
+#: Comparison of the best players: its share of the time, its pairs, and seconds for a move.
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
 
 
@@ -66,11 +65,11 @@ class LevelPlan:
     """Settings of a measurement.
 
     Attributes:
-        seconds: when it ends; None without a limit of time.
-        pairs: game pairs between neighbours, at the most.
-        seed: where chance starts from.
-        workers: number of processes that play; 1 is this one.
-        best: False if it is not measured what plays best.
+        seconds: time limit in seconds; None without a limit.
+        pairs: maximum of game pairs between two levels.
+        seed: seed of all random choices.
+        workers: number of processes; 1 is this process, 0 is one for each processor.
+        best: True if the best players are compared, too.
     """
 
     seconds: float | None = None
@@ -85,10 +84,11 @@ class LevelProgress:
     """The state of a measurement after a batch of games.
 
     Attributes:
-        stage: which pass, from 1.
-        level: the level that is looked for, from 2.
-        score: its score so far against the level below.
-        games: the games of this match; `total` those of all.
+        stage: number of the pass, from 1.
+        level: number of the level under search, from 2.
+        score: score of the current step against the level below.
+        games: number of games of the current match.
+        total: number of games of the whole measurement.
     """
 
     stage: int
@@ -103,13 +103,14 @@ class LevelMeasurement:
     """The search for a game's levels.
 
     Attributes:
-        game: what is played.
+        game: the game.
         plan: the settings.
-        path: the file that is written after each batch of games.
-        results: who met → the points of pairs, in half points, two digits a pair.
-        chain: the steps of the levels, the lowest first, of the last pass that was finished.
-        complete: True when the last pass is finished.
-        best: what was measured of the engine and the tree search.
+        path: the file, written after each batch of games.
+        results: search and two steps → points of the higher step, in half points, a digit a game.
+        chain: steps of the levels, the lowest first, after the last finished pass.
+        complete: True after the last pass.
+        best: comparisons of the engine and the tree search.
+        is_resumed: True if it continues an earlier measurement.
     """
 
     game: Game
@@ -135,19 +136,19 @@ class LevelMeasurement:
 
     @cached_property
     def search(self) -> str:
-        """The search of the levels: the engine where an evaluation was learnt, else simulations."""
+        """Search of all levels: the engine if an evaluation was learnt, else tree search."""
         known = winning_chance(choice.strongest(self.game), 0.0) is not None
         return "engine" if known else "mcts"
 
     @cached_property
     def scale(self) -> float:
-        """The lead that is usual in random games, in points of the evaluation."""
+        """Typical lead in random games, in points of the evaluation."""
         if self.search == "mcts":
             return 8.0
         return usual_lead(self.game, choice.strongest(self.game))
 
     def strength(self, step: int) -> Strength:
-        """The strength of a step."""
+        """Returns the strength of a step."""
         least, growth = _NODES[self.search]
         nodes = round(least * growth ** (step / DOUBLING))
         noise = _NOISE * _CALMER ** (step / DOUBLING)
@@ -159,7 +160,7 @@ class LevelMeasurement:
         return sum(map(len, self.results.values()))
 
     def prepare(self) -> None:
-        """Compiles what plays, so that it takes none of the time."""
+        """Compiles the players, so that this time does not count."""
         players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
         names = CANDIDATES if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
@@ -167,7 +168,7 @@ class LevelMeasurement:
             player.close()
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[LevelProgress]:
-        """Looks for the levels; yields after each batch of games, which is in the file by then.
+        """Searches for the levels; yields after each batch of games, when the file has its results.
 
         Raises:
             UsageError: the file cannot be written.
@@ -202,8 +203,7 @@ class LevelMeasurement:
             self.chain = before = chain
 
     def play(self, campaign: Campaign, low: int, high: int, count: int) -> str:
-        """Returns the results of the first `count` pairs of two steps; plays those that are
-        missing.
+        """Returns the results of the first `count` pairs of two steps; plays the missing ones.
 
         Raises:
             Ended: the campaign is over before all of them are played.
@@ -230,12 +230,12 @@ class LevelMeasurement:
 
     @cached_property
     def openings(self) -> tuple[Opening, ...]:
-        """The openings of the pairs of any two steps."""
+        """Openings of the pairs, the same for any two steps."""
         count = max(BATCH, self.plan.pairs)
         return numbered_openings(self.game, _OPENING_PLIES, count, self.plan.seed)
 
     def _measure_best(self, stop: Callable[[], bool]) -> None:
-        """Compares the engine and the tree search, where that was not done."""
+        """Compares the engine and the tree search, unless the file has a comparison."""
         digest = level_file.evaluation_digest(self.game)
         if any(comparison.evaluation == digest for comparison in self.best):
             return
@@ -243,7 +243,7 @@ class LevelMeasurement:
         self.best = [compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)]
 
     def levels(self) -> GameLevels:
-        """The levels that were found so far, with what was measured of them."""
+        """Returns the levels so far."""
         names = [f"{number}" for number in range(len(self.chain))]
         tallies = [self._tally(low, high) for low, high in pairwise(self.chain)]
         pairings = [

@@ -1,9 +1,8 @@
 """Game pairs: the unit of every match and tournament.
 
 Two players meet twice from one opening, with the sides exchanged. A pair is a small description
-that any process can play: players are made from their specs where the pair is played. Delivery is
-at least once; what is known of a pair is keyed by its event and number, so that nothing counts
-twice.
+that any process can play: the process creates the players from their specs. A pair may be played
+twice if a worker dies; its results are keyed by event and number, so no game counts twice.
 """
 
 from __future__ import annotations
@@ -34,16 +33,17 @@ class Pair:
 
     Attributes:
         event: the match or tournament.
-        number: which pair of the event, from 0; its games are the rounds 2·number + 1 and + 2.
+        number: number of the pair in its event, from 0; its games are the rounds 2·number + 1 and
+            2·number + 2.
         game: the spec of the game.
         first: the spec of the player that has `x` in the first game.
-        second: the spec of the other one.
-        opening: moves played before the players are asked.
-        limit: what each move may take.
-        seed: what the players' chance is seeded with, in both games.
-        games: which of the two games to play: 0 and 1.
+        second: the spec of the other player.
+        opening: moves played before the players move.
+        limit: limit of each move.
+        seed: seed of both players, the same in both games.
+        games: the games to play: 0, 1 or both.
         conditions: clocks, and when a game ends before the rules end it.
-        guards: what players that are programs may take.
+        guards: limits of players that are programs.
     """
 
     event: str
@@ -62,20 +62,20 @@ class Pair:
         return f"{self.first} – {self.second}"
 
     def round(self, index: int) -> int:
-        """The number, within the event, of one of its games (0 or 1)."""
+        """Returns the round of game `index` (0 or 1) within the event."""
         return 2 * self.number + 1 + index
 
     def sides(self, index: int) -> tuple[str, str]:
-        """The specs of `x` and `o` in one of its games (0 or 1)."""
+        """Returns the specs of `x` and `o` in game `index` (0 or 1)."""
         return (self.first, self.second) if index == 0 else (self.second, self.first)
 
     def play(self, on_move: OnMove | None = None, seats: Seats | None = None) -> Iterator[Record]:
-        """Plays the games one after the other.
+        """Plays the games one after the other; yields the record of each.
 
         Args:
             on_move: called before the first move of each game and after each move, with the game
                 (0 or 1) and all its moves so far, those of the opening included.
-            seats: the players; by default those of this process.
+            seats: has the players; by default the seats of this process.
 
         Raises:
             UsageError: a spec or an opening move is wrong, or a player does not play this game.
@@ -94,7 +94,7 @@ class Pair:
             player.guard(self.guards)
             player.expect(self.opening)
 
-        def moved(position: Position, choice: Choice) -> None:
+        def add_move(position: Position, choice: Choice) -> None:
             moves.append(str(choice.move))
             if on_move is not None:
                 on_move(index, tuple(moves))
@@ -107,7 +107,7 @@ class Pair:
             self.limit,
             conditions=self.conditions,
             seed=self.seed,
-            on_move=moved,
+            on_move=add_move,
         )
         return record_of(played, event=self.event, number=self.round(index), opening=self.opening)
 
@@ -115,9 +115,9 @@ class Pair:
 def record_of(
     played: PlayedGame, *, event: str = "", number: int = 0, opening: tuple[str, ...] = ()
 ) -> Record:
-    """The record of a game: the `number`-th, from 1, of its event.
+    """Returns the record of a game, of round `number` of its event (from 1).
 
-    With an opening, the record begins at the game's start and has the opening's moves in front.
+    With an opening, the record starts at the game's start and begins with the opening's moves.
     """
     start = played.start
     at_start = bool(opening) or start == start.game.start()
@@ -154,14 +154,14 @@ class Seats:
         self._players: dict[tuple[int, str, int], Player] = {}
 
     def player(self, spec: str, seat: int) -> Player:
-        """The player of a spec on one of two seats, for this thread."""
+        """Returns the player of a spec on seat 0 or 1, for this thread."""
         key = threading.get_ident(), spec, seat
         if key not in self._players:
             self._players[key] = players.player(spec)
         return self._players[key]
 
     def close(self) -> None:
-        """Lets go of all players, their processes and their memory."""
+        """Closes all players, which ends their processes and frees their memory."""
         for player in self._players.values():
             player.close()
         self._players.clear()
@@ -172,7 +172,7 @@ _SEATS = Seats()
 
 
 def close_players() -> None:
-    """Lets go of the players of this process, which are kept from pair to pair."""
+    """Closes the players of this process, which are kept from pair to pair."""
     _SEATS.close()
 
 
@@ -182,17 +182,16 @@ atexit.register(close_players)
 def play_pairs(
     pairs: Iterable[Pair], campaign: Campaign | None = None, seats: Seats | None = None
 ) -> Generator[tuple[Pair, Record], None, None]:
-    """Plays pairs; yields each game with its pair. In this process it is yielded as soon as it is
-    finished, and from workers with the other game of its pair.
+    """Plays pairs; yields each pair with the record of each of its games.
 
     Args:
-        pairs: read one by one, as there is room for them; may depend on earlier results.
-        campaign: the workers, and the end; by default this process plays all pairs.
-        seats: the players if this process plays; by default those of the process. A player that
-            plays pairs while it plays one itself has seats of its own for them.
+        pairs: read one by one; may depend on earlier results.
+        campaign: workers, time limit and stop; by default this process plays all pairs.
+        seats: has the players if this process plays; by default the seats of this process. A player
+            that plays pairs inside a pair needs other seats.
 
     Raises:
-        PapanError: a pair has broken one worker process after the other.
+        PapanError: a pair has broken `MOST_ATTEMPTS` worker processes.
     """
     campaign = campaign or Campaign()
     campaign.at_end((seats or _SEATS).close)

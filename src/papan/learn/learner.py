@@ -1,9 +1,9 @@
-"""Learning by self-play: weights of full precision, and the workers that learn them together.
+"""Learning by self-play: weights of full precision, and workers that learn together.
 
-Several workers learn from the same weights, each some batches in a process of its own, and what
-each has learnt is joined in proportion to how much it has seen. Sending and joining weights takes
-as long as half a quick batch; so a worker plays batches for about a second before it reports. What
-a worker was doing when it was lost is lost with it, and nothing else.
+All workers start from the same weights, and each plays some batches in a process of its own. The
+weights that they return are averaged by the errors that each worker has seen. Sending and joining
+weights takes as long as half a quick batch, so a worker plays batches for about a second before it
+returns. If a worker dies, only its current share is lost.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from papan.search.workspace import new_workspace
 from papan.usercode import registry
 from papan.workers import WorkerPool
 
-#: The time that workers learn alone, in seconds, and the fewest and the most batches of it: on a
-#: busy machine one waits long for another that has just one.
+#: Seconds that a worker plays before it returns its weights, and bounds of its number of batches:
+#: with one batch each, workers on a busy machine would wait for each other most of the time.
 ALONE, FEWEST_BATCHES, MOST_BATCHES = 1.0, 6, 64
 
 Array = np.ndarray[Any, Any]
 
 
 class Learner:
-    """Weights of full precision, and the batches that they learn from."""
+    """Weights of full precision that learn from batches of self-play."""
 
     def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
         self.game, self.facts, self.target = game, facts, target
@@ -58,14 +58,14 @@ class Learner:
         self._workspace = new_workspace(game.start())
 
     def learn(self, settings: SelfPlaySettings, seconds: float | None = None) -> None:
-        """Plays a batch and learns from it; one of no games has it all compiled.
+        """Plays a batch and learns from it. A batch of 0 games compiles the kernels.
 
         Args:
-            settings: the settings.
-            seconds: the batch ends after this time, in the middle of a game; None plays all of it.
+            settings: settings of the batch.
+            seconds: time limit, which may end the batch inside a game; None without a limit.
 
         Raises:
-            InvalidGame: a rule of a user's does not come to an end.
+            InvalidGame: a rule of a user's game does not return.
         """
         start, evaluation = self.game.start_state(), self.quantise().evaluation
         reader, target = self._reader, self.target
@@ -81,7 +81,7 @@ class Learner:
             play()
 
     def quantise(self, **notes: Mapping[str, Any]) -> Weights:
-        """The weights as a file has them."""
+        """Returns the weights in 16-bit integers, as a file stores them."""
         whole = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
         spread = self.network.spread_for(whole)
         values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
@@ -89,23 +89,23 @@ class Learner:
         return Weights(self.game, self.facts, values, spread, training, strength)
 
     def start_from(self, weights: Weights) -> None:
-        """Takes over the weights of a file."""
+        """Copies the weights of a file."""
         scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
         self.state.weights[:, :, 0] = weights.values / scale
 
 
 class Share(NamedTuple):
-    """Work for another process.
+    """Batches that a worker plays before it returns its weights.
 
     Attributes:
-        game: its spec.
-        facts: the survey.
-        target: what is learnt.
-        settings: settings.
-        weights: those to start from.
-        seed: where chance starts from.
+        game: the spec of the game.
+        facts: the survey of the game.
+        target: the technique that computes learning targets.
+        settings: settings of a batch.
+        weights: the weights to start from.
+        seed: seed of the worker.
         batches: number of batches.
-        seconds: time after which it ends; None for no limit.
+        seconds: time limit in seconds; None without a limit.
     """
 
     game: str
@@ -118,12 +118,12 @@ class Share(NamedTuple):
     seconds: float | None = None
 
 
-#: Learners of this process by what they learn: making one takes a while.
+#: The learner of this process by game, survey and target: its tables take long to make.
 _LEARNERS: dict[str, Learner] = {}
 
 
 def play_share(share: Share) -> tuple[Array, Array]:
-    """The weights after a share of the work, and its totals; called in a process of its own."""
+    """Plays a share in a worker process; returns the weights after it, and its totals."""
     known = repr((share.game, share.facts, share.target))
     if known not in _LEARNERS:
         _LEARNERS.clear()
@@ -142,8 +142,14 @@ def play_share(share: Share) -> tuple[Array, Array]:
 
 
 def join_weights(before: Array, after: list[Array]) -> Array:
-    """Weights that several have learnt from the same ones: each weight moves by the mean of what
-    they joined, in proportion to the errors that each has seen."""
+    """Joins weights that several workers have learnt from the same start.
+
+    Each weight moves by the mean of its changes, weighted by the errors that each worker has seen.
+
+    Args:
+        before: the weights that all workers started from.
+        after: the weights of each worker.
+    """
     changes = [weights - before for weights in after]
     seen = np.sum([change[:, :, 2] for change in changes], axis=0)
     moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
@@ -153,13 +159,13 @@ def join_weights(before: Array, after: list[Array]) -> Array:
 
 
 class Team:
-    """The workers of a training, who learn together.
+    """The workers of a training.
 
     Args:
-        learner: what learns.
+        learner: has the joined weights.
         settings: settings of a batch.
-        pool: the workers; as many shares at a time as the attribute `workers` of its executor
-            says, if it has one.
+        pool: the workers. An executor's attribute `workers`, if it has one, is the number of shares
+            played at a time.
     """
 
     def __init__(self, learner: Learner, settings: SelfPlaySettings, pool: WorkerPool) -> None:
@@ -167,8 +173,12 @@ class Team:
         self.batches = 1
 
     def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
-        """Plays one batch here, or a share by each worker; of `games_left` games and for `seconds`
-        where these are limited."""
+        """Plays one batch in this process, or one share in each worker.
+
+        Args:
+            games_left: number of games until the training ends; None without a limit.
+            seconds: time limit in seconds; None without a limit.
+        """
         if self.pool.is_here:
             self.learner.learn(self.settings, seconds)
             return
@@ -195,7 +205,7 @@ class Team:
         return [Share(*work, int(seed), batches) for seed in seeds[:-1]]
 
     def _results(self, shares: list[Share]) -> list[tuple[Array, Array]]:
-        """Weights and totals of each worker, without those that were lost."""
+        """Returns weights and totals of each worker, without those that died."""
         results = []
         for task in [self.pool.submit(play_share, share) for share in shares]:
             with suppress(BrokenProcessPool):

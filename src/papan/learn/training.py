@@ -1,7 +1,7 @@
-"""Training: batches of self-play, measured on the way, kept where it was strongest.
+"""Training: batches of self-play, measured from time to time; the strongest weights are kept.
 
-A batch is so many games, whatever time they take: with one worker, the same seed gives the same
-weights after the same number of games. For several workers see `papan.learn.learner`.
+A batch is a fixed number of games: with one worker, the same seed gives the same weights after the
+same number of games. For several workers see `papan.learn.learner`.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ RATE, MARGIN_RATE = 4.0, 0.3
 OPENING_PART = 6
 #: Pairs of games of each measurement, their depth, and their random plies at most.
 PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
-#: The time between measurements, as a part of the whole, and the least, in seconds.
+#: Time between measurements as a share of the whole time, and its minimum in seconds.
 MEASURED, LEAST_BETWEEN = 0.05, 2.0
-#: The longest time of one duel, as a part of the whole.
+#: Time limit of one match of evaluations, as a share of the whole time.
 DUEL_PART = 0.1
-#: Number of measurements where games are what is limited.
+#: Number of measurements of a training with a limit of games.
 MEASUREMENTS = 20
 #: The score of equals.
 EVEN = 0.5
-#: The end of the name of a training's own file, beside that of its weights.
+#: Suffix of the checkpoint's file name, after that of the weights.
 PART = ".part"
 
 Array = np.ndarray[Any, Any]
@@ -74,13 +74,13 @@ class TrainingPlan:
     """Settings of a training.
 
     Attributes:
-        seconds: when it ends; None without a limit of time.
-        games: the number of games after which it ends; None without a limit.
-        workers: number of processes that play; 1 is this one.
-        seed: where chance starts from.
-        target: the technique that says what is learnt (`papan.learn.self_play`).
-        depth: plies that self-play searches.
-        rate: the step towards a target; 0 for the usual one.
+        seconds: time limit in seconds; None without a limit.
+        games: limit of games; None without a limit.
+        workers: number of processes; 1 is this process.
+        seed: seed of all random choices.
+        target: the technique that computes learning targets (`papan.learn.self_play`).
+        depth: search depth of self-play, in plies.
+        rate: learning rate; 0 for the default.
     """
 
     seconds: float | None = None
@@ -94,16 +94,16 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class Milestone:
-    """The state of a training when it was measured.
+    """A measurement of a training.
 
     Attributes:
-        seconds: time that it has taken, measurements included.
-        games, plies: what was played.
-        plies_per_second: speed of self-play and learning together, since the last time.
-        error: mean distance of values from what was learnt for them, since the last time.
-        against_best: duel against the best weights before.
-        against_fixed: duel against the game's own evaluation.
-        is_best: True if these weights are now those that are kept.
+        seconds: duration so far, measurements included.
+        games, plies: numbers of games and plies so far.
+        plies_per_second: speed of self-play and learning since the last measurement.
+        error: mean absolute error of the learnt values since the last measurement.
+        against_best: result against the best weights before.
+        against_fixed: result against the game's own evaluation.
+        is_best: True if these weights are kept.
     """
 
     seconds: float
@@ -116,25 +116,25 @@ class Milestone:
     is_best: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """The state as JSON has it."""
+        """Returns the measurement as JSON has it."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
         return {**vars(self), **{name: score_facts(counts) for name, counts in scores.items()}}
 
 
 @dataclass
 class Training:
-    """A training under way.
+    """A training.
 
     Attributes:
         game: the rules.
-        plan: its settings.
-        out: where the best weights are kept; None to keep them in memory alone.
-        start: weights to go on from.
-        executor: plays instead of processes of this machine, as many shares at a time as its
-            attribute `workers` says, or `plan.workers`.
+        plan: the settings.
+        out: file of the best weights, with the checkpoint next to it; None writes no file.
+        start: weights to start from.
+        executor: plays instead of processes of this machine. Its attribute `workers`, else
+            `plan.workers`, is the number of shares played at a time.
 
     Raises:
-        InvalidSpec: `start`, or the training's own file, is of another game or damaged.
+        InvalidSpec: `start` or the checkpoint is of another game or damaged.
     """
 
     game: Game
@@ -168,13 +168,13 @@ class Training:
     # --- going on
 
     def prepare(self) -> None:
-        """Compiles what is needed, or loads it, so that it does not count as training."""
+        """Compiles or loads the kernels, so that this time does not count as training."""
         self.learner.learn(self.settings._replace(games=0))
         self.duel(self.best.evaluation, self.best.evaluation, 0)
         self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
 
     def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
-        """Trains until the plan is done or `stop` says so; yields each measurement."""
+        """Trains until a limit is reached or `stop` returns True; yields each measurement."""
         self.prepare()
         plan, measured = self.plan, self.seconds
         between = max(LEAST_BETWEEN, MEASURED * (plan.seconds or 0.0))
@@ -186,7 +186,7 @@ class Training:
                 team.learn(left, plan.seconds and plan.seconds - self.seconds)
                 self.seconds = campaign.seconds
                 due = self.seconds - measured >= between
-                # By games alone where these are limited: a run is then the same on each machine.
+                # With a limit of games, only games count: the run is the same on each machine.
                 if self._is_done() or (before < self._part_done() if plan.games else due):
                     milestone = self._measure()
                     self.seconds = measured = campaign.seconds
@@ -198,7 +198,7 @@ class Training:
             self._part.unlink(missing_ok=True)
 
     def _part_done(self) -> int:
-        """Number of measurements that are due by the number of games."""
+        """Returns the number of measurements due by the number of games."""
         return 0 if self.plan.games is None else MEASUREMENTS * self.games // self.plan.games
 
     def _is_done(self) -> bool:
@@ -208,7 +208,7 @@ class Training:
         return plan.seconds is not None and self.seconds >= plan.seconds
 
     def _measure(self) -> Milestone:
-        """The state now, with the weights kept if they are the strongest."""
+        """Measures the weights, and keeps them if they are the strongest."""
         totals, now = self.learner.state.totals.copy(), self.learner.quantise()
         against_best = self.duel(now.evaluation, self.best.evaluation)
         against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
@@ -231,10 +231,10 @@ class Training:
         return milestone
 
     def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
-        """Games between two evaluations, the same openings from both sides."""
+        """Plays pairs between two evaluations; returns the result of the first."""
         openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed = self.plan.seed + len(self.history) + 1
-        # By fewer games where these take long, so that a training ends in time.
+        # Long games are cut off by time, so that the training ends in time.
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
         return match_evaluations(
             self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit
@@ -256,7 +256,7 @@ class Training:
         if self.out is not None:
             self.best.write(self.out)
 
-    # --- the training's own file
+    # --- the checkpoint
 
     @property
     def _part(self) -> Path:
@@ -324,8 +324,11 @@ def match_evaluations(
     seed: int = 1,
     seconds: float | None = None,
 ) -> Trinomial:
-    """The score of an evaluation against another one, both searched two plies deep, in pairs of
-    games that begin with the same random moves; of those games that end within `seconds`."""
+    """Plays pairs between two evaluations at depth `DUEL_DEPTH`, from random openings.
+
+    Returns:
+        The result of the first evaluation, of the games that ended within `seconds`.
+    """
     tally = np.zeros(4, dtype=np.int64)
     rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
     workspace = new_workspace(game.start())
@@ -341,14 +344,14 @@ def match_evaluations(
 
 
 def score_facts(counts: Trinomial) -> dict[str, Any]:
-    """The result of a duel as JSON has it; the score and its error are 0 without any game."""
+    """Returns a result as JSON has it; score and error are 0 without any game."""
     score, error = (counts.score, normal_error(counts)) if counts.games else (0.0, 0.0)
     result = {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
     return {**result, "games": counts.games, "score": round(score, 4), "error": round(error, 4)}
 
 
 def milestone_of(facts: Mapping[str, Any]) -> Milestone:
-    """The progress that `Milestone.as_dict` gave."""
+    """Returns the measurement of `Milestone.as_dict`."""
 
     def counts(name: str) -> Trinomial:
         return Trinomial(*(int(facts[name][key]) for key in ("wins", "draws", "losses")))
@@ -358,7 +361,7 @@ def milestone_of(facts: Mapping[str, Any]) -> Milestone:
 
 
 def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
-    """The settings of a batch that suit a game."""
+    """Returns the settings of a batch for a game."""
     games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
     openings = max(1, int(facts.length / OPENING_PART))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
