@@ -39,7 +39,8 @@ def _(state: State, source: int, target: int) -> Bits:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     source, target, arrow = rules.source_target_third(state.free, move)
-    left, entered = bit_like(state.free, source), bit_like(state.free, target)
+    left = bit_like(state.free, source)
+    entered = bit_like(state.free, target)
     closed = entered | bit_like(state.free, arrow)
     free = (state.free | left) & ~closed
     return State(state.theirs, state.mine & ~left | entered, free, 1 - state.side)
@@ -67,7 +68,8 @@ def _(state: State) -> int:
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    square, mine = bit_like(state.free, place), 1 + state.side
+    square = bit_like(state.free, place)
+    mine = 1 + state.side
     if square & state.mine != NONE:
         return mine
     if square & state.theirs != NONE:
@@ -113,7 +115,9 @@ class Amazons(rules.Game):
         return Grid(self.size, self.size)
 
     def start_state(self) -> State:
-        board, edge, near = self.board, self.size - 1, (self.size - 1) // 3
+        board = self.board
+        edge = self.size - 1
+        near = (self.size - 1) // 3
         there = {(0, near), (0, edge - near), (near, 0), (near, edge)}
         theirs = board.of_squares(board.at(row, column) for row, column in there)
         mine = board.of_squares(board.at(edge - row, column) for row, column in there)

@@ -65,7 +65,8 @@ def _(state: State, source: int) -> Bits:
 def _(state: State, move: int) -> State:
     if move == PASS:
         return State(state.theirs, state.mine, 1 - state.side)
-    left, entered = bit(source_of(NONE, move)), bit(rules.target_of(NONE, move))
+    left = bit(source_of(NONE, move))
+    entered = bit(rules.target_of(NONE, move))
     turned = surrounding(entered) & state.theirs
     mine = state.mine & ~left | entered | turned
     return State(state.theirs & ~turned, mine, 1 - state.side)
@@ -79,7 +80,9 @@ def lead(state: State) -> int:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    return WIN if lead(state) > 0 else -WIN if lead(state) < 0 else 0
+    if lead(state) == 0:
+        return 0
+    return WIN if lead(state) > 0 else -WIN
 
 
 @rules.repetition_limit.register(State)
@@ -117,4 +120,6 @@ class Ataxx(rules.Game):
 
     def steps(self, move: int) -> tuple[int | str, ...]:
         source, target = divmod(move, 64)
-        return ("pass",) if move == PASS else (source, target) if source != target else (target,)
+        if move == PASS:
+            return ("pass",)
+        return (source, target) if source != target else (target,)

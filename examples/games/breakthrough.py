@@ -116,5 +116,7 @@ class Breakthrough(rules.Game):
         return Grid(self.rows, self.columns)
 
     def start_state(self) -> State:
-        squares, there, two = self.board.squares, self.board.of_squares, 2 * self.columns
+        squares = self.board.squares
+        there = self.board.of_squares
+        two = 2 * self.columns
         return State(there(squares[-two:]), there(squares[:two]), self.board.mask, 0)

@@ -30,7 +30,8 @@ class State(NamedTuple):
 def _(state: State, way: int) -> Bits:
     """Jumps down to the right (0), to the left (1), up to the left (2), to the right (3) and steps
     likewise (4 to 7): men only forward."""
-    back, forward = 2 * way + 5 & 7, (way & 3) >> 1 != state.side
+    back = 2 * way + 5 & 7
+    forward = (way & 3) >> 1 != state.side
     free = rules.moved(~(state.mine | state.theirs), back)
     if way < 4:
         free = rules.moved(free & state.theirs, back)
@@ -39,11 +40,15 @@ def _(state: State, way: int) -> Bits:
 
 @rules.gone.register(State)
 def _(state: State, place: int, way: int) -> tuple[State, int]:
-    direction, piece, over = 2 * (way & 3) + 1, bit(place), NONE
+    direction = 2 * (way & 3) + 1
+    piece = bit(place)
+    over = NONE
     target = rules.moved(piece, direction)
     if way < 4:
-        over, target = target, rules.moved(target, direction)
-    kings, mine = state.kings & ~over, state.mine ^ piece ^ target
+        over = target
+        target = rules.moved(target, direction)
+    kings = state.kings & ~over
+    mine = state.mine ^ piece ^ target
     kings ^= piece | target if kings & piece != NONE else NONE
     return State(mine, state.theirs & ~over, kings, state.side, state.quiet), lowest(target)
 
@@ -62,17 +67,25 @@ def _(state: State) -> int:
 def _(state: State, move: int) -> State:
     after, place = rules.chain_end(state, move)
     progress = rules.chain_length(move) > 0 or after.kings & bit(place) == NONE
-    kings, quiet = after.kings | bit(place) & LAST_ROWS, 0 if progress else state.quiet + 1
+    kings = after.kings | bit(place) & LAST_ROWS
+    quiet = 0 if progress else state.quiet + 1
     return State(after.theirs, after.mine, kings, 1 - state.side, quiet)
 
 
-rules.largest_move.register(State)(lambda state: rules.LARGEST_CHAIN)
-rules.order_hint.register(State)(lambda state, move: rules.chain_length(move))
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return rules.LARGEST_CHAIN
+
+
+@rules.order_hint.register(State)
+def _(state: State, move: int) -> int:
+    return rules.chain_length(move)
 
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    o, square = state.mine if state.side == 1 else state.theirs, bit(place)
+    o = state.mine if state.side == 1 else state.theirs
+    square = bit(place)
     kind = popcount((state.mine | state.theirs) & square) + popcount(o & square)
     return kind + 2 * popcount(state.kings & square)
 

@@ -13,7 +13,8 @@ from papan.gamekit import ALL, NONE, WIN, Bits, Piece, bit, helper, lowest, popc
 
 BOARD = rules.Grid(8, 8)
 LAST_ROWS = BOARD.of_squares([*range(8), *range(56, 64)])
-FOURTH, FIFTH = BOARD.of_squares(list(range(32, 40))), BOARD.of_squares(list(range(24, 32)))
+FOURTH = BOARD.of_squares(list(range(32, 40)))
+FIFTH = BOARD.of_squares(list(range(24, 32)))
 DARK = BOARD.of_squares([square for square in range(64) if (square // 8 + square) % 2])
 CENTRE = BOARD.of_squares([8 * row + column for row in range(2, 6) for column in range(2, 6)])
 ROOKS = {"K": 63, "Q": 56, "k": 7, "q": 0}  # that may castle, as positions are written
@@ -54,23 +55,27 @@ def beside(squares: Bits) -> Bits:
     return rules.left(squares) | rules.right(squares)
 
 
-KNIGHT, KING = rules.table(rules.knight_steps), rules.table(rules.surrounding)
+KNIGHT = rules.table(rules.knight_steps)
+KING = rules.table(rules.surrounding)
 
 
 @helper
 def attackers(state: State, square: int, occupied: Bits) -> Bits:
     """The opposing pieces that attack a square; `occupied` is what stands on the board."""
-    found: Bits = beside(ahead(bit(square), state.side)) & state.pawns
-    found |= KNIGHT[square] & state.knights | KING[square] & state.kings
-    found |= rules.bishop_reach(square, occupied) & state.diagonal
-    found |= rules.rook_reach(square, occupied) & state.straight
-    return found & state.theirs & occupied
+    attacking: Bits = beside(ahead(bit(square), state.side)) & state.pawns
+    attacking |= KNIGHT[square] & state.knights | KING[square] & state.kings
+    attacking |= rules.bishop_reach(square, occupied) & state.diagonal
+    attacking |= rules.rook_reach(square, occupied) & state.straight
+    return attacking & state.theirs & occupied
 
 
 @helper
 def guarded(state: State) -> State:
     """The position with its last two fields."""
-    mine, theirs, shield, pinned = state.mine, state.theirs, ALL, NONE
+    mine = state.mine
+    theirs = state.theirs
+    shield = ALL
+    pinned = NONE
     king = lowest(mine & state.kings)
     checking = attackers(state, king, mine | theirs)
     while checking != NONE:
@@ -90,7 +95,8 @@ def guarded(state: State) -> State:
 @helper
 def pawn_targets(state: State, pawn: Bits) -> Bits:
     """Where a pawn can go, whatever happens to its king; en passant aside."""
-    empty, front = ~(state.mine | state.theirs), ahead(pawn, state.side)
+    empty = ~(state.mine | state.theirs)
+    front = ahead(pawn, state.side)
     twice = ahead(front & empty, state.side) & (FOURTH if state.side == 0 else FIFTH)
     return (front | twice) & empty | beside(front) & state.theirs
 
@@ -108,41 +114,43 @@ def can_pass(state: State, pawn: Bits) -> bool:
 @helper
 def king_targets(state: State, king: int) -> Bits:
     """Where the king can go: to no square that is attacked, and when it castles over none."""
-    found, occupied = NONE, state.mine | state.theirs
+    targets, occupied = NONE, state.mine | state.theirs
     steps = KING[king] & ~state.mine
     while steps != NONE:
         target = bit(lowest(steps))
         if attackers(state, lowest(steps), (occupied ^ bit(king)) | target) == NONE:
-            found |= target
+            targets |= target
         steps ^= target
     rooks = state.castling & state.mine if state.shield == ALL else NONE
     for step, rook in ((1, 3), (-1, -4)):
         if rooks != NONE and rooks & rules.rook_reach(king, occupied) & bit(king + rook) != NONE:
             target = bit(king + 2 * step)
             safe = attackers(state, king + 2 * step, occupied | target) == NONE
-            found |= target if safe and found & bit(king + step) != NONE else NONE
-    return found
+            targets |= target if safe and targets & bit(king + step) != NONE else NONE
+    return targets
 
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    piece, found, occupied = bit(source), NONE, state.mine | state.theirs
+    piece = bit(source)
+    targets = NONE
+    occupied = state.mine | state.theirs
     if piece & state.kings != NONE:
         return king_targets(state, source)
     if piece & state.pawns != NONE:
-        found = pawn_targets(state, piece)
+        targets = pawn_targets(state, piece)
     if piece & state.knights != NONE:
-        found = KNIGHT[source]
+        targets = KNIGHT[source]
     if piece & state.diagonal != NONE:
-        found |= rules.bishop_reach(source, occupied)
+        targets |= rules.bishop_reach(source, occupied)
     if piece & state.straight != NONE:
-        found |= rules.rook_reach(source, occupied)
-    found &= state.shield & ~state.mine
+        targets |= rules.rook_reach(source, occupied)
+    targets &= state.shield & ~state.mine
     if piece & state.pinned != NONE:
-        found &= rules.in_line(lowest(state.mine & state.kings), source, NONE)
+        targets &= rules.in_line(lowest(state.mine & state.kings), source, NONE)
     if piece & state.pawns != NONE and can_pass(state, piece):
-        found |= state.passed
-    return found
+        targets |= state.passed
+    return targets
 
 
 @rules.choices.register(State)
@@ -181,10 +189,14 @@ def after(pieces: Bits, source: Bits, target: Bits, gone: Bits) -> Bits:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     start, end, choice = rules.source_target_choice(NONE, move)
-    source, target, side, passed = bit(start), bit(end), state.side, NONE
+    source = bit(start)
+    target = bit(end)
+    side = state.side
+    passed = NONE
     is_pawn = source & state.pawns != NONE
     gone = ahead(target, 1 - side) if is_pawn and target == state.passed else target
-    mine, theirs = state.mine ^ source ^ target, state.theirs & ~gone
+    mine = state.mine ^ source ^ target
+    theirs = state.theirs & ~gone
     kings = after(state.kings, source, target, NONE)
     pawns = after(state.pawns, source, target, gone)
     knights = after(state.knights, source, target, gone)
@@ -212,14 +224,21 @@ def _(state: State) -> Bits:
     return rules.mixed(state[:10])
 
 
-rules.repetition_limit.register(State)(lambda state: 3)
-rules.largest_move.register(State)(lambda state: (1 << 15) - 1)
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return (1 << 15) - 1
 
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
     """1 to 6 for White's pawn, knight, bishop, rook, king and queen, 7 to 12 for Black's."""
-    square, black = bit(place), state.theirs if state.side == 0 else state.mine
+    square = bit(place)
+    black = state.theirs if state.side == 0 else state.mine
     kind = popcount(square & (state.mine | state.theirs)) + popcount(square & state.knights)
     kind += 2 * popcount(square & state.diagonal) + 3 * popcount(square & state.straight)
     return kind + 4 * popcount(square & state.kings) + 6 * popcount(square & black)
@@ -272,7 +291,9 @@ class Chess(rules.Game):
         def of(*wanted: int) -> Bits:
             return BOARD.of_squares([place for place, kind in kinds.items() if kind in wanted])
 
-        sides, kings, pawns = (of(*range(1, 7)), of(*range(7, 13))), of(5, 11), of(1, 7)
+        sides = (of(*range(1, 7)), of(*range(7, 13)))
+        kings = of(5, 11)
+        pawns = of(1, 7)
         men = (kings, pawns, of(2, 8), of(3, 6, 9, 12), of(4, 6, 10, 12))
         may = [rook for name, rook in ROOKS.items() if name in rights]
         rooks = BOARD.of_squares(may) & of(4, 10)

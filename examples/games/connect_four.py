@@ -64,8 +64,8 @@ def fours(squares: Bits, step: int) -> Bits:
 @helper
 def has_four(pieces: Bits) -> bool:
     """True if four pieces stand in a row: across, upright or on a diagonal."""
-    found = fours(pieces, 1) | fours(pieces, 7) | fours(pieces, 8) | fours(pieces, 9)
-    return bool(found != NONE)
+    rows = fours(pieces, 1) | fours(pieces, 7) | fours(pieces, 8) | fours(pieces, 9)
+    return bool(rows != NONE)
 
 
 @moves.register(State)
@@ -132,8 +132,8 @@ def in_line(pieces: Bits, step: int) -> Bits:
 @helper
 def completing(pieces: Bits, taken: Bits) -> Bits:
     """The empty squares that complete a four."""
-    found = in_line(pieces, 1) | in_line(pieces, 7) | in_line(pieces, 8) | in_line(pieces, 9)
-    return found & SQUARES & ~taken
+    squares = in_line(pieces, 1) | in_line(pieces, 7) | in_line(pieces, 8) | in_line(pieces, 9)
+    return squares & SQUARES & ~taken
 
 
 @helper

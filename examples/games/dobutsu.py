@@ -9,7 +9,9 @@ import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, popcount
 
 SQUARES = rules.Grid(4, 3)
-ALL, HANDS, HAND = SQUARES.mask, SQUARES.end, rules.Grid(1, 3).mask << SQUARES.end
+ALL = SQUARES.mask
+HANDS = SQUARES.end
+HAND = rules.Grid(1, 3).mask << SQUARES.end
 NAMES = {"C": "chick", "E": "elephant", "G": "giraffe", "H": "hen", "L": "lion"}
 ANIMALS = [Piece(letter, "x", name, "letter-wedge") for letter, name in NAMES.items()]
 ANIMALS += [Piece(letter.lower(), "o", name, "letter-disc") for letter, name in NAMES.items()]
@@ -29,17 +31,21 @@ class State(NamedTuple):
 @helper
 def reach(state: State, men: Bits) -> Bits:
     """The squares that some of one's own animals attack."""
-    ahead, lions = 6 - 4 * state.side, men & state.fours & state.ones
-    hens, elephants = men & state.fours ^ lions, men & state.twos & ~state.ones
-    chicks, giraffes = men & state.ones & ~state.twos ^ lions, men & state.ones & state.twos
-    found = rules.moved(chicks, ahead) | rules.moved(hens, ahead - 1)
-    found |= rules.moved(hens, ahead + 1 & 7) | rules.orthogonal(giraffes | hens)
-    return (found | rules.diagonal(elephants) | rules.surrounding(lions)) & ALL & ~state.mine
+    ahead = 6 - 4 * state.side
+    lions = men & state.fours & state.ones
+    hens = men & state.fours ^ lions
+    elephants = men & state.twos & ~state.ones
+    chicks = men & state.ones & ~state.twos ^ lions
+    giraffes = men & state.ones & state.twos
+    reached = rules.moved(chicks, ahead) | rules.moved(hens, ahead - 1)
+    reached |= rules.moved(hens, ahead + 1 & 7) | rules.orthogonal(giraffes | hens)
+    return (reached | rules.diagonal(elephants) | rules.surrounding(lions)) & ALL & ~state.mine
 
 
 @rules.moves.register(State)
 def _(state: State) -> rules.FromTo:
-    lions, goal = state.fours & state.ones, ALL << 24 if state.side == 0 else ALL >> 24
+    lions = state.fours & state.ones
+    goal = ALL << 24 if state.side == 0 else ALL >> 24
     crossed = lions & ~state.mine & goal & ~reach(state, state.mine)
     is_lost = state.mine & lions == NONE or crossed != NONE
     return rules.from_to(state, NONE if is_lost else state.mine | HAND << 3 * state.side)
@@ -56,18 +62,24 @@ def _(state: State, source: int) -> Bits:
 @helper
 def piece_at(state: State, place: int) -> int:
     """1 to 5 for x's chick, elephant, giraffe, hen and lion, 6 to 10 for o's."""
-    at, o = bit(place), popcount(state.mine & bit(place)) ^ 1 ^ state.side
+    at = bit(place)
+    o = popcount(state.mine & bit(place)) ^ 1 ^ state.side
     kind = popcount(state.ones & at) | popcount(state.twos & at) << 1
     kind |= popcount(state.fours & at) << 2
     if place >= HANDS and state.hands[place - HANDS] > 0:
-        kind, o = 1 + (place - HANDS) % 3, (place - HANDS) // 3
+        kind = 1 + (place - HANDS) % 3
+        o = (place - HANDS) // 3
     return kind + 5 * o if kind > 0 else 0
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    start, end, hands = rules.source_of(NONE, move), rules.target_of(NONE, move), state.hands
-    target, stays, kind = bit(end), ~(bit(start) | bit(end)), (piece_at(state, start) - 1) % 5 + 1
+    start = rules.source_of(NONE, move)
+    end = rules.target_of(NONE, move)
+    hands = state.hands
+    target = bit(end)
+    stays = ~(bit(start) | bit(end))
+    kind = (piece_at(state, start) - 1) % 5 + 1
     taken = piece_at(state, end) % 5
     if taken > 0:  # a hen is a chick again
         taken = 3 * state.side + (taken - 1) % 3
@@ -91,18 +103,31 @@ def _(state: State, index: int) -> State:
 
 @rules.transform_move.register(State)
 def _(state: State, move: int, index: int) -> int:
-    start, end = rules.source_of(NONE, move), rules.target_of(NONE, move)
+    start = rules.source_of(NONE, move)
+    end = rules.target_of(NONE, move)
     hand = HANDS + (start - HANDS + 3 * (index & 1)) % 6
     start = hand if start >= HANDS else rules.turned_place(start, index, 4, 3)
     return rules.from_to_move(NONE, start, rules.turned_place(end, index, 4, 3))
 
 
-rules.final_value.register(State)(lambda state: -WIN)
-rules.repetition_limit.register(State)(lambda state: 3)
-rules.symmetry_count.register(State)(lambda state: 4)
-rules.count_at.register(State)(
-    lambda state, place: (state.hands[place - HANDS] or -1) if place >= HANDS else -1
-)
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.symmetry_count.register(State)
+def _(state: State) -> int:
+    return 4
+
+
+@rules.count_at.register(State)
+def _(state: State, place: int) -> int:
+    return (state.hands[place - HANDS] or -1) if place >= HANDS else -1
 
 
 class Dobutsu(rules.Game):
@@ -116,5 +141,6 @@ class Dobutsu(rules.Game):
 
     def start_state(self) -> State:
         ones = bit(9) | bit(17) | bit(0) | bit(26) | bit(1) | bit(25)
-        twos, fours = bit(2) | bit(24) | bit(0) | bit(26), bit(1) | bit(25)
+        twos = bit(2) | bit(24) | bit(0) | bit(26)
+        fours = bit(1) | bit(25)
         return State(bit(17) | ALL & ALL << 24, ones, twos, fours, 0, (0,) * 6)

@@ -33,14 +33,16 @@ def counts(state: State) -> tuple[int, int]:
 @helper
 def closed(state: State, drawn: Bits) -> Bits:
     """The boxes all of whose edges are drawn; those of a row are looked at together."""
-    (lying, upright), columns, found = counts(state), state.columns, drawn & NONE
+    lying, upright = counts(state)
+    columns = state.columns
+    boxes_closed = drawn & NONE
     for row in range(state.rows):
         above = drawn >> row * columns
         beside = drawn >> lying + row * (columns + 1)
         boxes = above & (above >> columns) & beside & (beside >> 1)
         boxes &= bit_like(drawn, columns) - bit(0)
-        found |= boxes << lying + upright + row * columns
-    return found
+        boxes_closed |= boxes << lying + upright + row * columns
+    return boxes_closed
 
 
 @rules.moves.register(State)
@@ -51,7 +53,9 @@ def _(state: State) -> Bits:
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    drawn, mine, theirs = state.drawn | bit_like(state.drawn, move), state.mine, state.theirs
+    drawn = state.drawn | bit_like(state.drawn, move)
+    mine = state.mine
+    theirs = state.theirs
     new = closed(state, drawn) & ~(mine | theirs)
     if new == NONE:
         return State(drawn, theirs, mine, 1 - state.side, state.rows, state.columns)

@@ -56,7 +56,10 @@ def _(state: State) -> Bits:
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    mine, theirs, empty, passes = state.mine, state.theirs, state.empty, state.passes + 1
+    mine = state.mine
+    theirs = state.theirs
+    empty = state.empty
+    passes = state.passes + 1
     if move != pass_move(state):
         stone, passes = bit_like(empty, move), 0
         points = mine | theirs | empty
@@ -80,12 +83,20 @@ def lead(state: State) -> int:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    found = lead(state)
-    return WIN if found > 0 else -WIN if found < 0 else 0
+    margin = lead(state)
+    if margin == 0:
+        return 0
+    return WIN if margin > 0 else -WIN
 
 
-rules.repetition_is_forbidden.register(State)(lambda state: True)
-rules.most_moves.register(State)(lambda state: 362)
+@rules.repetition_is_forbidden.register(State)
+def _(state: State) -> bool:
+    return True
+
+
+@rules.most_moves.register(State)
+def _(state: State) -> int:
+    return 362
 
 
 @rules.position_key.register(State)

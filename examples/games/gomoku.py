@@ -27,8 +27,10 @@ def rows_of(stones: Bits, length: int) -> tuple[Bits, Bits, Bits, Bits]:
     """The last squares of rows of stones: across, upright, on one diagonal, on the other."""
     across = upright = falling = rising = stones
     for _ in range(length - 1):
-        across, upright = across & right(across), upright & down(upright)
-        falling, rising = falling & down(right(falling)), rising & down(left(rising))
+        across = across & right(across)
+        upright = upright & down(upright)
+        falling = falling & down(right(falling))
+        rising = rising & down(left(rising))
     return across, upright, falling, rising
 
 
@@ -49,7 +51,8 @@ def _(state: State) -> Bits:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     mine, theirs, free, side, row, stones, more = state
-    mine, free = mine | bit_like(free, move), free & ~bit_like(free, move)
+    mine = mine | bit_like(free, move)
+    free = free & ~bit_like(free, move)
     if more > 1:
         return State(mine, theirs, free, side, row, stones, more - 1)
     return State(theirs, mine, free, 1 - side, row, stones, stones)

@@ -50,22 +50,31 @@ def _(state: State) -> Bits:
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    stone, theirs = bit_like(state.free, move), state.theirs
+    stone = bit_like(state.free, move)
+    theirs = state.theirs
     if state.offer > 0:
         if move == swap_move(state):  # mirrored, the stone is to oneself what it was to them
-            stone, theirs = rules.transpose(theirs), theirs & NONE
+            stone = rules.transpose(theirs)
+            theirs = theirs & NONE
         free = (state.theirs | state.free) & ~(stone | theirs)
         return State(theirs, stone, free, 1 - state.side, state.size, state.offer - 1)
     mine, free = state.mine | stone, state.free & ~stone
     if popcount(free) <= (state.size - 1) ** 2:  # with fewer stones there is no chain so long
-        chain, (first, last) = joined(stone, mine), edges(state, state.side)
+        chain = joined(stone, mine)
+        first, last = edges(state, state.side)
         if chain & first != NONE and chain & last != NONE:
             free &= NONE
     return State(state.theirs, mine, free, 1 - state.side, state.size, 0)
 
 
-rules.final_value.register(State)(lambda state: -WIN)
-rules.max_plies_left.register(State)(lambda state: popcount(state.free) + state.offer)
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@rules.max_plies_left.register(State)
+def _(state: State) -> int:
+    return popcount(state.free) + state.offer
 
 
 class Distance(NamedTuple):
@@ -75,7 +84,8 @@ class Distance(NamedTuple):
 @helper
 def lacking(stones: Bits, state: State, side: int) -> int:
     """The fewest stones that join a side's edges."""
-    (first, last), count = edges(state, side), 0
+    first, last = edges(state, side)
+    count = 0
     reached = joined(first & stones, stones)
     while reached & last == NONE:
         reached = joined(reached | (hexagonal(reached) | first) & state.free, stones)
@@ -109,8 +119,10 @@ class Hex(rules.Game):
         return State(none, none, self.board.mask, 0, self.size, 2 * self.swap)
 
     def completed(self, state: State) -> State:
-        stones, theirs = state.mine | state.theirs, state.theirs
-        free, (first, last) = self.board.mask & ~stones, edges(state, 1 - state.side)
+        stones = state.mine | state.theirs
+        theirs = state.theirs
+        free = self.board.mask & ~stones
+        first, last = edges(state, 1 - state.side)
         if joined(theirs & first, theirs) & last:
             free &= NONE
         offer = 2 - popcount(stones) if self.swap and popcount(stones) == state.side else 0

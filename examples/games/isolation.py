@@ -22,7 +22,8 @@ class State(NamedTuple):
 @helper
 def leaps(piece: Bits) -> Bits:
     """The squares a knight's move away."""
-    near, far = left(piece) | right(piece), left(left(piece)) | right(right(piece))
+    near = left(piece) | right(piece)
+    far = left(left(piece)) | right(right(piece))
     return up(up(near)) | down(down(near)) | up(far) | down(far)
 
 
@@ -55,7 +56,8 @@ def _(state: State) -> int:
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    square, mine = bit_like(state.free, place), 1 + state.side
+    square = bit_like(state.free, place)
+    mine = 1 + state.side
     if square & state.mine != NONE:
         return mine
     if square & state.theirs != NONE:

@@ -33,22 +33,26 @@ def in_pits(state: State, side: int) -> int:
 
 @rules.moves.register(State)
 def _(state: State) -> Bits:
-    first, found = state.side * (state.pits + 1), NONE
+    first = state.side * (state.pits + 1)
+    filled = NONE
     if in_pits(state, 1 - state.side) > 0:
         for pit in range(first, first + state.pits):
-            found |= bit(pit) if state.seeds[pit] > 0 else NONE
-    return found
+            filled |= bit(pit) if state.seeds[pit] > 0 else NONE
+    return filled
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     first = state.side * (state.pits + 1)
     store, length = first + state.pits, len(state.seeds)
-    seeds, hand, place = replaced(state.seeds, move, 0), state.seeds[move], move
+    seeds = replaced(state.seeds, move, 0)
+    hand = state.seeds[move]
+    place = move
     while hand > 0:
         place = (place + 1) % length
         if place != (store + length // 2) % length:  # the other side's store
-            seeds, hand = replaced(seeds, place, seeds[place] + 1), hand - 1
+            seeds = replaced(seeds, place, seeds[place] + 1)
+            hand = hand - 1
     if place == store:
         return State(seeds, state.side, state.pits)
     facing = length - 2 - place
@@ -88,7 +92,9 @@ def _(state: State) -> int:
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    return 0 if state.seeds[place] == 0 else 1 if place <= state.pits else 2
+    if state.seeds[place] == 0:
+        return 0
+    return 1 if place <= state.pits else 2
 
 
 @rules.count_at.register(State)

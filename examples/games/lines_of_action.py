@@ -33,22 +33,25 @@ class State(NamedTuple):
 @helper
 def group(pieces: Bits) -> Bits:
     """The first piece with all that hang together with it, by edges or corners."""
-    found, old = pieces & ~rules.without_lowest(pieces), NONE
-    while found != old:
-        found, old = found | rules.surrounding(found) & pieces, found
-    return found
+    members = pieces & ~rules.without_lowest(pieces)
+    old = NONE
+    while members != old:
+        old = members
+        members = members | rules.surrounding(members) & pieces
+    return members
 
 
 @helper
 def landings(line: Bits, source: int, step: int, state: State) -> Bits:
     """Where a piece comes along a line: as far, either way, as there are pieces on the line."""
-    far, found = step * popcount(line & (state.mine | state.theirs)), NONE
+    far = step * popcount(line & (state.mine | state.theirs))
+    targets = NONE
     low, high = source - far, source + far
     if low >= 0 and line & (bit(source) - bit(low + 1)) & state.theirs == NONE:
-        found |= bit(low)
+        targets |= bit(low)
     if high < 64 and line & (bit(high) - bit(source)) & state.theirs == NONE:
-        found |= bit(high)
-    return found & line
+        targets |= bit(high)
+    return targets & line
 
 
 @rules.moves.register(State)
@@ -59,16 +62,17 @@ def _(state: State) -> rules.FromTo:
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    found = landings(ROWS[source], source, 1, state)
-    found |= landings(COLUMNS[source], source, 8, state)
-    found |= landings(FALLING[source], source, 9, state)
-    found |= landings(RISING[source], source, 7, state)
-    return found & ~state.mine
+    targets = landings(ROWS[source], source, 1, state)
+    targets |= landings(COLUMNS[source], source, 8, state)
+    targets |= landings(FALLING[source], source, 9, state)
+    targets |= landings(RISING[source], source, 7, state)
+    return targets & ~state.mine
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    source, target = bit(rules.source_of(NONE, move)), bit(rules.target_of(NONE, move))
+    source = bit(rules.source_of(NONE, move))
+    target = bit(rules.target_of(NONE, move))
     return State(state.theirs & ~target, state.mine & ~source | target, 1 - state.side)
 
 

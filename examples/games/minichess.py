@@ -9,8 +9,10 @@ import papan.gamekit as rules
 from papan.gamekit import NONE, WIN, Bits, Piece, bit, helper, lowest, popcount
 
 BOARD = rules.Grid(5, 5)
-OUTSIDE, LAST_ROWS = ~BOARD.mask, BOARD.of_squares([*range(5), *range(32, 37)])
-KNIGHT, KING = rules.table(rules.knight_steps), rules.table(rules.surrounding)
+OUTSIDE = ~BOARD.mask
+LAST_ROWS = BOARD.of_squares([*range(5), *range(32, 37)])
+KNIGHT = rules.table(rules.knight_steps)
+KING = rules.table(rules.surrounding)
 NAMES = ("pawn", "bishop", "knight", "rook", "king", "queen")
 MEN = [Piece(letter, "x", name, name) for letter, name in zip("PBNRKQ", NAMES, strict=True)]
 MEN += [Piece(letter, "o", name, name) for letter, name in zip("pbnrkq", NAMES, strict=True)]
@@ -44,28 +46,30 @@ def attackers(state: State, source: Bits, target: Bits) -> Bits:
         return state.theirs  # a position that was read may have none
     king = lowest(kings)
     front = ahead(bit(king), state.side)
-    found: Bits = (rules.left(front) | rules.right(front)) & state.pawns
-    found |= KNIGHT[king] & state.knights | KING[king] & state.kings
-    found |= rules.bishop_reach(king, occupied) & state.diagonal
-    found |= rules.rook_reach(king, occupied) & state.straight
-    return found & state.theirs & ~target
+    attacking: Bits = (rules.left(front) | rules.right(front)) & state.pawns
+    attacking |= KNIGHT[king] & state.knights | KING[king] & state.kings
+    attacking |= rules.bishop_reach(king, occupied) & state.diagonal
+    attacking |= rules.rook_reach(king, occupied) & state.straight
+    return attacking & state.theirs & ~target
 
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    piece, occupied, legal = bit(source), state.mine | state.theirs | OUTSIDE, NONE
+    piece = bit(source)
+    occupied = state.mine | state.theirs | OUTSIDE
+    legal = NONE
     front = ahead(piece, state.side)
     beside = rules.left(front) | rules.right(front)
-    found = front & ~occupied | beside & state.theirs if piece & state.pawns != NONE else NONE
-    found |= KNIGHT[source] if piece & state.knights != NONE else NONE
-    found |= KING[source] if piece & state.kings != NONE else NONE
-    found |= rules.bishop_reach(source, occupied) if piece & state.diagonal != NONE else NONE
-    found |= rules.rook_reach(source, occupied) if piece & state.straight != NONE else NONE
-    found &= ~(state.mine | OUTSIDE)
-    while found != NONE:
-        target = bit(lowest(found))
+    targets = front & ~occupied | beside & state.theirs if piece & state.pawns != NONE else NONE
+    targets |= KNIGHT[source] if piece & state.knights != NONE else NONE
+    targets |= KING[source] if piece & state.kings != NONE else NONE
+    targets |= rules.bishop_reach(source, occupied) if piece & state.diagonal != NONE else NONE
+    targets |= rules.rook_reach(source, occupied) if piece & state.straight != NONE else NONE
+    targets &= ~(state.mine | OUTSIDE)
+    while targets != NONE:
+        target = bit(lowest(targets))
         legal |= target if attackers(state, piece, target) == NONE else NONE
-        found ^= target
+        targets ^= target
     return legal
 
 
@@ -84,22 +88,40 @@ def _(state: State, move: int) -> State:
     diagonal = after(state.diagonal, source, target, choice == 2 or choice == 4)
     straight = after(state.straight, source, target, choice >= 3)
     kings = after(state.kings, source, target, False)
-    mine, theirs = after(state.mine, source, target, False), state.theirs & ~target
+    mine = after(state.mine, source, target, False)
+    theirs = state.theirs & ~target
     return State(theirs, mine, pawns, knights, diagonal, straight, kings, 1 - state.side)
 
 
-rules.choices.register(State)(
-    lambda state, source, target: 4 if bit(source) & state.pawns and bit(target) & LAST_ROWS else 1
-)
-rules.moves.register(State)(lambda state: rules.from_to_choice(state, state.mine))
-rules.final_value.register(State)(lambda state: -WIN if attackers(state, NONE, NONE) else 0)
-rules.repetition_limit.register(State)(lambda state: 3)
-rules.largest_move.register(State)(lambda state: (1 << 15) - 1)
+@rules.choices.register(State)
+def _(state: State, source: int, target: int) -> int:
+    return 4 if bit(source) & state.pawns and bit(target) & LAST_ROWS else 1
+
+
+@rules.moves.register(State)
+def _(state: State) -> rules.FromToChoice:
+    return rules.from_to_choice(state, state.mine)
+
+
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN if attackers(state, NONE, NONE) else 0
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return (1 << 15) - 1
 
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    here, o = bit(place) & (state.mine | state.theirs), state.mine if state.side else state.theirs
+    here = bit(place) & (state.mine | state.theirs)
+    o = state.mine if state.side else state.theirs
     kind = popcount(here & state.pawns) + 2 * popcount(here & state.diagonal)
     kind += 3 * popcount(here & state.knights) + 4 * popcount(here & state.straight)
     kind = 5 if here & state.kings != NONE else kind
@@ -116,5 +138,8 @@ class Minichess(rules.Game):
     words = ("n", "b", "r", "q")
 
     def start_state(self) -> State:
-        x, o, pawns, ends = Bits(0x1F1F000000), Bits(0x1F1F), Bits(0x1F001F00), bit(0) | bit(32)
+        x = Bits(0x1F1F000000)
+        o = Bits(0x1F1F)
+        pawns = Bits(0x1F001F00)
+        ends = bit(0) | bit(32)
         return State(x, o, pawns, 2 * ends, 12 * ends, 9 * ends, 16 * ends, 0)

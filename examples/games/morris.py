@@ -38,10 +38,10 @@ class State(NamedTuple):
 @helper
 def in_mills(men: Bits) -> Bits:
     """The men that stand in mills."""
-    found = NONE
+    members = NONE
     for mill in MILLS:
-        found |= mill if men & mill == mill else NONE
-    return found
+        members |= mill if men & mill == mill else NONE
+    return members
 
 
 @rules.moves.register(State)
@@ -74,7 +74,8 @@ def _(state: State) -> int:
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     source, target, taken = rules.source_target_third(state.mine, move)
-    mine, theirs = (state.mine & ~bit(source)) | bit(target), state.theirs & ~bit(taken)
+    mine = (state.mine & ~bit(source)) | bit(target)
+    theirs = state.theirs & ~bit(taken)
     patience = state.patience - 1 if taken == NOBODY != source else PATIENCE
     return State(theirs, mine, 1 - state.side, max(state.to_place - 1, 0), patience)
 

@@ -77,7 +77,8 @@ class NimSum(NamedTuple):
 def _(evaluation: NimSum, state: State) -> int:
     nim_sum, largest = 0, 0
     for pile in state.piles:
-        nim_sum, largest = nim_sum ^ pile, max(largest, pile)
+        nim_sum = nim_sum ^ pile
+        largest = max(largest, pile)
     # Where all piles are single counters, the last one goes to who would rather not have it.
     wins = (nim_sum != 0) != (state.misere == 1 and largest <= 1)
     return 1 if wins else -1
@@ -85,10 +86,10 @@ def _(evaluation: NimSum, state: State) -> int:
 
 def sizes(text: str) -> tuple[int, ...]:
     """The piles that are written as `1-3-5-7`."""
-    found = tuple(int(size) for size in text.split("-"))
-    if len(found) > len(NAMES) or not all(1 <= size <= MOST for size in found):
+    piles = tuple(int(size) for size in text.split("-"))
+    if len(piles) > len(NAMES) or not all(1 <= size <= MOST for size in piles):
         raise ValueError(text)
-    return found
+    return piles
 
 
 @dataclass(frozen=True)

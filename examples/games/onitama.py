@@ -54,45 +54,60 @@ class State(NamedTuple):
 def _(state: State) -> rules.FromToThen:
     lost = state.mine & state.masters == NONE
     lost |= state.theirs & state.masters & TEMPLES[state.side] != NONE
-    found = rules.from_to_then(state, NONE if lost else state.mine)
-    return found if lost or rules.more(state, found) else rules.from_to_then(state, bit(NOBODY))
+    walk = rules.from_to_then(state, NONE if lost else state.mine)
+    return walk if lost or rules.more(state, walk) else rules.from_to_then(state, bit(NOBODY))
 
 
 @rules.targets.register(State)
 def _(state: State, source: int) -> Bits:
-    first, second = state.cards[2 * state.side], state.cards[2 * state.side + 1]
+    first = state.cards[2 * state.side]
+    second = state.cards[2 * state.side + 1]
     to: Bits = REACH[first, state.side, source] | REACH[second, state.side, source]
     return to & ~state.mine
 
 
 @rules.thirds.register(State)
 def _(state: State, source: int, target: int) -> Bits:
-    found = NONE
+    cards = NONE
     for card in range(2 * state.side, 2 * state.side + 2):
         if REACH[state.cards[card], state.side, source] & bit(target) != NONE:
-            found |= bit(HANDS + card)
-    return found
+            cards |= bit(HANDS + card)
+    return cards
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
     start, end, place = rules.source_target_third(NONE, move)
-    old, new, card, masters = bit(start), bit(end), place - HANDS, state.masters
+    old = bit(start)
+    new = bit(end)
+    card = place - HANDS
+    masters = state.masters
     masters = masters & ~(old | new) | (new if masters & old != NONE else NONE)
     cards = replaced(replaced(state.cards, card, state.cards[4]), 4, state.cards[card])
     return State(state.theirs & ~new, state.mine ^ old ^ new, masters, 1 - state.side, cards)
 
 
-rules.final_value.register(State)(lambda state: -WIN)
-rules.repetition_limit.register(State)(lambda state: 3)
-rules.largest_move.register(State)(lambda state: (1 << 18) - 1)
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.largest_move.register(State)
+def _(state: State) -> int:
+    return (1 << 18) - 1
 
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
     if place >= HANDS:
         return 5 + state.cards[place - HANDS]
-    here, o = bit(place) & (state.mine | state.theirs), state.mine if state.side else state.theirs
+    here = bit(place) & (state.mine | state.theirs)
+    o = state.mine if state.side else state.theirs
     return popcount(here) + popcount(here & o) + 2 * popcount(here & state.masters)
 
 

@@ -52,7 +52,8 @@ class State(NamedTuple):
 @helper
 def behind(mine: Bits, row: Bits, step: int) -> Bits:
     """The squares right behind the discs of `row` that lead away from one's own."""
-    forth, back = row & (mine << step), row & (mine >> step)
+    forth = row & (mine << step)
+    back = row & (mine >> step)
     for _ in range(LONGEST - 1):
         forth |= row & (forth << step)
         back |= row & (back >> step)
@@ -63,15 +64,16 @@ def behind(mine: Bits, row: Bits, step: int) -> Bits:
 def placements(mine: Bits, theirs: Bits) -> Bits:
     """The empty squares on which a disc encloses others."""
     inner = theirs & INNER
-    found = behind(mine, theirs, 8) | behind(mine, inner, 1)
-    found |= behind(mine, inner, 7) | behind(mine, inner, 9)
-    return found & ~(mine | theirs)
+    squares = behind(mine, theirs, 8) | behind(mine, inner, 1)
+    squares |= behind(mine, inner, 7) | behind(mine, inner, 9)
+    return squares & ~(mine | theirs)
 
 
 @helper
 def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
     """The discs of `row` between a new disc and one's own, on both sides."""
-    forth, back = row & (disc << step), row & (disc >> step)
+    forth = row & (disc << step)
+    back = row & (disc >> step)
     for _ in range(LONGEST - 1):
         forth |= row & (forth << step)
         back |= row & (back >> step)
@@ -85,10 +87,10 @@ def enclosed(disc: Bits, mine: Bits, row: Bits, step: int) -> Bits:
 
 @moves.register(State)
 def _(state: State) -> Bits:
-    found = placements(state.mine, state.theirs)
-    if found == NONE and placements(state.theirs, state.mine) != NONE:
+    squares = placements(state.mine, state.theirs)
+    if squares == NONE and placements(state.theirs, state.mine) != NONE:
         return bit(PASS)
-    return found
+    return squares
 
 
 @play.register(State)

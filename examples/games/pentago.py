@@ -35,8 +35,8 @@ def fives(squares: Bits, step: int) -> Bits:
 @helper
 def rows(squares: Bits) -> int:
     """Number of rows of five in a set. Columns seven and eight, which are empty, part the rows."""
-    found = popcount(fives(squares, 1)) + popcount(fives(squares, 8))
-    return found + popcount(fives(squares, 7)) + popcount(fives(squares, 9))
+    count = popcount(fives(squares, 1)) + popcount(fives(squares, 8))
+    return count + popcount(fives(squares, 7)) + popcount(fives(squares, 9))
 
 
 @helper
@@ -84,8 +84,11 @@ def _(state: State, move: int) -> State:
 
 @rules.final_value.register(State)
 def _(state: State) -> int:
-    mine, theirs = rows(state.mine) > 0, rows(state.theirs) > 0
-    return 0 if mine == theirs else WIN if mine else -WIN
+    mine = rows(state.mine) > 0
+    theirs = rows(state.theirs) > 0
+    if mine == theirs:
+        return 0
+    return WIN if mine else -WIN
 
 
 @rules.max_plies_left.register(State)

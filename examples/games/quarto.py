@@ -93,7 +93,10 @@ def _(state: State) -> int:
 
 def piece(n: int) -> Piece:
     """A piece: short ones are drawn small, light ones as outlines, hollow ones with a dot."""
-    size, corners, way, path = 19 if n & 1 else 13, 40 if n & 4 else 4, 1, ""
+    size = 19 if n & 1 else 13
+    corners = 40 if n & 4 else 4
+    way = 1
+    path = ""
     for radius in [size, *([] if n & 2 else [size - 3]), *([5] if n & 8 else [])]:
         points = [radius * 1j ** (way * (4 * i + 2) / corners) for i in range(corners)]
         path += "M" + "L".join(f"{point.real:.1f} {point.imag:.1f}" for point in points) + "z"

@@ -36,10 +36,14 @@ def beside(state: State, pawns: Bits, walls: Bits) -> Bits:
 @helper
 def lead(state: State, walls: Bits) -> int:
     """The steps to its goal that the other pawn needs more; 999 if walls shut a pawn off."""
-    mine, theirs, count = state.mine, state.theirs, 0
-    own, other = goal(state, state.side), goal(state, 1 - state.side)
+    mine = state.mine
+    theirs = state.theirs
+    count = 0
+    own = goal(state, state.side)
+    other = goal(state, 1 - state.side)
     while mine & own == NONE or theirs & other == NONE:
-        near, far = beside(state, mine, walls), beside(state, theirs, walls)
+        near = beside(state, mine, walls)
+        far = beside(state, theirs, walls)
         if near | far == NONE:
             return 999
         count += int(theirs & other == NONE) - int(mine & own == NONE)
@@ -56,26 +60,29 @@ def wall(state: State, gap: Bits) -> Bits:
 
 @rules.moves.register(State)
 def _(state: State) -> Bits:
-    walls, found = state.walls, beside(state, state.mine, state.walls)
+    walls = state.walls
+    places = beside(state, state.mine, state.walls)
     if state.theirs & goal(state, 1 - state.side) != NONE:
-        return NONE & found
-    if found & state.theirs != NONE:  # straight over the other pawn, or else around it
+        return NONE & places
+    if places & state.theirs != NONE:  # straight over the other pawn, or else around it
         over = beside(state, state.theirs, walls)
         straight = over & ~rules.surrounding(rules.surrounding(state.mine))
-        found |= over if straight == NONE else straight
+        places |= over if straight == NONE else straight
     corners = state.squares & left(left(state.squares)) & up(up(state.squares))
-    gaps = right(corners) | down(corners) if state.supply[state.side] > 0 else NONE & found
+    gaps = right(corners) | down(corners) if state.supply[state.side] > 0 else NONE & places
     while gaps != NONE:
         gap = bit_like(gaps, rules.lowest(gaps))
         added, gaps = wall(state, gap), gaps ^ gap
         if added & walls == NONE and lead(state, walls | added) < 999:
-            found |= gap
-    return found & ~(state.mine | state.theirs)
+            places |= gap
+    return places & ~(state.mine | state.theirs)
 
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    mine, walls, supply = bit_like(state.mine, move), state.walls, state.supply
+    mine = bit_like(state.mine, move)
+    walls = state.walls
+    supply = state.supply
     if mine & state.squares == NONE:
         supply = rules.replaced(supply, state.side, supply[state.side] - 1)
         mine, walls = state.mine, walls | wall(state, mine)
@@ -86,14 +93,25 @@ class Lead(NamedTuple):
     """The steps of a pawn's shortest way to its goal, the opponent's − one's own."""
 
 
-rules.final_value.register(State)(lambda state: -WIN)
-rules.repetition_limit.register(State)(lambda state: 3)
-rules.evaluate.register(Lead)(lambda evaluation, state: lead(state, state.walls))
+@rules.final_value.register(State)
+def _(state: State) -> int:
+    return -WIN
+
+
+@rules.repetition_limit.register(State)
+def _(state: State) -> int:
+    return 3
+
+
+@rules.evaluate.register(Lead)
+def _(evaluation: Lead, state: State) -> int:
+    return lead(state, state.walls)
 
 
 @rules.piece_at.register(State)
 def _(state: State, place: int) -> int:
-    here, o = bit_like(state.walls, place), state.mine if state.side else state.theirs
+    here = bit_like(state.walls, place)
+    o = state.mine if state.side else state.theirs
     pawns = popcount(here & (state.mine | state.theirs)) + popcount(here & o)
     return pawns + 3 * popcount(here & state.walls)
 

@@ -10,7 +10,8 @@ import papan.gamekit as rules
 from papan.gamekit import ALL, NONE, Bits, bit, helper, orthogonal, popcount, table
 
 NEIGHBOURS = table(orthogonal)
-START_X, START_O = bit(48) | bit(49) | bit(56) | bit(57), bit(6) | bit(7) | bit(14) | bit(15)
+START_X = bit(48) | bit(49) | bit(56) | bit(57)
+START_O = bit(6) | bit(7) | bit(14) | bit(15)
 
 
 class State(NamedTuple):

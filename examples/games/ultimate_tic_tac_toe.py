@@ -52,11 +52,16 @@ def _(state: State) -> Bits:
 
 @rules.play.register(State)
 def _(state: State, move: int) -> State:
-    row, column, stone = move // ROW, move % ROW, bit_like(state.free, move)
-    mine, free, own = state.mine | stone, state.free & ~stone, state.own
+    row = move // ROW
+    column = move % ROW
+    stone = bit_like(state.free, move)
+    mine = state.mine | stone
+    free = state.free & ~stone
+    own = state.own
     here = small(free, 1 + row // 3 * 3 + column // 3)
     if has_row(mine & here):
-        free, own = free & ~here, own | bit(row // 3 * 8 + column // 3)
+        free = free & ~here
+        own = own | bit(row // 3 * 8 + column // 3)
         if has_row(own):
             free &= NONE
     board = 1 + row % 3 * 3 + column % 3
@@ -111,7 +116,8 @@ class UltimateTicTacToe(rules.Game):
 
     def winning_line(self, state: State) -> tuple[int, ...]:
         """The stones of the side that has won, on the boards of its rows."""
-        nine, own = rules.Grid(3, 3), set(rules.squares(state.other))
+        nine = rules.Grid(3, 3)
+        own = set(rules.squares(state.other))
         rows = [row for row in rules.straight_rows(nine, 3) if own.issuperset(row)]
         boards = {1 + square // 8 * 3 + square % 8 for row in rows for square in row}
         won = (rules.squares(state.theirs & small(BOARD.mask, board)) for board in boards)

@@ -50,8 +50,11 @@ _LAST_WORDS_SECONDS = 0.5
 _FRAME = re.compile(rb'File "([^"\n]*)", line (\d+)')
 #: What every traceback begins with.
 _STACK = b"(most recent call first)"
-#: What decides if a file passes, beside the file.
-_JUDGES = ("rehearsal", "watchdog", "loader", "trial_worker", "game")
+#: The package's files that decide whether a game file passes.
+_DECIDING = (
+    *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
+    *("usercode/sandbox_worker.py", "core/game.py"),
+)
 
 #: What this process has found, by digest: an error, True for a file that has passed just now, False
 #: for one that has passed before, or that could not be tried.
@@ -85,8 +88,8 @@ def _digest(path: Path, options: str | None) -> str:
     digest = hashlib.sha256(path.read_bytes())
     for part in (str(path), repr(options), sys.version):
         digest.update(part.encode(errors="surrogatepass"))
-    for module in _JUDGES:
-        digest.update(Path(__file__).with_name(f"{module}.py").read_bytes())
+    for name in _DECIDING:
+        digest.update((Path(__file__).parent.parent / name).read_bytes())
     return digest.hexdigest()
 
 

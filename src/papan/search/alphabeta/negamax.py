@@ -75,10 +75,8 @@ def negamax(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """A value of `state` at `depth` ≥ 1, side to move's view; the pv is left in the workspace.
-
-    Exact strictly inside the window (alpha, beta), an upper bound below it, a lower bound above.
-    """
+    """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace:
+    exact inside the window (alpha, beta), an upper bound below it, a lower bound above it."""
     memory, order, observer = techniques.memory, techniques.order, techniques.observer
     depth = useful_depth(memory, state, depth)
     if depth <= 1:
@@ -115,18 +113,17 @@ def negamax(
             value = 0
         else:
             # 3. The value of the move, perhaps only if it is better at all; then the whole.
-            less, left = reduction_of(techniques.reduction, depth, tried), depth - 1
+            less = reduction_of(techniques.reduction, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
-            part = window_below(state, child, (alpha, bound))
+            part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
             if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
                 value = frontier(child, below, evaluation, down, part, observer, workspace)
             else:
-                value = negamax(
-                    child, below, evaluation, left - less, down, part, techniques, workspace
-                )
+                value = negamax(child, below, evaluation, near, down, part, techniques, workspace)
             value = value_above(state, child, value)
             if value > alpha and (less > 0 or is_unsure(techniques.window, bound, value, beta)):
-                value = negamax(child, below, evaluation, left, down, whole, techniques, workspace)
+                full = depth - 1
+                value = negamax(child, below, evaluation, full, down, whole, techniques, workspace)
                 value = value_above(state, child, value)
         put_back(techniques.team, task)
         if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
