@@ -12,15 +12,14 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
-from papan.arena.openings import random_opening
-from papan.arena.pairs import Pair, play_pairs
+from papan.arena import measure as matches
+from papan.arena.openings import numbered_openings
 from papan.arena.score import Tally
 from papan.core.game import Game
 from papan.learn.training import Training, TrainingPlan, score_facts
@@ -118,16 +117,10 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
     """The tally of a match, one game at a time: others would take its time."""
-    tally = Tally()
-    for _, record in play_pairs(_pairs(game, first, second, pairs)):
-        tally.add(record)
-    return tally
-
-
-def _pairs(game: Game, first: str, second: str, count: int) -> Iterator[Pair]:
-    for number in range(count):
-        opening = random_opening(game, OPENING, Random(number))
-        yield Pair("learn", number, game.spec, first, second, opening, MOVE, number)
+    openings = numbered_openings(game, OPENING, pairs, 0)
+    return matches.measure(
+        matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=openings)
+    )
 
 
 def main(words: Sequence[str]) -> None:

@@ -29,26 +29,25 @@ from papan.stats.ratings import Pairing, RatingTable, connected_groups, rate_tou
 if TYPE_CHECKING:
     from papan.records.store import Store
 
-#: A pair of an event and the tally of its meeting.
+#: A pair of a tournament and the tally of its meeting.
 Planned = tuple[Pair, Tally]
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Many players, what they play, and in which format.
+    """Description of a tournament.
 
     Attributes:
         game: the spec of the game.
         players: their specs, in the order of seeding; each at most once.
         format: one of `FORMATS`.
-        pairs: game pairs in each meeting.
-        rounds: of a Swiss tournament; 0 takes as many as it needs to find a winner.
-        limit: what each move may take.
-        seed: makes chance repeatable.
-        openings: moves that pairs begin with, one after the other and from the front again.
+        pairs: number of game pairs of each meeting.
+        rounds: number of rounds of a Swiss tournament; 0 is as many as find a winner.
+        limit: limit of each move.
+        seed: seed of all random choices.
+        openings: openings of the pairs of a meeting, used in turn.
         conditions: clocks, and when a game ends before the rules end it.
-        guards: what players that are programs may take; not part of what makes a tournament the
-            same.
+        guards: limits of players that are programs; not part of the tournament's identity.
     """
 
     game: str
@@ -64,15 +63,14 @@ class Tournament:
 
     @property
     def event(self) -> str:
-        """The name under which its games are kept: the same for the same tournament."""
+        """Name of the games in a store: the same for equal tournaments."""
         text = repr(self) + self.conditions.identity()
         digest = hashlib.sha256(text.encode()).hexdigest()
         return f"{self.format} {self.game} {digest[:12]}"
 
     @property
     def games(self) -> int:
-        """Number of games; the least there can be in a knockout, where level meetings are played
-        again."""
+        """Number of games; in a knockout the minimum, since drawn meetings are replayed."""
         count = len(self.players)
         meetings = {
             "round-robin": count * (count - 1) // 2,
@@ -88,12 +86,12 @@ class Tournament:
 
 @dataclass
 class Results(Displayed):
-    """Results of the games of a tournament so far.
+    """Results of the finished games of a tournament.
 
     Attributes:
         players: in the order of seeding.
-        meetings: the result of each meeting in the first player's view, in the order of play.
-        byes: who has rested, round by round, where a Swiss tournament has an odd number of players.
+        meetings: the result of each meeting from the first player's view, in the order of play.
+        byes: the player with a bye in each round, if a Swiss tournament has an odd number of them.
     """
 
     players: tuple[str, ...]
@@ -102,21 +100,21 @@ class Results(Displayed):
 
     @classmethod
     def of(cls, tournament: Tournament, store: Store) -> Results:
-        """The results of the games that a store has of a tournament; none are played."""
+        """Returns the results of the games that a store has of a tournament."""
         results, known = cls(tournament.players), known_games(tournament.event, store)
         for planned in _rounds(tournament, results, known):
-            # The next round may depend on the games that this one lacks.
+            # The next round may depend on games that are missing in this one.
             if any(missing_games([pair for pair, _ in planned], known)):
                 break
         return results
 
     @property
     def games(self) -> int:
-        """Number of games that were counted."""
+        """Number of counted games."""
         return sum(tally.games for _, tally in self.meetings)
 
     def points(self) -> dict[str, float]:
-        """Each player's points, one a game won, by seeding; a bye is worth nothing here."""
+        """Returns the points of each player, in the order of seeding; a bye counts 0."""
         points = dict.fromkeys(self.players, 0.0)
         for (first, second), tally in self.meetings:
             own = sum(tally.points.values())
@@ -125,18 +123,18 @@ class Results(Displayed):
         return points
 
     def game_counts(self) -> Counter[str]:
-        """Number of finished games of each player."""
+        """Returns the number of finished games of each player."""
         played = Counter[str]()
         for meeting, tally in self.meetings:
             played.update(dict.fromkeys(meeting, tally.games))
         return played
 
     def meeting_counts(self) -> Counter[frozenset[str]]:
-        """Number of meetings of each two players."""
+        """Returns the number of meetings of each two players."""
         return Counter(frozenset(meeting) for meeting, _ in self.meetings)
 
     def against(self, player: str, other: str) -> tuple[int, int, int]:
-        """Wins, draws and losses of one player against another."""
+        """Returns wins, draws and losses of one player against another."""
         wins, draws, losses = 0, 0, 0
         for meeting, tally in self.meetings:
             if set(meeting) == {player, other}:
@@ -147,8 +145,8 @@ class Results(Displayed):
         return wins, draws, losses
 
     def ratings(self) -> RatingTable | None:
-        """Bradley–Terry ratings with 95 % intervals; None as long as some players have not been
-        compared, directly or over others."""
+        """Returns Bradley–Terry ratings with 95 % intervals; None if some players are not compared,
+        directly or through others."""
         pairings = [
             Pairing(first, second, tally.single.wins, tally.single.draws, tally.single.losses)
             for (first, second), tally in self.meetings
@@ -160,12 +158,12 @@ class Results(Displayed):
         return rate_tournament(pairings)
 
     def as_dict(self) -> dict[str, Any]:
-        """Standings, best first, and the crosstable (wins, draws, losses of row against column).
+        """Returns standings and crosstable (wins, draws, losses of row against column).
 
-        Best is the player with the highest rating; before there are ratings, the most points.
+        Standings are in the order of ratings, or of points as long as there are no ratings.
         """
         table, points, played = self.ratings(), self.points(), self.game_counts()
-        worth = {name: table[name].elo for name in points} if table else points
+        values = {name: table[name].elo for name in points} if table else points
         standings = [
             {
                 "player": name,
@@ -175,7 +173,7 @@ class Results(Displayed):
                 "elo": table[name].elo if table else None,
                 "error": table[name].error if table else None,
             }
-            for name in sorted(points, key=lambda name: (-worth[name], -points[name]))
+            for name in sorted(points, key=lambda name: (-values[name], -points[name]))
         ]
         crosstable = {
             name: {other: list(self.against(name, other)) for other in points if other != name}
@@ -193,15 +191,15 @@ def play_tournament(
     store: Store | None = None,
     campaign: Campaign | None = None,
 ) -> Results:
-    """Plays a tournament and returns its results.
+    """Plays the missing games of a tournament and returns its results.
 
     Args:
-        tournament: what to play.
+        tournament: the description.
         on_game: called with each finished game and the results so far.
-        results: filled in, for callers that want them even if this is interrupted.
+        results: filled in, so that the caller has them after an interruption.
         on_known: called with each game that the store has, when its round begins.
-        store: where games are kept; those that it has of this tournament are not played again.
-        campaign: the workers, and the end; by default this process plays all pairs.
+        store: keeps the games, and has those that are known already.
+        campaign: workers, time limit and stop; by default this process plays all pairs.
     """
     results = Results(tournament.players) if results is None else results
     known = known_games(tournament.event, store)
@@ -224,8 +222,8 @@ def _rounds(
     known: Mapping[int, Record],
     on_known: Callable[[Record], None] | None = None,
 ) -> Iterator[list[Planned]]:
-    """The pairs of each round, with known games counted; a round is asked for when the one before
-    has been played."""
+    """Yields the pairs of each round and counts its known games. The next round needs the results
+    of this one."""
     number = 0
     for meetings in FORMATS[tournament.format](tournament, results):
         planned = list[Planned]()

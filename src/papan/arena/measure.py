@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from papan.arena.event import Tournament
     from papan.records.store import Store
 
-#: A prime, by which the seeds of events are kept apart: pairs are seeded one after the other.
+#: A prime distance between the seeds of events, since the pairs of an event have consecutive seeds.
 _SEEDS_OF_AN_EVENT = 1_000_003
 
 
 @dataclass(frozen=True)
 class Match:
-    """Two players, what they play, and how often.
+    """Description of a match between two players.
 
     Attributes:
         game: the spec of the game.
         first: the spec of the player that has `x` in games 1, 3, 5, …
-        second: the spec of the other one.
-        games: how many games at the most.
-        limit: what each move may take.
-        seed: makes chance repeatable; both games of a pair are seeded alike.
-        openings: moves that pairs begin with, one after the other and from the front again.
-        sprt: ends the match as soon as this test is decided.
+        second: the spec of the other player.
+        games: maximum number of games.
+        limit: limit of each move.
+        seed: seed of all random choices; both games of a pair have the same seed.
+        openings: openings of the pairs, used in turn.
+        sprt: test whose decision ends the match; None plays all games.
         conditions: clocks, and when a game ends before the rules end it.
-        guards: what players that are programs may take; not part of what makes a match the same.
+        guards: limits of players that are programs; not part of the match's identity.
     """
 
     game: str
@@ -61,9 +61,8 @@ class Match:
 
     @property
     def event(self) -> str:
-        """The name under which its games are kept: the same for the same match, however often
-        and in how many goes it is played. The number of games is not part of it, so that a
-        match can be made longer."""
+        """Name of the games in a store: the same for equal matches. It does not depend on the
+        number of games, so that a match can be extended."""
         parts = (self.game, self.first, self.second, self.limit, self.seed, self.openings)
         text = repr(parts)
         if conditions := self.conditions.identity():
@@ -72,7 +71,7 @@ class Match:
         return f"match {self.first} – {self.second} {digest[:12]}"
 
     def pairs(self, known: Collection[int] = ()) -> Iterator[Pair]:
-        """The pairs in their order, without the games whose rounds are known already."""
+        """Yields the pairs in their order, without games whose rounds are in `known`."""
         for number in range((self.games + 1) // 2):
             pair = pair_of(self, number, (self.first, self.second), number)
             # An odd number of games leaves half a pair at the end.
@@ -98,7 +97,7 @@ def measure(
         tally: counts finished games, and has those that are known already; by default a new one.
         on_known: called before with each game that the store has.
         store: keeps the games, and has those that are known already.
-        campaign: the workers, and the end; by default this process plays all pairs.
+        campaign: workers, time limit and stop; by default this process plays all pairs.
         seats: see `play_pairs`.
 
     Returns:
@@ -119,7 +118,7 @@ def measure(
             tally.add(record)
             if on_game is not None:
                 on_game(record, tally)
-            # Pairs under way are given up: more games would not change a decision.
+            # Pairs under way are cancelled: more games would not change the decision.
             if is_decided(match, tally):
                 break
     return tally
@@ -131,7 +130,7 @@ def verdict(match: Match, tally: Tally) -> SprtResult | None:
 
 
 def is_decided(match: Match, tally: Tally) -> bool:
-    """True once the match's test has come to a decision."""
+    """Returns True once the match's test is decided."""
     result = verdict(match, tally)
     return result is not None and result.decision != "continue"
 
@@ -142,10 +141,10 @@ def play_and_keep(
     campaign: Campaign | None,
     seats: Seats | None = None,
 ) -> Generator[tuple[Pair, Record], None, None]:
-    """Plays pairs; yields each game with its pair once it is kept."""
+    """Plays pairs; yields each pair with its record, which the store has by then."""
     with closing(play_pairs(pairs, campaign, seats)) as finished:
         for pair, record in finished:
-            # Kept before it is counted, so that nothing that was shown is lost.
+            # Stored before it is counted, so that a game that was shown is never lost.
             if store is not None:
                 store.add(record)
             yield pair, record
@@ -162,12 +161,12 @@ def pair_of(event: Match | Tournament, number: int, meeting: tuple[str, str], in
 
     Args:
         event: the event.
-        number: which pair of it.
+        number: number of the pair in the event.
         meeting: the two players.
-        index: which pair of their meeting: each meeting has the openings from the first one on.
+        index: number of the pair in their meeting; each meeting starts with the first opening.
     """
     first, second = meeting
-    # Without openings each pair begins with the empty one.
+    # Without openings each pair has the empty opening.
     openings = event.openings or ((),)
     return Pair(
         event=event.event,

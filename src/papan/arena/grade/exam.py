@@ -1,4 +1,4 @@
-"""One bot's exam from beginning to end, and its outcome."""
+"""The exam of one bot, and its outcome."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Exam:
 
     Attributes:
         game: the spec of the game.
-        seconds: what each move may take.
-        positions: how many positions a bot is asked about.
-        pairs: game pairs against each level, at the most.
-        seed: makes chance repeatable.
-        guards: what the bot's program may take.
+        seconds: time limit of each move, in seconds.
+        positions: number of positions in which the bot has to move.
+        pairs: maximum of game pairs against each level.
+        seed: seed of all random choices.
+        guards: limits of the bot's program.
     """
 
     game: str
@@ -47,15 +47,15 @@ class Exam:
 
 @dataclass
 class Grade:
-    """The outcome of an exam, filled in as it goes on.
+    """The outcome of an exam, filled in during the exam.
 
     Attributes:
-        exam: what was asked.
+        exam: the description of the exam.
         player: the bot's spec.
-        answers: legality and time.
-        blunders: what was thrown away.
-        levels: strength.
-        finished: whether the exam came to its end.
+        answers: moves with legality and time.
+        blunders: lost wins and draws.
+        levels: matches against the levels.
+        finished: True after the end of the exam.
     """
 
     exam: Exam
@@ -67,7 +67,7 @@ class Grade:
 
     @property
     def name(self) -> str:
-        """The bot's spec without folders, for reports that are handed on."""
+        """The bot's spec without folders, for reports that others read."""
         return without_folders(self.player)
 
     @property
@@ -76,7 +76,7 @@ class Grade:
         return highest_beaten(self.levels)
 
     def as_dict(self) -> dict[str, Any]:
-        """The outcome as JSON has it: see docs/grading.md."""
+        """Returns the outcome as JSON has it: see docs/grading.md."""
         return {
             "player": self.player,
             "game": self.exam.game,
@@ -103,14 +103,14 @@ def grade(
 ) -> Grade:
     """Examines a bot.
 
-    All that the bot does is part of the outcome. One that never gives a legal move plays no games.
+    Faults of the bot are part of the outcome. A bot without any legal move plays no games.
 
     Args:
-        exam: what is asked.
+        exam: the description of the exam.
         player: the bot's spec.
-        on_progress: called as it goes on.
-        outcome: filled in, for callers that want it even if this is interrupted.
-        workers: processes for the games; 1 plays in this one.
+        on_progress: called after each step.
+        outcome: filled in, so that the caller has it after an interruption.
+        workers: number of processes for the games; 1 is this process.
 
     Raises:
         InvalidSpec: the game or the player is unknown, or the player does not play the game.
@@ -149,26 +149,26 @@ def grade(
 
 @lru_cache(maxsize=1)
 def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
-    """The positions of an exam, the same for every bot."""
+    """Returns the positions of an exam, the same for every bot."""
     return tuple(cases(games.game(game), count, seed))
 
 
-#: Characters that are quoted of a reason why a bot did not start.
+#: Quoted characters of the reason why a bot did not start.
 _QUOTED = 200
 
 
 def sentence(outcome: Grade, say: Messages) -> str:
-    """The grade in one or two sentences: legality, strength and blunders, in that order."""
+    """Returns the grade in one or two sentences: legality, strength, blunders."""
     return " ".join(_parts(outcome, say))
 
 
 def ending(termination: str, say: Messages) -> str:
-    """A termination for people."""
+    """Returns the words for a termination."""
     return say(f"termination.{termination.replace(' ', '-')}")
 
 
 def _shorten(text: str) -> str:
-    """A program's words, of which the end says most: it begins with paths."""
+    """Shortens a program's error message; its end says most, since it begins with paths."""
     begin = _QUOTED // 4
     return text if len(text) <= _QUOTED else f"{text[:begin]} … {text[begin - _QUOTED :]}"
 

@@ -1,4 +1,4 @@
-"""Strength of a bot: how far up the ladder of levels it gets, and the results it throws away."""
+"""Strength of a bot: the highest level that it beats, and its blunders."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.stats.sprt import Sprt
 
-#: The levels that a bot climbs, by name: they stay as they are when others are measured.
+#: The levels that a bot meets, by name: they do not change when levels are measured.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")
 
-#: Elo difference of a sequential test: a match ends as soon as the bot is known not to be weaker
-#: by as much, or not stronger.
+#: Elo bounds ± of the sequential test that ends a match.
 DECIDED_ELO = 50.0
 
-#: The score of equals.
+#: Score of equal players.
 EVEN = 0.5
 
-#: Random moves that pairs begin with, so that bots without chance do not replay one game. Both
-#: sides play each beginning, so it does not matter which side it favours.
+#: Number of random moves of an opening, so that deterministic bots do not repeat one game. Both
+#: sides play each opening, so it does not matter which side it favours.
 OPENING_PLIES = 2
 
-#: Levels in a row that were too strong, after which those above are left out.
+#: Number of lost levels in a row after which the higher ones are omitted.
 TOO_STRONG = 2
 
 
@@ -43,8 +42,8 @@ class LevelResult:
     """A match against a level.
 
     Attributes:
-        level: its name.
-        tally: the games in the bot's view.
+        level: name of the level.
+        tally: the games from the bot's view.
     """
 
     level: str
@@ -52,17 +51,17 @@ class LevelResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the bot's score, from game pairs."""
+        """95 % interval of the bot's score, from game pairs."""
         return score_interval(self.tally.counts)
 
     @property
     def decision(self) -> str:
-        """Decision that the interval allows: `stronger`, `weaker` or `undecided`."""
+        """The bot's relation to the level by the interval: `stronger`, `weaker` or `undecided`."""
         low, high = self.interval
         return "stronger" if low > EVEN else "weaker" if high < EVEN else "undecided"
 
     def as_dict(self) -> dict[str, Any]:
-        """Games, score and its 95 % interval, in the bot's view."""
+        """Returns games, score and its 95 % interval from the bot's view."""
         single = self.tally.single
         low, high = self.interval
         return {
@@ -91,16 +90,17 @@ def climb(
     campaign: Campaign,
     on_progress: OnProgress,
 ) -> None:
-    """Plays the levels from the lowest on, and adds each result to `results`.
+    """Plays matches against the levels, the lowest first, and adds each result to `results`.
 
     Args:
-        game: what is played.
+        game: the game.
         spec: the bot.
-        limit: what each move may take.
-        pairs: game pairs against each level, at the most.
-        seed: makes chance repeatable.
-        results: is filled in.
-        campaign: the workers, and the end.
+        limit: limit of each move.
+        pairs: maximum of game pairs against each level.
+        seed: seed of all random choices.
+        guards: limits of the bot's program.
+        results: filled in.
+        campaign: workers, time limit and stop.
         on_progress: called after each game with the level as the part.
     """
     lost = 0
@@ -130,26 +130,25 @@ def climb(
 
 
 def highest_beaten(results: Sequence[LevelResult]) -> str | None:
-    """The highest level that the bot is stronger than; None if there is none."""
+    """Returns the highest level that the bot is stronger than; None if there is none."""
     beaten = [result.level for result in results if result.decision == "stronger"]
     return beaten[-1] if beaten else None
 
 
-#: Nodes that a proof may take; a position that needs more is left out.
+#: Node limit of a proof; positions that need more are omitted.
 PROOF_NODES = 100_000
 
-#: Positions that are tried to be solved at most, and positions with something to lose that are
-#: enough.
+#: Maximum of positions to solve, and number of critical positions that is enough.
 MOST_TRIED = 600
 ENOUGH = 200
 
-#: Blunders that are shown in a report.
+#: Number of blunders in a report.
 SHOWN = 10
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A move that made less of a position than could be had: `win` or `draw` → `draw` or `loss`."""
+    """A move that loses value: from `win` or `draw` (`had`) to `draw` or `loss` (`left`)."""
 
     position: str
     kind: str
@@ -159,17 +158,17 @@ class Blunder:
     best: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The blunder for reports."""
+        """Returns the blunder for reports."""
         return {**vars(self), "best": list(self.best)}
 
 
 @dataclass
 class Blunders:
-    """Results in the positions in which there was something to lose.
+    """Results in critical positions: those with a move that loses value.
 
     Attributes:
-        wins: positions that were won, and had a move that does not win.
-        draws: positions that were drawn, and had a move that loses.
+        wins: number of won critical positions.
+        draws: number of drawn critical positions.
         found: the blunders.
     """
 
@@ -179,15 +178,15 @@ class Blunders:
 
     @property
     def critical(self) -> int:
-        """Number of positions with something to lose."""
+        """Number of critical positions."""
         return self.wins + self.draws
 
     def count_thrown(self, had: str) -> int:
-        """Number of wins, or draws, that were thrown away."""
+        """Returns the number of lost wins (`had="win"`) or draws (`had="draw"`)."""
         return sum(blunder.had == had for blunder in self.found)
 
     def as_dict(self) -> dict[str, Any]:
-        """Counts and the first blunders."""
+        """Returns counts and the first blunders."""
         return {
             "critical": self.critical,
             "wins": self.wins,
@@ -199,14 +198,14 @@ class Blunders:
 
 
 def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
-    """Holds the legal answers against proven values, and adds what comes of it to `blunders`."""
+    """Compares the legal moves with proven values, and adds the results to `blunders`."""
     tried = [answer for answer in answers if answer.move][:MOST_TRIED]
     for answer in tried:
         if blunders.critical >= ENOUGH:
             return
         values = proven_values(answer.case.position)
         if len({_sign(value) for value in values.values()}) < 2:
-            continue  # nothing is known, or nothing can be lost
+            continue  # not proven, or not critical
         had = max(values.values())
         if had > 0:
             blunders.wins += 1
@@ -231,11 +230,11 @@ def _sign(value: int) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def proven_values(position: Position) -> dict[str, int]:
-    """The proven value of each legal move, in the mover's view; empty where that takes too long.
+    """Returns the proven value of each legal move from the mover's view; empty without a proof.
 
-    It is remembered: all bots of a folder are asked about the same positions.
+    Cached, since all bots of a folder have the same positions.
     """
-    # Imported here, since it means loading the solvers.
+    # Imported here, since the solvers take long to load.
     from papan.solve.solve import can_begin, solve
 
     if not can_begin(position, PROOF_NODES):

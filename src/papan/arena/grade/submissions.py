@@ -1,4 +1,4 @@
-"""A folder of submissions: what in it is a bot, and all of them examined, whatever they do."""
+"""A folder of submissions: finds its bots and examines all of them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from papan.play.table import Cause, Termination
 from papan.players.registry import spec_of_file
 from papan.protocol.process import without_folders
 
-#: Worker processes that a submission may break before it is not tried again.
+#: Number of worker processes that a submission may break before it fails.
 MOST_ATTEMPTS = 2
 
-#: How names begin of files that are no bots, such as modules of theirs.
+#: First characters of the names of files that are no bots, such as their modules.
 _HIDDEN = (".", "_")
 
-#: Digits of the digest of a file: enough to see that it was changed.
+#: Hexadecimal digits of a file's digest: enough to notice a change.
 _DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A bot that somebody has handed in.
+    """A submitted bot.
 
     Attributes:
-        name: of its file.
-        spec: the player that it is.
-        digest: of what is in the file: another one after a change.
+        name: name of its file.
+        spec: the player's spec.
+        digest: digest of the file's contents.
     """
 
     name: str
@@ -41,13 +41,13 @@ class Submission:
 
 
 def submissions(folder: str) -> tuple[list[Submission], dict[str, UsageError]]:
-    """The bots of a folder by name: Python files, and programs that can be run and speak UGI.
+    """Returns the bots of a folder by name: Python files, and executable programs that speak UGI.
 
     Returns:
-        The bots, and for everything else in the folder the reason why it is not graded.
+        The bots, and for each other file the reason why it is not graded.
 
     Raises:
-        UsageError: the folder cannot be read, or there is no bot in it.
+        UsageError: the folder cannot be read, or has no bot.
     """
     bots, others = list[Submission](), dict[str, UsageError]()
     try:
@@ -67,10 +67,10 @@ def submissions(folder: str) -> tuple[list[Submission], dict[str, UsageError]]:
 
 
 def _submission(path: Path) -> Submission:
-    """The bot in a file.
+    """Returns the bot in a file.
 
     Raises:
-        UsageError: it is none; says why.
+        UsageError: the file is no bot; says why.
     """
     if path.name.startswith(_HIDDEN):
         raise UsageError("grade.hidden")
@@ -88,13 +88,13 @@ def grade_folder(
     *,
     workers: int = 1,
 ) -> Generator[tuple[Submission, Grade], None, None]:
-    """Examines bots, and yields each with its grade as soon as that is known.
+    """Examines bots; yields each with its grade as soon as it is finished.
 
     Args:
-        exam: what is asked.
+        exam: the description of the exam.
         wanted: the bots.
-        on_progress: called as the bot at hand goes on, where only one is examined at a time.
-        workers: how many are examined at the same time, each in a process; 1 does it here.
+        on_progress: called after each step of the current bot, if this process examines it.
+        workers: number of bots examined at the same time, each in a process; 1 is this process.
     """
     campaign = Campaign(workers)
     shown = on_progress if campaign.pool.is_here else ignore
@@ -105,7 +105,7 @@ def grade_folder(
 def examine(
     exam: Exam, submission: Submission, on_progress: OnProgress = ignore
 ) -> Iterator[Grade]:
-    """Yields the grade of a bot, also where its exam cannot be held."""
+    """Yields the grade of a bot, also if its exam fails."""
     try:
         outcome = grade(exam, submission.spec, on_progress)
     except PapanError as error:
