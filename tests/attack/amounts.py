@@ -18,7 +18,7 @@ class Amount(NamedTuple):
 
 AMOUNTS = {
     "wrong game files": Amount(3, 21, 21),
-    "mutated game files": Amount(20, 300, 5_000),
+    "mutated game files": Amount(20, 100, 5_000),
     "mutated requests": Amount(150, 1_800, 18_000),
     "mutated frames": Amount(20, 200, 2_000),
     "mutated records": Amount(60, 450, 4_500),

@@ -209,7 +209,7 @@ def test_the_boards_of_all_games_make_a_sheet(
     assert len(boards) >= 27
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_whatever_is_touched_on_a_phone_is_large_enough(
     visit: Visit, server: WebServer, addresses: dict[str, str]
 ) -> None:

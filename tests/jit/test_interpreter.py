@@ -10,7 +10,7 @@ from papan.players.registry import player
 from papan.search.limits import Limit
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
-from support import run_python, thoroughly
+from support import at_length, run_python
 
 KERNELS = """
 from papan.jit.compiler import kernel, part
@@ -52,7 +52,7 @@ QUICK = ("connect_four", "corners", "kalah", "morris")
 
 @pytest.mark.parametrize("spec", ["engine", "level:4", "mcts"])
 @pytest.mark.parametrize(
-    "name", [*QUICK, *thoroughly(*sorted({*registry.names(), *gallery()} - {*QUICK}))]
+    "name", [*QUICK, *at_length(*sorted({*registry.names(), *gallery()} - {*QUICK}))]
 )
 def test_players_answer_for_every_game_without_machine_code(
     name: str, spec: str, monkeypatch: pytest.MonkeyPatch
