@@ -81,10 +81,10 @@ def search() -> Iterator[Act]:
 @contextlib.contextmanager
 def match() -> Iterator[Act]:
     """The engine and a hill climber play four games, which are counted."""
-    from papan.arena.event import Match, play_match
+    from papan.arena.measure import Match, measure
 
     planned = Match("adjacency:size=4,rounds=2", "engine:depth=2", "hill-climbing", 4)
-    yield lambda: play_match(planned)
+    yield lambda: measure(planned)
 
 
 @contextlib.contextmanager
@@ -223,9 +223,8 @@ WALKS = {
 def entered(name: str) -> list[str]:
     """The files that a walk enters, in their order, in this process."""
     watch = Watch()
-    with WALKS[name].act() as act:
-        with watch.watching():
-            act()
+    with WALKS[name].act() as act, watch.watching():
+        act()
     return list(watch.found)
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import papan.notebook  # noqa: F401 - from now on results show themselves
 from papan import tree_figure
-from papan.arena import event as matches
+from papan.arena import measure as matches
 from papan.arena.score import Tally
+from papan.campaign import Campaign
 from papan.core import spec
 from papan.core.arguments import checked, within
 from papan.core.game import Game, Position
@@ -320,7 +321,7 @@ def play_match(
         seed=seed,
         openings=tuple(tuple(opening) for opening in openings),
     )
-    return matches.play_match(match, on_game, store=store, workers=workers)
+    return matches.measure(match, on_game, store=store, campaign=Campaign(workers))
 
 
 # --- arguments in the form that is at hand

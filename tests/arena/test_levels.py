@@ -64,12 +64,12 @@ def test_a_damaged_file_is_not_written_over(tmp_path: Path) -> None:
         LevelMeasurement(GAME, PLAN, path)
 
 
-def test_rungs_rise_in_effort_and_fall_in_noise(tmp_path: Path) -> None:
+def test_steps_rise_in_effort_and_fall_in_noise(tmp_path: Path) -> None:
     measurement = LevelMeasurement(GAME, PLAN, tmp_path / "some.levels")
-    rungs = [measurement.strength(rung) for rung in range(0, 112, 8)]
-    assert [each.nodes for each in rungs] == sorted(each.nodes for each in rungs)
-    assert [each.noise for each in rungs] == sorted((each.noise for each in rungs), reverse=True)
-    assert rungs[-1].noise == 0.0
+    steps = [measurement.strength(step) for step in range(0, 112, 8)]
+    assert [each.nodes for each in steps] == sorted(each.nodes for each in steps)
+    assert [each.noise for each in steps] == sorted((each.noise for each in steps), reverse=True)
+    assert steps[-1].noise == 0.0
 
 
 def test_results_are_pairs_of_games() -> None:

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypeVar, cast
 
 from papan.cli.options import (
     BotOptions,
@@ -22,9 +22,9 @@ from papan.errors import PapanError, PlayerFailure, naming
 from papan.report import ending
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from papan.arena.event import Match, Tournament
+    from papan.arena.event import Tournament
+    from papan.arena.measure import Match
+    from papan.campaign import Campaign
     from papan.records.model import Record
 
 
@@ -177,7 +177,7 @@ def play(
 
     Args:
         options: workers, files and stores.
-        start: plays it; is given `on_game`, `on_known`, `store`, `workers` and `executor`.
+        start: plays it; is given `on_game`, `on_known`, `store` and `campaign`.
         results: the results before any game.
         show: shows the results after each game.
 
@@ -189,7 +189,7 @@ def play(
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
         kept = closing.enter_context(_store(options.store)) if options.store else None
-        hands = _workers(options)
+        workers = _workers(options)
 
         def on_game(record: Record, so_far: R) -> None:
             nonlocal latest
@@ -201,9 +201,9 @@ def play(
             show(so_far)
 
         try:
-            with hands as opened:
+            with workers as campaign:
                 on_known = None if file is None else partial(_append, file)
-                results = start(on_game=on_game, on_known=on_known, store=kept, **opened)
+                results = start(on_game=on_game, on_known=on_known, store=kept, campaign=campaign)
                 return PlayedEvent(results, None, faults)
         except KeyboardInterrupt as interrupt:
             return PlayedEvent(latest, interrupt, faults)
@@ -249,29 +249,25 @@ def _store(place: str) -> contextlib.AbstractContextManager[Any]:
     return Store(place)
 
 
-class Hands(TypedDict):
-    """The workers that play the pairs, as the arena takes them."""
-
-    workers: int
-    executor: Executor | None
-
-
-def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Hands]:
+def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Campaign]:
     """The workers of this machine, or with an address those of a Dask scheduler.
 
     Raises:
         UsageError: the number is not allowed, or the scheduler cannot be used.
         PapanError: inside, when the scheduler is lost.
     """
+    from papan.campaign import Campaign
+
     workers = read_whole(options.workers or "1", "--workers", 0)
     if options.cluster is None:
-        return contextlib.nullcontext({"workers": workers, "executor": None})
+        return Campaign(workers)
     return _cluster(options.cluster, options.insecure_cluster)
 
 
 @contextlib.contextmanager
-def _cluster(address: str, insecure: bool) -> Iterator[Hands]:
+def _cluster(address: str, insecure: bool) -> Iterator[Campaign]:
     from papan.arena.cluster import WORKERS, cluster
+    from papan.campaign import Campaign
 
     with cluster(address, insecure=insecure) as executor:
-        yield {"workers": WORKERS, "executor": executor}
+        yield Campaign(WORKERS, executor)

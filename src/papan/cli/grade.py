@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from papan.arena.grade.csv_report import GradeSheet
     from papan.arena.grade.exam import Exam, Grade
     from papan.arena.grade.submissions import Submission
+    from papan.campaign import CampaignProgress, OnProgress
     from papan.messages import Messages
 
 
@@ -126,13 +127,14 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
         write_whole(path, text, errors="replace")
 
 
-def _show(terminal: Terminal) -> Any:
+def _show(terminal: Terminal) -> OnProgress:
     """A function that shows the progress of one exam."""
 
-    def show(part: str, done: int, total: int) -> None:
+    def show(progress: CampaignProgress) -> None:
         known = {"positions": "grade.at-positions", "proofs": "grade.at-proofs"}
-        message = known.get(part, "grade.at-level")
-        terminal.progress(terminal.say(message, level=part, done=done, total=total))
+        message = known.get(progress.part, "grade.at-level")
+        values = {"level": progress.part, "done": progress.done, "total": progress.total}
+        terminal.progress(terminal.say(message, **values))
 
     return show
 
@@ -172,8 +174,8 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         )
         for result in outcome.levels
     ]
-    found = outcome.blunders.as_dict()
-    blunders = [[found[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
+    counts = outcome.blunders.as_dict()
+    blunders = [[counts[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
     tables = [
         _table("legality", ("kind", "asked", "legal"), kinds, say),
         _table("faults-title", ("position", "fault", "what", "printed"), faults, say),
@@ -211,19 +213,19 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade.csv_report import GradeSheet, guarded
+    from papan.arena.grade.csv_report import GradeSheet, guard_cell
     from papan.arena.grade.submissions import grade_folder, submissions
     from papan.protocol.process import without_folders
 
     if options.csv is None:
         raise UsageError("grade.needs-csv", text=options.player)
-    found, others = submissions(options.player)
+    bots, others = submissions(options.player)
     sheet = GradeSheet(options.csv, exam)
     pages = None if options.html is None else _Pages(_page_at(options.html), terminal)
     for name, reason in others.items():
         said = without_folders(terminal.say.explain(reason))
         terminal.note(printable(terminal.say("grade.passed-over", text=name, reason=said)))
-    left = [submission for submission in found if not sheet.has(submission)]
+    left = [submission for submission in bots if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)
     try:
@@ -231,7 +233,7 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
             sheet.add(submission, outcome, terminal.say)
             if pages is not None:
                 pages.add(submission.name, outcome)
-            done = {"done": sum(map(sheet.has, found)), "total": len(found)}
+            done = {"done": sum(map(sheet.has, bots)), "total": len(bots)}
             terminal.note(printable(terminal.say("grade.one-done", text=submission.name, **done)))
     except KeyboardInterrupt:
         interrupted = True
@@ -239,13 +241,13 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
     finally:
         outcomes.close()
     terminal.clear_progress()
-    rows = [sheet.rows[guarded(one.name)] for one in found if sheet.has(one)]
+    rows = [sheet.rows[guard_cell(one.name)] for one in bots if sheet.has(one)]
     if pages is not None:
         pages.write(rows, exam, others)
     if options.as_json:
         say = terminal.say
         reasons = {name: without_folders(say.explain(why)) for name, why in others.items()}
-        report = {"file": str(sheet.path), "bots": len(found), "graded": rows}
+        report = {"file": str(sheet.path), "bots": len(bots), "graded": rows}
         terminal.json(writable({**report, "not_graded": reasons}))
     else:
         _print_sheet(sheet, rows, terminal)

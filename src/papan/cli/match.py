@@ -13,7 +13,7 @@ from papan.cli.terminal import Terminal
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
-    from papan.arena.event import Match
+    from papan.arena.measure import Match
     from papan.arena.score import Tally
     from papan.messages import Messages
     from papan.stats.sprt import Sprt
@@ -33,7 +33,7 @@ class MatchOptions(events.EventOptions):
 @command(MatchOptions)
 def match(options: MatchOptions, terminal: Terminal) -> int:
     """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
-    from papan.arena.event import play_match
+    from papan.arena.measure import measure
     from papan.arena.score import Tally
 
     planned = _plan(options)
@@ -43,7 +43,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
         terminal.progress(_progress(planned, tally, terminal.say))
 
     terminal.start_clock()
-    run = events.play(options, partial(play_match, planned), Tally(), show)
+    run = events.play(options, partial(measure, planned), Tally(), show)
     terminal.clear_progress()
     _print(planned, run, options, terminal)
     return run.end()
@@ -51,7 +51,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
 
 def _plan(options: MatchOptions) -> Match:
     """The match that the words describe, its specs in canonical form."""
-    from papan.arena.event import Match
+    from papan.arena.measure import Match
     from papan.players.registry import player
     from papan.usercode import registry
 
@@ -100,7 +100,7 @@ def _progress(planned: Match, tally: Tally, say: Messages) -> str:
 def _print(
     planned: Match, run: events.PlayedEvent[Tally], options: MatchOptions, terminal: Terminal
 ) -> None:
-    from papan.arena.event import verdict
+    from papan.arena.measure import verdict
     from papan.report import rows_of_match
 
     players = [planned.first, planned.second]

@@ -49,7 +49,7 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     """Plays a tournament and prints its tables; on Ctrl-C, those of the games finished by then."""
     from papan.arena.event import Results, play_tournament
 
-    wanted = _completed(options)
+    wanted = _complete_options(options)
     planned = _plan(wanted)
     events.get_ready(planned.players, planned, terminal, may_forfeit=True)
     results = Results(planned.players)
@@ -60,7 +60,7 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     return run.end()
 
 
-def _completed(options: TournamentOptions) -> TournamentOptions:
+def _complete_options(options: TournamentOptions) -> TournamentOptions:
     """The options that were typed, and from the file those that were not.
 
     Raises:
@@ -118,15 +118,15 @@ def _read_players(specs: Sequence[str]) -> tuple[str, ...]:
     """
     from papan.players.registry import player
 
-    found = list[str]()
+    players = list[str]()
     for spec in specs:
         with contextlib.closing(player(spec)) as participant:
-            if participant.spec in found:
+            if participant.spec in players:
                 raise UsageError("tournament.twice", text=participant.spec)
-            found.append(participant.spec)
-    if len(found) < 2:
-        raise UsageError("tournament.too-few", text=found[0])
-    return tuple(found)
+            players.append(participant.spec)
+    if len(players) < 2:
+        raise UsageError("tournament.too-few", text=players[0])
+    return tuple(players)
 
 
 def _print(

@@ -15,7 +15,7 @@ from papan.cli.options import (
     read_seed,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
     from papan.arena.score import Tally
@@ -51,25 +51,22 @@ class TuneOptions:
 def tune(options: TuneOptions, terminal: Terminal) -> int:
     """Tunes, and says whether a match shows a gain; on Ctrl-C, what the numbers are by then."""
     from papan.arena.tune import Tuning
-    from papan.search.limits import Stop
 
     tuning = Tuning(_plan(options), Path(options.out) if options.out else None)
-    if tuning.is_resumed:
-        terminal.note(terminal.say("tune.resumed", games=tuning.games))
-    terminal.start_clock()
-    stop = Stop()
-    with stopping(stop.set) as interruption:
-        for games in tuning.run(stop.is_set):
-            terminal.progress(terminal.say("tune.progress", games=games, numbers=_numbers(tuning)))
+
+    def line(games: int) -> str:
+        return terminal.say("tune.progress", games=games, numbers=_numbers(tuning))
+
+    interrupted = follow(tuning, "tune.resumed", line, terminal)
     tally, gained = None, False
-    if not interruption.happened:
+    if not interrupted:
         try:
             tally, gained = tuning.confirm(lambda so_far: _show(so_far, terminal))
         except KeyboardInterrupt:
-            interruption.happened = True
+            interrupted = True
     terminal.clear_progress()
     _print(tuning, tally, gained, options.as_json, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _plan(options: TuneOptions) -> TuningPlan:
@@ -100,7 +97,7 @@ def _plan(options: TuneOptions) -> TuningPlan:
 
 
 def _numbers(tuning: Tuning) -> str:
-    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned().items())
+    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned_values().items())
 
 
 def _show(tally: Tally, terminal: Terminal) -> None:
@@ -112,7 +109,7 @@ def _show(tally: Tally, terminal: Terminal) -> None:
 def _print(
     tuning: Tuning, tally: Tally | None, gained: bool, as_json: bool, terminal: Terminal
 ) -> None:
-    tuned = tuning.tuned()
+    tuned = tuning.tuned_values()
     report: dict[str, Any] = {
         "game": tuning.plan.game,
         "player": tuning.plan.player,

@@ -23,18 +23,18 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from papan.arena.best import BestPlayer
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Choice, Player
-from papan.players.best import BestPlayer
 from papan.players.levels import Level
-from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 from papan.usercode import loader
 from papan.usercode import registry as games
 from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.engines import chances
+from papan.workers import become_worker
 
 if TYPE_CHECKING:
     from papan.jit.interpreter import FirstAnswer
