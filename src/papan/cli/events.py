@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypeVar, cast
 
+from papan.cli import completion
 from papan.cli.options import (
     BotOptions,
+    ClusterOptions,
+    JsonOptions,
+    SeedOptions,
     option,
     read_conditions,
     read_limit,
@@ -46,24 +50,24 @@ R = TypeVar("R", bound=SoFar)
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventOptions(BotOptions):
+class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
     """Options of every event; each may be left out."""
 
-    time: str | None = option("time", None)
-    depth: str | None = option("move-depth", None)
-    nodes: str | None = option("move-nodes", None)
-    clock: str | None = option("clock", None)
-    margin_ms: str | None = option("margin-ms", None)
-    max_plies: str | None = option("max-plies", None)
-    adjudicate: bool = option("adjudicate", False)
-    seed: str | None = option("seed", None)
-    openings: str | None = option("openings", None)
-    workers: str | None = option("workers", None)
-    cluster: str | None = option("cluster", None)
-    insecure_cluster: bool = option("insecure-cluster", False)
-    store: str | None = option("store", None)
-    records: str | None = option("records", None)
-    as_json: bool = option("json", False)
+    time: str | None = option("--time S", "time", None, rank=1)
+    depth: str | None = option("--depth N", "move-depth", None, rank=1)
+    nodes: str | None = option("--nodes N", "move-nodes", None, rank=1)
+    clock: str | None = option("--clock S+S", "clock", None, rank=1)
+    margin_ms: str | None = option("--margin-ms MS", "margin-ms", None, rank=1)
+    max_plies: str | None = option("--max-plies N", "max-plies", None, rank=1)
+    adjudicate: bool = option("--adjudicate", "adjudicate", False, rank=1)
+    openings: str | None = option(
+        "--openings FILE", "openings", None, complete=completion.files, rank=1
+    )
+    workers: str | None = option("--workers N", "workers", None, rank=1)
+    store: str | None = option("--store PLACE", "store", None, complete=completion.files, rank=1)
+    records: str | None = option(
+        "--records FILE", "records", None, complete=completion.files, rank=1
+    )
 
     def plan(self, game: str) -> dict[str, Any]:
         """Fields that a match and a tournament of that game have in common, by their names.

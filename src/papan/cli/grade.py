@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
     BotOptions,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     argument,
     option,
     read_limit,
@@ -29,19 +33,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GradeOptions(BotOptions):
+class GradeOptions(BotOptions, GameArgument, SeedOptions, JsonOptions):
     """Options of `papan grade`."""
 
-    game: str = argument("game")
-    player: str = argument("bot")
-    html: str | None = option("html", None)
-    csv: str | None = option("csv", None)
-    time: str = option("time", "1")
-    positions: str = option("positions", "1000")
-    pairs: str = option("level-pairs", "20")
-    workers: str = option("workers", "1")
-    seed: str | None = option("seed", None)
-    as_json: bool = option("json", False)
+    player: str = argument("PLAYER", "bot", complete=completion.bots)
+    pairs: str = option("--pairs N", "level-pairs", "20")
+    positions: str = option("--positions N", "positions", "1000")
+    time: str = option("--time S", "time", "1")
+    workers: str = option("--workers N", "workers", "1")
+    html: str | None = option("--html FILE", "html", None, complete=completion.files)
+    csv: str | None = option("--csv FILE", "csv", None, complete=completion.files)
 
 
 @command(GradeOptions)

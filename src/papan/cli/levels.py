@@ -7,8 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_number, read_seed, read_whole
+from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
+    option,
+    read_number,
+    read_seed,
+    read_whole,
+)
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, follow
 
 if TYPE_CHECKING:
@@ -23,16 +32,13 @@ DEFAULT_SECONDS = 120.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class LevelsOptions:
+class LevelsOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan levels`."""
 
-    game: str = argument("game")
-    time: str | None = option("levels-time", None)
-    games: str | None = option("levels-games", None)
-    out: str | None = option("levels-out", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("workers", "1")
-    as_json: bool = option("json", False)
+    games: str | None = option("--games N", "levels-games", None)
+    time: str | None = option("--time S", "levels-time", None)
+    workers: str = option("--workers N", "workers", "1")
+    out: str | None = option("--out -o FILE", "levels-out", None, complete=completion.files)
 
 
 @command(LevelsOptions)

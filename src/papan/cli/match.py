@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import events
+from papan.cli import completion, events
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_whole
+from papan.cli.options import GameArgument, argument, option, read_whole
 from papan.cli.terminal import Terminal
 from papan.errors import UsageError
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchOptions(events.EventOptions):
+class MatchOptions(events.EventOptions, GameArgument):
     """Options of `papan match`."""
 
-    game: str = argument("game")
-    first: str = argument("player")
-    second: str = argument("player")
-    games: str = option("games")
-    sprt: str | None = option("sprt", None)
+    first: str = argument("PLAYER", "player", complete=completion.players)
+    second: str = argument("PLAYER", "player", complete=completion.players)
+    games: str = option("--games N", "games")
+    sprt: str | None = option("--sprt ELO0,ELO1", "sprt", None)
 
 
 @command(MatchOptions)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     option,
     read_limit,
     read_number,
@@ -26,17 +29,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpeningsOptions:
+class OpeningsOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan openings`."""
 
-    game: str = argument("game")
-    plies: str = option("opening-plies", "4")
-    count: str = option("count", "20")
-    within: str = option("within", "1")
-    depth: str = option("opening-depth", "6")
-    seed: str | None = option("seed", None)
-    output: str | None = option("output", None)
-    as_json: bool = option("json", False)
+    plies: str = option("--plies N", "opening-plies", "4")
+    count: str = option("--count N", "count", "20")
+    within: str = option("--within V", "within", "1")
+    depth: str = option("--depth N", "opening-depth", "6")
+    output: str | None = option("--output -o FILE", "output", None, complete=completion.files)
 
 
 @command(OpeningsOptions)

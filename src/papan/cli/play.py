@@ -10,8 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import BotOptions, argument, option, read_limit, read_position, read_seed
+from papan.cli.options import (
+    BotOptions,
+    GameArgument,
+    SeedOptions,
+    argument,
+    option,
+    read_limit,
+    read_position,
+    read_seed,
+)
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
@@ -28,16 +38,22 @@ AUTHOR = "The Papan developers"
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions(BotOptions):
+class PlayOptions(BotOptions, GameArgument, SeedOptions):
     """Options of `papan play`."""
 
-    game: str = argument("game")
-    players: tuple[str, ...] = argument("seats", ())
-    position: str | None = option("position", None)
-    time: str | None = option("time", None)
-    seed: str | None = option("seed", None)
-    values: bool = option("play-values", False)
-    tablebase: str | None = option("values-tablebase", None)
+    players: tuple[str, ...] = argument(
+        "PLAYER [PLAYER]", "players", (), complete=completion.participants, many=True
+    )
+    position: str | None = option("--position LINE", "position", None, complete=completion.files)
+    time: str | None = option("--time S", "time", None)
+    tablebase: str | None = option(
+        "--tablebase FILE",
+        "values-tablebase",
+        None,
+        complete=completion.files,
+        formerly="--database",
+    )
+    values: bool = option("--values", "play-values", False)
 
 
 @command(PlayOptions)
@@ -105,7 +121,7 @@ def read_seat(text: str) -> Player | None:
 class UgiOptions:
     """Options of `papan ugi`."""
 
-    game: str = argument("game", UGI_GAME)
+    game: str = argument("GAME", "game", UGI_GAME, complete=completion.games)
 
 
 @command(UgiOptions)

@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import option, read_choice, read_seed, read_whole
+from papan.cli.options import JsonOptions, SeedOptions, option, read_choice, read_seed, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError, unwritable
 
@@ -26,15 +27,13 @@ DEFAULT_FOLDER = "reproduction"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReproduceOptions:
+class ReproduceOptions(SeedOptions, JsonOptions):
     """Options of `papan reproduce`."""
 
-    only: str | None = option("only", None)
-    quick: bool = option("quick", False)
-    out: str = option("out", DEFAULT_FOLDER)
-    workers: str = option("workers", "0")
-    seed: str | None = option("seed", None)
-    as_json: bool = option("json", False)
+    only: str | None = option("--only SECTION", "only", None, complete=completion.sections)
+    quick: bool = option("--quick", "quick", False)
+    workers: str = option("--workers N", "workers", "0")
+    out: str = option("--out FOLDER", "out", DEFAULT_FOLDER, complete=completion.folders)
 
 
 @command(ReproduceOptions)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_cluster, read_number, read_whole
+from papan.cli.options import JsonOptions, argument, option, read_cluster, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
 from papan.errors import UsageError
@@ -22,20 +23,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TablebaseOptions:
+class TablebaseOptions(JsonOptions):
     """Options of `papan tablebase`."""
 
-    game: str = argument("game-or-tablebase")
-    rules: str | None = option("game-file", None)
-    memory: str = option("memory", DEFAULT_MB)
-    workers: str = option("build-workers", "1")
-    out: str | None = option("tablebase-out", None)
-    cluster: str | None = option("tablebase-cluster", None)
-    insecure_cluster: bool = option("insecure-cluster", False)
-    anyway: bool = option("anyway", False)
-    pruned: bool = option("pruned", False)
-    verify: bool = option("verify", False)
-    as_json: bool = option("json", False)
+    game: str = argument("GAME", "game-or-tablebase", complete=completion.games)
+    memory: str = option("--memory MB", "memory", DEFAULT_MB)
+    rules: str | None = option("--game FILE", "game-file", None, complete=completion.files)
+    workers: str = option("--workers N", "build-workers", "1")
+    cluster: str | None = option("--cluster ADDRESS", "tablebase-cluster", None, rank=4)
+    insecure_cluster: bool = option("--insecure-cluster", "insecure-cluster", False, rank=4)
+    out: str | None = option("--out -o FILE", "tablebase-out", None, complete=completion.files)
+    anyway: bool = option("--anyway", "anyway", False)
+    pruned: bool = option("--pruned", "pruned", False)
+    verify: bool = option("--verify", "verify", False)
 
 
 @command(TablebaseOptions)

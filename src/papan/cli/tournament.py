@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import events
+from papan.cli import completion, events
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_choice, read_whole
 from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, aligned
@@ -36,12 +36,14 @@ STEP = 10
 class TournamentOptions(events.EventOptions):
     """Options of `papan tournament`."""
 
-    game: str | None = argument("game", None)
-    players: tuple[str, ...] = argument("several", ())
-    config: str | None = option("config", None)
-    format: str | None = option("format", None)
-    pairs: str | None = option("pairs", None)
-    rounds: str | None = option("swiss-rounds", None)
+    game: str | None = argument("GAME", "game", None, complete=completion.games)
+    players: tuple[str, ...] = argument(
+        "PLAYER...", "player", (), complete=completion.players, many=True
+    )
+    config: str | None = option("--config FILE", "config", None, complete=completion.files)
+    format: str | None = option("--format NAME", "format", None, complete=completion.formats)
+    rounds: str | None = option("--rounds N", "swiss-rounds", None)
+    pairs: str | None = option("--pairs N", "pairs", None)
 
 
 @command(TournamentOptions)

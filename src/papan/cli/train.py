@@ -8,9 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    ClusterOptions,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     option,
     read_choice,
     read_cluster,
@@ -33,21 +37,18 @@ TARGETS = ("trace", "search", "result")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainOptions:
+class TrainOptions(GameArgument, SeedOptions, ClusterOptions, JsonOptions):
     """Options of `papan train`."""
 
-    game: str = argument("game")
-    time: str | None = option("training-time", None)
-    games: str | None = option("training-games", None)
-    depth: str = option("training-depth", "1")
-    target: str = option("target", TARGETS[0])
-    start: str | None = option("from", None)
-    out: str | None = option("weights-out", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("training-workers", "1")
-    cluster: str | None = option("cluster", None)
-    insecure_cluster: bool = option("insecure-cluster", False)
-    as_json: bool = option("json", False)
+    games: str | None = option("--games N", "training-games", None)
+    time: str | None = option("--time S", "training-time", None)
+    depth: str = option("--depth N", "training-depth", "1")
+    target: str = option(
+        "--target NAME", "target", TARGETS[0], choices=("trace", "search", "result")
+    )
+    start: str | None = option("--from FILE", "from", None, complete=completion.files)
+    workers: str = option("--workers N", "training-workers", "1")
+    out: str | None = option("--out -o FILE", "weights-out", None, complete=completion.files)
 
 
 @command(TrainOptions)

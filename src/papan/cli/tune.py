@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     argument,
     option,
     read_limit,
@@ -29,22 +33,21 @@ DEFAULT_NODES = "1000"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TuneOptions:
+class TuneOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan tune`."""
 
-    game: str = argument("game")
-    player: str = argument("player")
-    evaluation: str = option("tuned-evaluation", "")
-    parameters: str = option("parameters", "")
-    games: str | None = option("tuning-games", None)
-    time: str | None = option("tuning-time", None)
-    final: str = option("final", DEFAULT_FINAL)
-    depth: str | None = option("move-depth", None)
-    nodes: str | None = option("tuning-nodes", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("tuning-workers", "1")
-    out: str | None = option("tuning-out", None)
-    as_json: bool = option("json", False)
+    player: str = argument("PLAYER", "player", complete=completion.players)
+    games: str | None = option("--games N", "tuning-games", None)
+    final: str = option("--final N", "final", DEFAULT_FINAL)
+    time: str | None = option("--time S", "tuning-time", None)
+    depth: str | None = option("--depth N", "move-depth", None)
+    nodes: str | None = option("--nodes N", "tuning-nodes", None)
+    evaluation: str = option(
+        "--evaluation NAME", "tuned-evaluation", "", complete=completion.evaluations
+    )
+    parameters: str = option("--parameters A,B", "parameters", "")
+    workers: str = option("--workers N", "tuning-workers", "1")
+    out: str | None = option("--out -o FILE", "tuning-out", None, complete=completion.files)
 
 
 @command(TuneOptions)

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    THEMES,
+    GameArgument,
+    JsonOptions,
+    PositionOptions,
     option,
     read_limit,
     read_number,
@@ -36,18 +40,20 @@ _NEAR = 5  # plies
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValuesOptions:
+class ValuesOptions(GameArgument, PositionOptions, JsonOptions):
     """Options of `papan values`."""
 
-    game: str = argument("game")
-    position: str | None = option("position", None)
-    moves: str = option("moves", "")
-    time: str = option("values-time", DEFAULT_SECONDS)
-    memory: str = option("memory", DEFAULT_MB)
-    tablebase: str | None = option("values-tablebase", None)
-    out: str | None = option("values-out", None)
-    theme: str | None = option("theme", None)
-    as_json: bool = option("json", False)
+    time: str = option("--time S", "values-time", DEFAULT_SECONDS)
+    memory: str = option("--memory MB", "memory", DEFAULT_MB)
+    theme: str | None = option("--theme NAME", "theme", None, choices=THEMES)
+    out: str | None = option("--out -o FILE", "values-out", None, complete=completion.files)
+    tablebase: str | None = option(
+        "--tablebase FILE",
+        "values-tablebase",
+        None,
+        complete=completion.files,
+        formerly="--database",
+    )
 
 
 @command(ValuesOptions)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import option, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal
@@ -32,16 +33,22 @@ _LARGEST_MESSAGE = 4096
 class WebOptions:
     """Options of `papan web`."""
 
-    host: str = option("host", "127.0.0.1")
-    port: str | None = option("port", None)
-    open_page: bool = option("open", True)
-    games: tuple[str, ...] = option("web-game", ())
-    players: tuple[str, ...] = option("web-player", ())
-    hosts: tuple[str, ...] = option("allow-host", ())
-    database: str | None = option("database", None)
-    values: tuple[str, ...] = option("web-values", ())
-    puzzles: tuple[str, ...] = option("web-puzzles", ())
-    processes: str | None = option("processes", None)
+    host: str = option("--host ADDRESS", "host", "127.0.0.1")
+    port: str | None = option("--port N", "port", None)
+    open_page: bool = option("--open/--no-open", "open", True)
+    games: tuple[str, ...] = option(
+        "--game FILE", "web-game", (), complete=completion.games, many=True
+    )
+    players: tuple[str, ...] = option("--player NAME=SPEC", "web-player", (), many=True)
+    hosts: tuple[str, ...] = option("--allow-host NAME", "allow-host", (), many=True)
+    database: str | None = option("--database WHERE", "database", None, complete=completion.files)
+    processes: str | None = option("--processes N", "processes", None)
+    values: tuple[str, ...] = option(
+        "--values FILE", "web-values", (), complete=completion.files, many=True
+    )
+    puzzles: tuple[str, ...] = option(
+        "--puzzles FILE", "web-puzzles", (), complete=completion.files, many=True
+    )
 
 
 @command(WebOptions)
