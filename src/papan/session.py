@@ -314,8 +314,8 @@ def play_match(
     within("workers", workers, 0, MOST_WORKERS)
     match = matches.Match(
         _game(game).spec,
-        _registered(one),
-        _registered(two),
+        _registered_spec(one),
+        _registered_spec(two),
         games,
         limit=_limit(limit, None, time, None),
         seed=seed,
@@ -339,7 +339,7 @@ def _player(given: Player | str) -> Player:
     return player(given) if isinstance(given, str) else given
 
 
-def _registered(given: Player | str) -> str:
+def _registered_spec(given: Player | str) -> str:
     """The spec of a player from which each process of a match can make it again."""
     made = _player(given)
     if type(player(made.spec)) is not type(made):

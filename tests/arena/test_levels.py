@@ -8,7 +8,7 @@ import pytest
 from papan.arena.level_search import LEAST, MOST, pairs_of
 from papan.arena.levels import LevelMeasurement, LevelPlan
 from papan.errors import InvalidSpec
-from papan.players.level_file import read
+from papan.players.level_file import read_levels
 from papan.players.levels import measured_at, strengths_of
 from papan.usercode import registry as games
 
@@ -28,7 +28,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> LevelMeasurement:
 def test_a_game_that_is_too_easy_has_fewer_levels_each_stronger_than_the_one_below(
     measured: LevelMeasurement,
 ) -> None:
-    found = read(measured.path, GAME)
+    found = read_levels(measured.path, GAME)
     assert found == measured.levels() and found.complete
     assert 2 <= len(found.levels) < 8
     assert all(level.score is not None and level.score >= 0.6 for level in found.levels[1:])

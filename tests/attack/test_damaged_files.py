@@ -250,11 +250,11 @@ def test_levels_are_read_or_refused(tmp_path: Path, wanted: Wanted) -> None:
             path.write_text(json.dumps(odd_json(told, chance)))
         else:
             path.write_bytes(damaged(json.dumps(told).encode(), chance))
-        refused += is_refused(lambda: level_file.read(path, game))
+        refused += is_refused(lambda: level_file.read_levels(path, game))
     assert tried / 4 < refused <= tried
     for text in ("[" * 99_999, '{"a":' * 9_999, "1e999", "9" * 5_000, "{}", " " * (1 << 23)):
         path.write_text(text)
-        assert is_refused(lambda: level_file.read(path, game))
+        assert is_refused(lambda: level_file.read_levels(path, game))
 
 
 # --- texts ----------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def _weights(path: Path) -> None:
 
 
 def _levels(path: Path) -> None:
-    level_file.read(path, papan.game(GAME))
+    level_file.read_levels(path, papan.game(GAME))
 
 
 def _values(path: Path) -> None:

@@ -124,7 +124,7 @@ class LevelMeasurement:
 
     def __post_init__(self) -> None:
         if self.path.is_file():
-            before = level_file.read(self.path, self.game)
+            before = level_file.read_levels(self.path, self.game)
             same = before.facts.get("seed") == self.plan.seed
             if same and before.facts.get("scale") == self.scale and before.results:
                 self.results, self.best = dict(before.results), list(before.best)

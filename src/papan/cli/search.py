@@ -18,7 +18,7 @@ from papan.cli.options import (
 )
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.core import spec
-from papan.report import rows_of_search, told
+from papan.report import format_value, rows_of_search
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -132,7 +132,7 @@ def progress(result: SearchResult, say: Messages) -> str:
     return say(
         "search.progress",
         depth=result.depth,
-        score=told(result),
+        score=format_value(result),
         nodes=result.nodes,
         pv=" ".join(result.pv),
     )

@@ -18,7 +18,7 @@ from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.players.levels import LevelPlayer, measured_at
-from papan.report import signed
+from papan.report import format_score
 from papan.search.limits import Limit
 from papan.tablebase.lookup import Tablebase
 
@@ -157,7 +157,7 @@ class TerminalGame:
             found = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
         self.terminal.line(
             self.terminal.say(
-                "play.hint", move=found.move, score=signed(found.value), depth=found.depth
+                "play.hint", move=found.move, score=format_score(found.value), depth=found.depth
             )
         )
 

@@ -35,7 +35,7 @@ from papan.rules.operations import (
     side_to_move,
     tail,
 )
-from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scramble
 from papan.search.alphabeta.negamax import negamax
 from papan.search.alphabeta.techniques import Techniques
 from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
@@ -143,7 +143,7 @@ class LearnerState(NamedTuple):
 def number_below(random: Any, count: int) -> int:
     """A random number from 0 to `count` − 1."""
     random[0] += GOLDEN
-    drawn = scrambled(random[0])
+    drawn = scramble(random[0])
     return signed(((drawn >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from papan.campaign import Campaign, never
-from papan.core.arguments import shown
+from papan.core.arguments import quoted_value
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
@@ -294,7 +294,9 @@ class Training:
         header, arrays = read_arrays(self._part)
         if header.get("game") != name_of(self.game):
             other, name = header.get("game"), name_of(self.game)
-            raise InvalidSpec("weights.other-game", text=self._part, found=shown(other), game=name)
+            raise InvalidSpec(
+                "weights.other-game", text=self._part, found=quoted_value(other), game=name
+            )
         with reading(self._part, "weights.damaged"):
             facts = Survey.from_dict(header["facts"])
             network = network_of(self.game, facts)

@@ -170,7 +170,7 @@ def value_history(
     for ply in reversed(range(len(positions))):
         standing = standing_in(tablebase, positions[ply])
         if standing is None and vain < 2 and not (stop and stop.is_set()):
-            standing = _solved(positions[ply], memory_mb, limit, stop)
+            standing = _solve_move(positions[ply], memory_mb, limit, stop)
             vain = 0 if standing else vain + 1
         found[ply] = standing
         if standing is not None and on_known is not None:
@@ -198,7 +198,7 @@ def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStandi
     return _standing(position, sign, value.plies, value.margin)
 
 
-def _solved(
+def _solve_move(
     position: Position, memory_mb: float, limit: Limit, stop: Stop | None
 ) -> ProvenStanding | None:
     """The standing that the solver proves within the limit; None if it does not."""

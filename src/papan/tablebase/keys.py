@@ -27,7 +27,7 @@ import numpy as np
 from papan.jit.compiler import kernel
 from papan.rules.bits import NONE, signed
 from papan.rules.dispatch import helper
-from papan.rules.splitmix import scrambled
+from papan.rules.splitmix import scramble
 from papan.rules.wide import WORD
 from papan.tablebase.codec import ABSENT, MARK, Codes, Words, number_of
 
@@ -85,7 +85,7 @@ def hash_of(keys: Words, key: int, width: int) -> np.uint64:
     """A hash in which each bit depends on all bits of a key."""
     value = NONE
     for index in range(width):
-        value = scrambled(value ^ keys[key + index])
+        value = scramble(value ^ keys[key + index])
     return value
 
 
