@@ -33,7 +33,10 @@ if TYPE_CHECKING:
         play_match,
         solve,
         tablebase,
+        train,
         tree,
+        tune,
+        values,
     )
     from papan.solve.base import Solution
     from papan.testing import check_game, check_player
@@ -74,7 +77,10 @@ else:
         "player_names": "papan.players.registry:names",
         "solve": "papan.session",
         "tablebase": "papan.session",
+        "train": "papan.session",
         "tree": "papan.session",
+        "tune": "papan.session",
+        "values": "papan.session",
     }
 
     def __getattr__(name):
@@ -132,5 +138,8 @@ __all__ = [
     "player_names",
     "solve",
     "tablebase",
+    "train",
     "tree",
+    "tune",
+    "values",
 ]

@@ -170,6 +170,30 @@ def _of_player(plan: TuningPlan) -> Iterator[Parameter]:
             yield Parameter(name, value, False, facts["low"], facts["high"])
 
 
+@dataclass(frozen=True)
+class TuningResult:
+    """The result of a tuning and of its last match.
+
+    Attributes:
+        values: the tuned numbers by name.
+        before: the spec of the player before the tuning.
+        tuned: the spec with the tuned numbers.
+        match: the last match, from the view of the tuned player.
+        gained: True if the match shows a gain (see `Tuning.confirm`).
+    """
+
+    values: Mapping[str, int | float]
+    before: str
+    tuned: str
+    match: Tally
+    gained: bool
+
+    @property
+    def use(self) -> str:
+        """The spec of the player to use: the tuned one if the match shows a gain."""
+        return self.tuned if self.gained else self.before
+
+
 @dataclass
 class Tuning:
     """A tuning.
@@ -304,6 +328,11 @@ class Tuning:
         # Of pairs, whose two games are not independent.
         low, _ = score_interval(tally.counts)
         return tally, low > 0.5
+
+    def result(self, match: Tally, gained: bool) -> TuningResult:
+        """Returns the result with what `confirm` has returned."""
+        values = self.tuned_values()
+        return TuningResult(values, self.spec(), self.spec(values), match, gained)
 
     # --- the file
 
