@@ -14,7 +14,7 @@ from statistics import median
 import papan
 from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import in_turns, pinned, wall_seconds
-from papan.arena.event import Match, play_match
+from papan.arena.measure import Match, measure
 from papan.arena.pairs import play_pairs
 from papan.play.referee import play_game
 from papan.players.simple import RandomPlayer
@@ -62,7 +62,7 @@ def _loop(games: int) -> None:
 
 
 def _pairs(games: int) -> None:
-    played = sum(len(records) for _, records in play_pairs(_planned(games).pairs()))
+    played = sum(1 for _ in play_pairs(_planned(games).pairs()))
     if played != games:
         raise RuntimeError(f"{played} games of {games}")
 
@@ -72,4 +72,4 @@ def _match(games: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         Store(Path(folder) / "games.sqlite") as store,
     ):
-        play_match(_planned(games), store=store)
+        measure(_planned(games), store=store)

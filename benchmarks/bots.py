@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
-from papan.arena.pairs import Pair, play_pairs
+from papan.arena import measure as matches
+from papan.arena.openings import numbered_openings
 from papan.arena.score import Tally
-from papan.arena.tune import opening_of
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.players.base import Choice, Player
@@ -33,6 +33,7 @@ from papan.players.external import Trail
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
+from papan.usercode import registry
 
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 100
 #: The factor of the exploration term and the room of OpenSpiel's search, as in its own example.
@@ -40,6 +41,8 @@ EXPLORATION, MEGABYTES = 2.0, 1000
 OURS = ("engine", "mcts")
 LEVELS = (1, 2, 3, 4, 5)
 GAMES, QUICK_GAMES = 40, 2
+#: Random moves that each pair begins with.
+OPENING_PLIES = 4
 #: The least time of a move for Papan, in seconds, and that while the other's is being measured.
 LEAST, FIRST = 0.01, 0.1
 WANTED_OPENSPIEL, WANTED_RHINO = 0.95, 0.6
@@ -153,24 +156,22 @@ def seconds_of(records: Sequence[Record], player: str) -> float:
     return sum(found) / max(len(found), 1)
 
 
-def games(game: str, ours: str, theirs: str, pairs: range) -> list[Record]:
-    """The games of some pairs, one after the other: two at a time would share a processor."""
-    planned = (
-        Pair("bots", number, game, ours, theirs, opening_of(game, number), Limit(), seed=number)
-        for number in pairs
-    )
-    return [record for _, records in play_pairs(planned) for record in records]
+def play(
+    game: str, ours: str, theirs: str, pairs: int, seed: int = 0
+) -> tuple[Tally, list[Record]]:
+    """Plays a match, one game after the other: two at a time would share a processor."""
+    openings = numbered_openings(registry.game(game), OPENING_PLIES, pairs, seed)
+    match = matches.Match(game, ours, theirs, 2 * pairs, seed=seed, openings=openings)
+    records: list[Record] = []
+    return matches.measure(match, lambda record, tally: records.append(record)), records
 
 
 def meeting(game: str, ours: str, theirs: str, count: int) -> tuple[Tally, float, float]:
     """The result of our player, and the mean times of both for a move, in seconds."""
-    measured = games(game, f"{ours}:time={FIRST}", theirs, range(1_000_000, 1_000_001))
-    time = max(LEAST, seconds_of(measured, theirs))
+    _, records = play(game, f"{ours}:time={FIRST}", theirs, 1, seed=1)
+    time = max(LEAST, seconds_of(records, theirs))
     spec = f"{ours}:time={time:.3g}"
-    records = games(game, spec, theirs, range((count + 1) // 2))
-    tally = Tally()
-    for record in records:
-        tally.add(record)
+    tally, records = play(game, spec, theirs, (count + 1) // 2)
     return tally, seconds_of(records, spec), seconds_of(records, theirs)
 
 

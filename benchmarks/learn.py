@@ -10,20 +10,22 @@ weights plays against plain `mcts`, too. Games by name: `python -m benchmarks.le
 from __future__ import annotations
 
 import json
-import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from benchmarks.tools.report import Report, Table, show
-from papan.arena.pairs import Pair, play_pairs
+from papan.arena import measure as matches
+from papan.arena.openings import numbered_openings
 from papan.arena.score import Tally
 from papan.core.game import Game
-from papan.learn.training import Score, Training, TrainingPlan
+from papan.learn.training import Training, TrainingPlan, score_facts
 from papan.search.limits import Limit
+from papan.stats.counts import Trinomial
+from papan.stats.elo import normal_error
 from papan.usercode import registry
 from papan.usercode.gallery import gallery
 
@@ -72,8 +74,8 @@ def _one(report: Report, game: Game, file: Path, seconds: float, pairs: int) -> 
     results, curves = report.tables
     training = Training(game, TrainingPlan(seconds=seconds, workers=WORKERS, seed=1), file)
     for each in training.run():
-        score = each.against_fixed
-        curves.add(game.spec, each.seconds, each.games, *_per_cent(score.score, score.error))
+        facts = score_facts(each.against_fixed)
+        curves.add(game.spec, each.seconds, each.games, *_per_cent(facts["score"], facts["error"]))
     if not file.exists():
         return
     learned, own = f"engine:evaluation={file}", f"engine:evaluation={_own(game)}"
@@ -83,11 +85,17 @@ def _one(report: Report, game: Game, file: Path, seconds: float, pairs: int) -> 
         (f"mcts:evaluation={file}", "mcts"),
     ):
         tally = match(game, player, opponent, pairs)
-        single = tally.single
-        counts = Score(single.wins, single.draws, single.losses)
-        numbers = _per_cent(counts.score, counts.error)
+        counts = tally.single
+        numbers = _per_cent(counts.score, normal_error(counts))
         shown = player.replace(str(file), "learned")
-        results.add(game.spec, training.best.training["games"], shown, opponent, *counts, *numbers)
+        results.add(
+            game.spec,
+            training.best.training["games"],
+            shown,
+            opponent,
+            *counts.frequencies[::-1],
+            *numbers,
+        )
         if seconds >= SECONDS and player == learned:
             wanted = OWN_SCORE if opponent == own else _wanted(counts)
             report.expect_least(f"{game.spec}: against {opponent}", round(counts.score, 3), wanted)
@@ -99,7 +107,7 @@ def _own(game: Game) -> str:
     return next(name for name, one in every if one == game.strongest_evaluation)
 
 
-def _wanted(counts: Score) -> float:
+def _wanted(counts: Trinomial) -> float:
     return DRAWISH_SCORE if counts.draws >= DRAWISH * counts.games else DECISIVE_SCORE
 
 
@@ -109,19 +117,10 @@ def _per_cent(score: float, error: float) -> tuple[float, float]:
 
 def match(game: Game, first: str, second: str, pairs: int) -> Tally:
     """The tally of a match, one game at a time: others would take its time."""
-    tally = Tally()
-    for _, records in play_pairs(_pairs(game, first, second, pairs)):
-        for record in records:
-            tally.add(record)
-    return tally
-
-
-def _pairs(game: Game, first: str, second: str, count: int) -> Iterator[Pair]:
-    for number in range(count):
-        opening = tuple(
-            move for move, _ in game.start().random_walk(random.Random(number), OPENING)
-        )
-        yield Pair("learn", number, game.spec, first, second, opening, MOVE, number)
+    openings = numbered_openings(game, OPENING, pairs, 0)
+    return matches.measure(
+        matches.Match(game.spec, first, second, 2 * pairs, MOVE, openings=openings)
+    )
 
 
 def main(words: Sequence[str]) -> None:

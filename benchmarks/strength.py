@@ -8,15 +8,14 @@ the second player can hold them.
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Iterator
 
 from benchmarks.tools.report import Report, Table
-from papan.arena.pairs import Pair, play_pairs
+from papan.arena.measure import Match, measure
 from papan.arena.score import Tally
+from papan.campaign import Campaign
+from papan.records.model import Record
 from papan.rules import solving
-from papan.search.limits import Limit
 from papan.usercode import registry
 
 ENGINE = "engine:time=0.05"
@@ -42,20 +41,13 @@ def mirrored(game: str, number: int) -> tuple[str, ...]:
     return tuple(moves)
 
 
-def pairs(rounds: int, opponent: str, count: int) -> Iterator[Pair]:
-    """The pairs of one match."""
-    game = f"adjacency:rounds={rounds}"
-    for number in range(count):
-        yield Pair(
-            event="strength",
-            number=number,
-            game=game,
-            first=ENGINE,
-            second=opponent,
-            opening=mirrored(game, number),
-            limit=Limit(),
-            seed=number,
-        )
+def play(rounds: int, opponent: str, pairs: int) -> tuple[Tally, int]:
+    """Plays a match; returns its result, and the games that the engine lost as second player."""
+    game, records = f"adjacency:rounds={rounds}", list[Record]()
+    openings = tuple(mirrored(game, number) for number in range(pairs))
+    match = Match(game, ENGINE, opponent, 2 * pairs, openings=openings)
+    tally = measure(match, lambda record, _: records.append(record), campaign=Campaign(0))
+    return tally, sum(record.o == ENGINE and record.result == "x" for record in records)
 
 
 def run(quick: bool) -> Report:
@@ -65,13 +57,8 @@ def run(quick: bool) -> Report:
     report = Report([table])
     for opponent in OPPONENTS:
         for rounds in ROUNDS:
-            tally, lost_as_second = Tally(), 0
-            planned = pairs(rounds, opponent, QUICK_PAIRS if quick else PAIRS)
-            for _, records in play_pairs(planned, workers=os.cpu_count() or 1):
-                for record in records:
-                    tally.add(record)
-                    lost_as_second += record.o == ENGINE and record.result == "x"
-            _report(report, table, opponent, rounds, tally=tally, lost=lost_as_second)
+            tally, lost = play(rounds, opponent, QUICK_PAIRS if quick else PAIRS)
+            _report(report, table, opponent, rounds, tally=tally, lost=lost)
     return report
 
 

@@ -11,10 +11,11 @@ import time
 from statistics import median
 
 from benchmarks.tools.report import Report, Table
-from papan.learn.learner import Learner, Pool
+from papan.learn.learner import Learner, Team
 from papan.learn.survey import survey
-from papan.learn.training import TrainingPlan, course_for
+from papan.learn.training import TrainingPlan, settings_for
 from papan.usercode import registry
+from papan.workers import WorkerPool
 
 GAMES, QUICK_GAMES = ("connect_four", "othello"), ("tictactoe",)
 TURNS, QUICK_TURNS = 5, 1
@@ -23,12 +24,12 @@ TURN, QUICK_TURN = 5.0, 0.5
 WANTED = 1.8
 
 
-def speed(pool: Pool, seconds: float) -> float:
+def speed(team: Team, seconds: float) -> float:
     """Games a second of one turn."""
-    totals, began = pool.learner.lessons.totals, time.perf_counter()
+    totals, began = team.learner.state.totals, time.perf_counter()
     before, took = float(totals[0]), 0.0
     while took < seconds:
-        pool.learn()
+        team.learn()
         took = time.perf_counter() - began
     return (float(totals[0]) - before) / took
 
@@ -37,11 +38,12 @@ def measured(game: str, turns: int, seconds: float) -> tuple[float, float, int]:
     """Games a second of one process and of two, and the batches that each plays alone."""
     rules, plan = registry.game(game), TrainingPlan()
     facts = survey(rules)
-    course = course_for(facts, plan)
+    settings = settings_for(facts, plan)
     alone, both = (Learner(rules, facts, 0, target=plan.target) for _ in range(2))
-    with Pool(alone, course, 1) as one, Pool(both, course, 2) as two:
-        for pool in (one, two, two):
-            speed(pool, seconds)
+    with WorkerPool(2) as pool:
+        one, two = Team(alone, settings, WorkerPool()), Team(both, settings, pool)
+        for team in (one, two, two):
+            speed(team, seconds)
         found = [(speed(one, seconds), speed(two, seconds)) for _ in range(turns)]
         return median(one for one, _ in found), median(two for _, two in found), two.batches
 

@@ -3,9 +3,9 @@
     python -m docs.walks             measures all walks, and writes docs/made/walks.json and .md
     python -m docs.walks search      prints the files of one of them
 
-An act is done twice in a process of its own. The first time imports and fills caches; the second is
-watched: a file counts when a Python function of it is called, in any thread. Kernels run as plain
-Python here, so that the files of compiled code count too, but where compiling is part of the act.
+Each act is done once, for the first time, in a process of its own. A file counts when a Python
+function of it is called, in any thread; a module that is only imported does not count. Kernels run
+as plain Python, so that the files of compiled code count too, unless compiling is part of the act.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MADE = ROOT / "docs" / "made"
 KEPT = MADE / "walks.json"
 PAGE = MADE / "walks.md"
 
-#: An act that is ready to be done, any number of times.
+#: An act that is ready to be done.
 Act = Callable[[], object]
 
 
@@ -44,7 +44,7 @@ class Watch:
     def __init__(self) -> None:
         self.on = False
         self.found: dict[str, None] = {}  # in the order of entering
-        # Threads of pools that are started by the first act are to be seen in the second.
+        # Threads that are started later are watched too.
         threading.setprofile(self._look)
         sys.setprofile(self._look)
 
@@ -81,10 +81,10 @@ def search() -> Iterator[Act]:
 @contextlib.contextmanager
 def match() -> Iterator[Act]:
     """The engine and a hill climber play four games, which are counted."""
-    from papan.arena.event import Match, play_match
+    from papan.arena.measure import Match, measure
 
     planned = Match("adjacency:size=4,rounds=2", "engine:depth=2", "hill-climbing", 4)
-    yield lambda: play_match(planned)
+    yield lambda: measure(planned)
 
 
 @contextlib.contextmanager
@@ -202,33 +202,29 @@ class Walk(NamedTuple):
 
     Attributes:
         title: as the page has it.
-        most: files that it may enter.
         act: makes everything ready for the act, and lets go of it afterwards.
         compiles: True for an act to which compiling belongs; in others kernels run as they stand.
     """
 
     title: str
-    most: int
     act: Callable[[], contextlib.AbstractContextManager[Act]]
     compiles: bool = False
 
 
 WALKS = {
-    "search": Walk("A position in a search", 21, search),
-    "match": Walk("A move in a match", 41, match),
-    "click": Walk("A click in the page", 25, click),
-    "own-game": Walk("A game file of one's own to a compiled search", 27, own_game, compiles=True),
-    "ugi": Walk("A command of the protocol", 30, ugi),
+    "search": Walk("A position in a search", search),
+    "match": Walk("A move in a match", match),
+    "click": Walk("A click in the page", click),
+    "own-game": Walk("A game file of one's own to a compiled search", own_game, compiles=True),
+    "ugi": Walk("A command of the protocol", ugi),
 }
 
 
 def entered(name: str) -> list[str]:
     """The files that a walk enters, in their order, in this process."""
     watch = Watch()
-    with WALKS[name].act() as act:
+    with WALKS[name].act() as act, watch.watching():
         act()
-        with watch.watching():
-            act()
     return list(watch.found)
 
 

@@ -106,7 +106,7 @@ def test_every_public_name_that_can_be_called_is_tried(
 ) -> None:
     tried = {function for function, _ in calls}
     elsewhere = {"Choice", "Game", "Outcome", "Player", "SearchResult", "Solution", "Store"}
-    slow = {"check_game", "check_player", "database", "move_values"}  # below
+    slow = {"check_game", "check_player", "tablebase", "move_values", "values", "train", "tune"}
     for name in set(papan.__all__) - elsewhere - slow:
         public = getattr(papan, name)
         is_error = inspect.isclass(public) and issubclass(public, Exception)
@@ -124,10 +124,19 @@ def test_the_checks_of_games_and_players_refuse_what_is_none(junk: Any) -> None:
 
 
 @pytest.mark.parametrize("junk", [None, True, 5, math.nan, b"x", [], object(), Unwritable()])
-def test_databases_and_values_of_moves_refuse_what_is_no_position(junk: Any) -> None:
-    for function in (papan.database, papan.move_values):
+def test_tablebases_and_values_of_moves_refuse_what_is_no_position(junk: Any) -> None:
+    for function in (papan.tablebase, papan.move_values, papan.values):
         assert refused(function, junk)
         assert refused(function, SMALL, memory_mb=junk if junk != 5 else -5)
+
+
+@pytest.mark.parametrize("junk", [None, True, 5.5, math.nan, b"x", [], object(), Unwritable()])
+def test_training_and_tuning_refuse_what_is_no_game_or_number(junk: Any) -> None:
+    assert refused(papan.train, junk)
+    assert refused(papan.tune, junk, "random")
+    assert refused(papan.tune, SMALL, junk)
+    assert refused(papan.train, SMALL, workers=junk)
+    assert refused(papan.tune, SMALL, "minimax", final=junk)
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)

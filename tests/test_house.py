@@ -96,8 +96,8 @@ WRITTEN_OTHERWISE = {
     "usercode/sandbox_worker.py": "the null device",
     "cli/events.py": "records as they come, of which a reader leaves out half a one",
     "players/python_bot.py": "a pipe",
-    "tablebase/backlinks.py": "parts, known to be whole by what is written after them",
-    "tablebase/runs.py": "parts, known to be whole by what is written after them",
+    "tablebase/retrograde.py": "parts, known to be whole by what is written after them",
+    "tablebase/key_sets.py": "parts, known to be whole by what is written after them",
     "web/http/security.py": "a key that is made once; half of one is made anew",
 }
 

@@ -7,14 +7,15 @@ import pytest
 
 from docs.rooms import FILES, SOURCES, imported, imported_rooms, room_of
 
-FILES_BELOW = {"data_files", "errors", "whole_files"}
+FILES_BELOW = {"data_files", "errors", "whole_files", "workers"}
 RULES = FILES_BELOW | {"rules"}
 JIT = RULES | {"jit"}
 CORE = JIT | {"core"}
 USERCODE = CORE | {"usercode"}
 SEARCH = USERCODE | {"search"}
 SOLVE = SEARCH | {"tablebase", "solve", "engine"}
-LEARN = SOLVE | {"learn"}
+CAMPAIGN = SOLVE | {"campaign", "stats"}
+LEARN = CAMPAIGN | {"learn"}
 PLAYERS = LEARN | {"players", "protocol"}
 GAMES = PLAYERS | {"games"}
 ARENA = PLAYERS | {"play", "arena", "records", "stats", "figures", "messages"}
@@ -26,6 +27,8 @@ MAY_IMPORT = {
     "messages": {"errors"},
     "data_files": {"errors"},
     "whole_files": set(),
+    "workers": set(),
+    "campaign": {"errors", "workers"},
     "rules": {"errors"},
     "jit": RULES,
     "core": RULES,
@@ -35,7 +38,7 @@ MAY_IMPORT = {
     "tablebase": SEARCH,
     "solve": SEARCH | {"tablebase"},
     "engine": SEARCH | {"solve"},
-    "learn": SOLVE,
+    "learn": CAMPAIGN,
     "players": LEARN | {"protocol"},
     "games": PLAYERS,
     "play": PLAYERS,

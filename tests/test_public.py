@@ -1,6 +1,7 @@
 """The public names: all of them, nothing else, and loaded when they are asked for."""
 
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,8 +21,8 @@ print({"numba", "numpy", "papan.core"} & set(sys.modules))
     assert run_python(code).stdout == "set()\n"
 
 
-def test_about_25_names_are_public_and_dir_shows_them() -> None:
-    assert 20 <= len(papan.__all__) <= 30
+def test_some_thirty_names_are_public_and_dir_shows_them() -> None:
+    assert 20 <= len(papan.__all__) <= 40
     assert papan.__all__ == sorted(papan.__all__)
     assert set(papan.__all__) <= set(dir(papan))
 
@@ -45,11 +46,20 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         getattr(papan, "backgammon")  # noqa: B009
 
 
-def test_no_public_name_is_that_of_a_module_inside() -> None:
-    import pkgutil
-
-    inside = {module.name for module in pkgutil.iter_modules(papan.__path__)}
-    assert not inside & set(papan.__all__)
+def test_public_functions_hide_the_rooms_of_their_names() -> None:
+    """Whatever was imported before, `papan.solve(…)` is a call, and rooms can be imported."""
+    code = """
+import papan.solve.base
+from papan.tablebase.build import build
+from papan import solve, tablebase
+import papan
+assert papan.solve is solve and papan.tablebase is tablebase is papan.database
+assert {type(function).__name__ for function in (solve, tablebase)} == {"function"}
+import papan.tablebase.verify
+assert papan.tablebase is tablebase
+"""
+    done = run_python(code)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # --- the functions
@@ -243,3 +253,26 @@ def test_a_tree_shows_itself() -> None:
 def test_the_language_of_what_is_shown_is_the_reader_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAPAN_LANG", "id")
     assert "langkah" in texts(papan.analyse("platforms", depth=1)._repr_html_())
+
+
+def test_values_come_from_a_tablebase_or_from_the_solver(tmp_path: Path) -> None:
+    file = tmp_path / "small.db"
+    papan.tablebase("platforms:size=4,level=1", out=file)
+    looked_up = papan.values("platforms:size=4,level=1", tablebase=file)
+    proven = papan.values("platforms:size=4,level=1")
+    assert (looked_up.source, proven.source) == ("database", "solver")
+    assert [one.value for one in looked_up.moves] == [one.value for one in proven.moves]
+
+
+def test_a_training_returns_the_weights_that_it_keeps(tmp_path: Path) -> None:
+    out = tmp_path / "small.weights"
+    weights = papan.train("platforms:size=4", games=40, out=out, seed=1)
+    assert weights.game == papan.game("platforms:size=4")
+    assert out.is_file() == bool(weights.training)
+
+
+def test_a_tuning_says_which_player_to_use() -> None:
+    game = "breakthrough:rows=4,columns=4"
+    result = papan.tune(game, "minimax", evaluation="advance", games=4, final=2, depth=1, seed=1)
+    assert result.use == (result.tuned if result.gained else result.before)
+    assert result.match.games in (0, 2)

@@ -1,6 +1,6 @@
 """Corners on a small board: who first has all pieces in the opposite corner wins.
 
-papan database benchmarks/games/small_corners.py:size=4,row=2
+papan tablebase benchmarks/games/small_corners.py:size=4,row=2
 
 A piece steps to an empty square beside it, or jumps over pieces, one after another, as in Corners;
 positions may come again as often as the sides like.

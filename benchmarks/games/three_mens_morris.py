@@ -1,6 +1,6 @@
 """Three Men's Morris: three pieces each are put on the board, then moved; three in a row win.
 
-papan database benchmarks/games/three_mens_morris.py
+papan tablebase benchmarks/games/three_mens_morris.py
 
 A piece moves to an empty point beside it, along a row, a column or a long diagonal, so that play
 can go in circles.

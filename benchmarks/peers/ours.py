@@ -31,7 +31,7 @@ from papan.rules.operations import (
     nth_move,
     play,
 )
-from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scramble
 from papan.search.algorithm import Task
 from papan.search.limits import Limit, Stop
 from papan.search.mcts.algorithm import Mcts
@@ -161,7 +161,7 @@ def random_games(start: State, games: int, seed: np.uint64) -> tuple[int, int]:
         state = start
         while not is_over(state):
             seed += GOLDEN
-            number = signed(scrambled(seed) % np.uint64(count_moves(state)))
+            number = signed(scramble(seed) % np.uint64(count_moves(state)))
             state = play(state, nth_move(state, number))
             made += 1
         total += final_value(state)

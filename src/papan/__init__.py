@@ -26,20 +26,26 @@ if TYPE_CHECKING:
     from papan.search.result import SearchResult
     from papan.session import (
         analyse,
-        database,
         divide,
         move_values,
         perft,
         play_game,
         play_match,
         solve,
+        tablebase,
+        train,
         tree,
+        tune,
+        values,
     )
     from papan.solve.base import Solution
     from papan.testing import check_game, check_player
     from papan.usercode.registry import game
     from papan.usercode.registry import names as game_names
 else:
+    import sys
+    from types import ModuleType
+
     #: Name → its module, and its name there if that is another one.
     _PLACES = {
         "Choice": "papan.players.base",
@@ -59,7 +65,7 @@ else:
         "board_svg": "papan.figures.board",
         "check_game": "papan.testing",
         "check_player": "papan.testing",
-        "database": "papan.session",
+        "database": "papan.session:tablebase",  # the former name
         "divide": "papan.session",
         "game": "papan.usercode.registry",
         "game_names": "papan.usercode.registry:names",
@@ -70,7 +76,11 @@ else:
         "player": "papan.players.registry",
         "player_names": "papan.players.registry:names",
         "solve": "papan.session",
+        "tablebase": "papan.session",
+        "train": "papan.session",
         "tree": "papan.session",
+        "tune": "papan.session",
+        "values": "papan.session",
     }
 
     def __getattr__(name):
@@ -86,6 +96,17 @@ else:
 
     def __dir__():
         return sorted({*globals(), *_PLACES})
+
+    class _Package(ModuleType):
+        """The package, in which the functions `solve` and `tablebase` hide the rooms `solve` and
+        `tablebase`: `papan.solve(…)` works, and so does `from papan.solve import …`."""
+
+        def __setattr__(self, name, value):
+            # The import of a room sets its module as an attribute of the package.
+            if not (name in _PLACES and isinstance(value, ModuleType)):
+                super().__setattr__(name, value)
+
+    sys.modules[__name__].__class__ = _Package
 
 
 __all__ = [
@@ -106,7 +127,6 @@ __all__ = [
     "board_svg",
     "check_game",
     "check_player",
-    "database",
     "divide",
     "game",
     "game_names",
@@ -117,5 +137,9 @@ __all__ = [
     "player",
     "player_names",
     "solve",
+    "tablebase",
+    "train",
     "tree",
+    "tune",
+    "values",
 ]

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 Rows = dict[str, Any]
 
 
-def signed(value: float) -> str:
+def format_score(value: float) -> str:
     """A score for people: `+3`, `-2`, `0`, `+0.25`."""
     if not value:
         return "0"
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
 
 
-def told(found: SearchResult) -> str:
+def format_value(found: SearchResult) -> str:
     """The value of a search for people: a chance (`61 %`) where it is one, else a score."""
-    return signed(found.value) if found.chance is None else f"{100 * found.chance:.0f} %"
+    return format_score(found.value) if found.chance is None else f"{100 * found.chance:.0f} %"
 
 
 def rows_of_search(found: SearchResult, say: Messages) -> Rows:
@@ -36,7 +36,7 @@ def rows_of_search(found: SearchResult, say: Messages) -> Rows:
         "position": found.position,
         "algorithm": found.algorithm,
         "move": found.move or "–",
-        "score": say("search.score-of", score=told(found), side=found.position.side),
+        "score": say("search.score-of", score=format_value(found), side=found.position.side),
         "bound": say(f"search.{found.bound.value}"),
         "depth": found.depth,
         "nodes": found.nodes,
@@ -47,7 +47,9 @@ def rows_of_search(found: SearchResult, say: Messages) -> Rows:
     }
     rows = {say(f"search.{name}"): value for name, value in values.items()}
     for number, line in enumerate(found.lines, start=1):
-        rows[say("search.line", number=number)] = f"{signed(line.value)}  {' '.join(line.moves)}"
+        rows[say("search.line", number=number)] = (
+            f"{format_score(line.value)}  {' '.join(line.moves)}"
+        )
     return rows
 
 
@@ -58,13 +60,13 @@ def rows_of_solution(solution: Solution, say: Messages) -> Rows:
         say("search.game"): solution.position.game.spec,
         say("search.position"): solution.position,
         say("solve.outcome"): say(f"solve.{solution.outcome}", side=side),
-        say("search.score"): say("search.score-of", score=signed(solution.value), side=side),
+        say("search.score"): say("search.score-of", score=format_score(solution.value), side=side),
         say("solve.plies"): "–" if solution.plies is None else solution.plies,
         say("solve.moves"): " ".join(solution.moves) or "–",
         say("search.nodes"): solution.nodes,
         say("search.seconds"): f"{solution.seconds:.3f}",
     }
-    return rows | {f"  {move}": signed(value) for move, value in solution.values.items()}
+    return rows | {f"  {move}": format_score(value) for move, value in solution.values.items()}
 
 
 def rows_of_match(report: Mapping[str, Any], say: Messages) -> Rows:

@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING
 
 import papan.notebook  # noqa: F401 - from now on results show themselves
 from papan import tree_figure
-from papan.arena import event as matches
+from papan.arena import measure as matches
 from papan.arena.score import Tally
+from papan.arena.tune import Tuning, TuningPlan, TuningResult
+from papan.campaign import Campaign
 from papan.core import spec
 from papan.core.arguments import checked, within
 from papan.core.game import Game, Position
 from papan.errors import UsageError
 from papan.learn.choice import evaluation_named
+from papan.learn.training import Training, TrainingPlan
+from papan.learn.weights import Weights, place_for
 from papan.play import referee
 from papan.players.base import Player
 from papan.players.registry import player
+from papan.rules.operations import MAX_PLY
 from papan.search import algorithm as searching
 from papan.search import perft as counting
 from papan.search import registry
@@ -30,9 +35,10 @@ from papan.search.result import SearchResult
 from papan.solve import move_values as valuing
 from papan.solve import solve as solving
 from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
+from papan.solve.known_values import MoveValues, known_values, tablebase_of
 from papan.tablebase.build import build
-from papan.tablebase.database import Database
-from papan.tablebase.files import is_database
+from papan.tablebase.lookup import Tablebase
+from papan.tablebase.store import is_tablebase
 from papan.usercode.registry import game
 
 if TYPE_CHECKING:
@@ -45,6 +51,13 @@ if TYPE_CHECKING:
 
 #: A match that is asked for without a number of games has this many.
 GAMES = 20
+
+#: Seconds of a training, games of a tuning and of its last match, and nodes of their searches,
+#: unless something else is asked for.
+TRAINING_SECONDS = 60.0
+TUNING_GAMES = 400
+FINAL_GAMES = 200
+TUNING_NODES = 1000
 
 #: Most games and worker processes of a match, and MB of tables: more is a slip of the pen.
 MOST_GAMES = 10**9
@@ -127,7 +140,7 @@ def solve(
 
 
 @checked
-def database(
+def tablebase(
     given: Position | Game | str,
     *,
     out: str | Path | None = None,
@@ -135,26 +148,30 @@ def database(
     workers: int = 1,
     anyway: bool = False,
     pruned: bool = False,
-) -> Database:
-    """The database of a game: the result of every position that can be reached.
+) -> Tablebase:
+    """Builds or opens a tablebase: the result of every position that can be reached.
 
     Args:
-        given: the file of a database; or a game, or a position, whose database is made.
-        out: the file to keep it in; by default it is in memory only.
-        memory_mb: the memory of tables, in MB.
+        given: the file of a tablebase to open; or a game or a position to build one for.
+        out: the file to write; by default the tablebase is in memory only.
+        memory_mb: memory limit of tables, in MB.
         workers: threads.
-        anyway: True to go on where it is foretold that memory or disk do not suffice.
-        pruned: True to leave out what only comes up when somebody overlooks a win at once.
+        anyway: True to go on even if the estimated size exceeds memory or disk.
+        pruned: True to leave out positions after an overlooked win.
 
     Raises:
-        Unsolved: memory does not suffice, or there is no way to solve all of the game.
-        UsageError: an argument is of the wrong kind or out of range, a file cannot be read or
-            written, or is a database of other rules.
+        Unsolved: memory does not suffice, or no method can solve the game.
+        UsageError: an argument is of the wrong kind or out of range, or a file cannot be read or
+            written, or was built with other rules.
+
+    >>> start = papan.game("platforms").start()
+    >>> papan.tablebase("platforms").value(start).as_dict()
+    {'outcome': 'win', 'plies': 7, 'margin': None}
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("workers", workers, 0, MOST_WORKERS)
-    if isinstance(given, str) and is_database(given):
-        return Database.open(given)
+    if isinstance(given, str) and is_tablebase(given):
+        return Tablebase.open(given)
     root, file = _position(given), None if out is None else Path(out)
     return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway, pruned=pruned)
 
@@ -189,6 +206,134 @@ def move_values(
     return valuing.move_values(
         _position(position), memory_mb=memory_mb, limit=wanted, threads=threads
     )
+
+
+@checked
+def values(
+    position: Position | Game | str,
+    limit: Limit | None = None,
+    *,
+    tablebase: str | Path | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory_mb: float = DEFAULT_MB,
+    threads: int = DEFAULT_THREADS,
+) -> MoveValues:
+    """Looks the value of each legal move up in a tablebase, or proves it if there is none.
+
+    Args:
+        position: The position; the start of a game that is given instead.
+        limit: When to give up proving, for those who have it as an object.
+        tablebase: The file of a tablebase; by default `GAME.db` next to the game's file.
+        time: Seconds for proving; without a limit it goes on until all is proven.
+        nodes: Positions, or sets of empty squares, looked at.
+        memory_mb: The memory of tables, in MB.
+        threads: How many search together, as for `solve`.
+
+    Raises:
+        UsageError: An argument is of the wrong kind or out of range, or the file is not a tablebase
+            of the game.
+    """
+    within("memory_mb", memory_mb, 1, LARGEST_MB)
+    within("threads", threads, 1, MOST_THREADS)
+    root = _position(position)
+    table = tablebase_of(root.game) if tablebase is None else Tablebase.open(tablebase, root.game)
+    wanted = _limit(limit, None, time, nodes)
+    return known_values(root, table, memory_mb=memory_mb, limit=wanted, threads=threads)
+
+
+@checked
+def train(
+    game: Game | str,
+    *,
+    time: float | None = None,
+    games: int | None = None,
+    out: str | Path | None = None,
+    depth: int = 1,
+    workers: int = 1,
+    seed: int = 0,
+) -> Weights:
+    """Trains an evaluation by self-play and keeps the strongest weights that were measured.
+
+    The evaluation `learned` and the player `engine` use the file of the weights from then on. The
+    training in `out` goes on if it was interrupted.
+
+    Args:
+        game: The rules.
+        time: Seconds; one minute if neither time nor games are given.
+        games: Number of games of self-play.
+        out: The file of the weights; by default the place where they are looked for.
+        depth: Plies that self-play searches.
+        workers: Processes that play.
+        seed: Makes chance repeatable, with one worker and a number of games.
+
+    Raises:
+        UsageError: An argument is of the wrong kind or out of range, or the file cannot be written.
+    """
+    within("depth", depth, 1, MAX_PLY)
+    within("workers", workers, 1, MOST_WORKERS)
+    if games is not None:
+        within("games", games, 1, MOST_GAMES)
+    rules = _game(game)
+    seconds = TRAINING_SECONDS if time is None and games is None else time
+    plan = TrainingPlan(seconds, games, workers, seed, depth=depth)
+    training = Training(rules, plan, place_for(rules) if out is None else Path(out))
+    training.prepare()
+    for _ in training.run():
+        pass
+    return training.best
+
+
+@checked
+def tune(
+    game: Game | str,
+    player: Player | str,
+    *,
+    evaluation: str = "",
+    parameters: Sequence[str] = (),
+    games: int = TUNING_GAMES,
+    final: int = FINAL_GAMES,
+    depth: int | None = None,
+    nodes: int | None = None,
+    workers: int = 1,
+    seed: int = 0,
+) -> TuningResult:
+    """Tunes numbers of a player or of its evaluation by games, and measures the gain in a match.
+
+    Args:
+        game: The rules.
+        player: The player whose options are tuned.
+        evaluation: The evaluation whose fields are tuned; by default the game's.
+        parameters: The names of the numbers; by default all fields of the evaluation.
+        games: Number of games of the tuning.
+        final: Most games of the match of the tuned player against the one before.
+        depth: Plies of each search.
+        nodes: Nodes of each search; 1,000 if no depth is given.
+        workers: Processes that play.
+        seed: Makes chance repeatable.
+
+    Raises:
+        UsageError: An argument is of the wrong kind or out of range, or names nothing to tune.
+    """
+    within("games", games, 2, MOST_GAMES)
+    within("final", final, 2, MOST_GAMES)
+    within("workers", workers, 1, MOST_WORKERS)
+    limit = Limit(depth=depth, nodes=TUNING_NODES if depth is None and nodes is None else nodes)
+    plan = TuningPlan(
+        _game(game).spec,
+        _registered_spec(player),
+        evaluation,
+        tuple(parameters),
+        games,
+        final=final,
+        limit=limit,
+        seed=seed,
+        workers=workers,
+    )
+    tuning = Tuning(plan)
+    for _ in tuning.run():
+        pass
+    return tuning.result(*tuning.confirm())
 
 
 @checked
@@ -309,14 +454,14 @@ def play_match(
     within("workers", workers, 0, MOST_WORKERS)
     match = matches.Match(
         _game(game).spec,
-        _registered(one),
-        _registered(two),
+        _registered_spec(one),
+        _registered_spec(two),
         games,
         limit=_limit(limit, None, time, None),
         seed=seed,
         openings=tuple(tuple(opening) for opening in openings),
     )
-    return matches.play_match(match, on_game, store=store, workers=workers)
+    return matches.measure(match, on_game, store=store, campaign=Campaign(workers))
 
 
 # --- arguments in the form that is at hand
@@ -334,7 +479,7 @@ def _player(given: Player | str) -> Player:
     return player(given) if isinstance(given, str) else given
 
 
-def _registered(given: Player | str) -> str:
+def _registered_spec(given: Player | str) -> str:
     """The spec of a player from which each process of a match can make it again."""
     made = _player(given)
     if type(player(made.spec)) is not type(made):

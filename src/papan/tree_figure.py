@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from papan.core import spec
 from papan.core.game import Position
-from papan.figures.tree.model import TreeFigure, TreeNode, summarised
+from papan.figures.tree.model import TreeFigure, TreeNode, summarise
 from papan.messages import ENGLISH, Messages
 from papan.rules.operations import INFINITY, Evaluation
 from papan.search.result import Bound
@@ -119,7 +119,7 @@ def figure_of(
     trees = [
         (
             teller.name(number, each),
-            summarised(teller.tree(each.root), share, WIDEST, teller.bundle),
+            summarise(teller.tree(each.root), share, WIDEST, teller.bundle),
         )
         for number, each in enumerate(shown, start=1)
     ]

@@ -14,11 +14,13 @@ import pytest
 
 import papan
 from papan.arena.cluster import WORKERS, check_address, cluster
-from papan.arena.event import Match, play_match
+from papan.arena.measure import Match, measure
+from papan.campaign import Campaign
 from papan.errors import PapanError, UsageError
 from papan.learn.training import Training, TrainingPlan
 from papan.records.model import Record
 from papan.records.store import Store
+from papan.tablebase import cluster as pieces
 from papan.tablebase.build import build
 from support import PATIENCE, environment, wait_until
 
@@ -87,12 +89,12 @@ def test_no_game_is_lost_or_doubled_while_workers_die_and_come(tmp_path: Path) -
             if len(games) == 40:
                 client.wait_for_workers(3, timeout=PATIENCE)
 
-        tally = play_match(MATCH, on_game, store=store, executor=executor, workers=WORKERS)
+        tally = measure(MATCH, on_game, store=store, campaign=Campaign(WORKERS, executor))
         kept = list(store.find(event=MATCH.event))
     assert early[0].returncode == -signal.SIGKILL
     assert sorted(game.round for game in games) == list(range(1, 401))
     assert sorted(game.round for game in kept) == list(range(1, 401))
-    assert tally.points == play_match(MATCH).points
+    assert tally.points == measure(MATCH).points
 
 
 @pytest.mark.thorough
@@ -103,15 +105,18 @@ def test_finished_games_outlive_the_scheduler_and_the_match_goes_on(tmp_path: Pa
 
             def play() -> None:
                 with cluster(address) as executor:
-                    play_match(
-                        MATCH, lambda *_: started.kill(), store=store, executor=executor, workers=8
+                    measure(
+                        MATCH,
+                        lambda *_: started.kill(),
+                        store=store,
+                        campaign=Campaign(8, executor),
                     )
 
             with pytest.raises(PapanError, match="is lost") as lost:
                 play()
         assert not isinstance(lost.value, UsageError)
         assert 0 < store.count(event=MATCH.event) < MATCH.games
-        assert play_match(MATCH, store=store).points == play_match(MATCH).points
+        assert measure(MATCH, store=store).points == measure(MATCH).points
 
 
 def test_a_scheduler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,11 +182,11 @@ def test_a_training_goes_on_when_a_worker_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_database_is_the_same_byte_for_byte_when_a_worker_is_killed(
+def test_a_tablebase_is_the_same_byte_for_byte_when_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     needs_dask()
-    monkeypatch.setattr("papan.tablebase.spread._LEAST", 64)
+    monkeypatch.setattr(pieces, "_LEAST", 64)
     start = papan.game("platforms:size=3,level=2").start()
     with ExitStack() as stack:
         address, _ = stack.enter_context(scheduler(tmp_path))

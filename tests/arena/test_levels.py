@@ -8,7 +8,7 @@ import pytest
 from papan.arena.level_search import LEAST, MOST, pairs_of
 from papan.arena.levels import LevelMeasurement, LevelPlan
 from papan.errors import InvalidSpec
-from papan.players.level_file import read
+from papan.players.level_file import read_levels
 from papan.players.levels import measured_at, strengths_of
 from papan.usercode import registry as games
 
@@ -28,7 +28,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> LevelMeasurement:
 def test_a_game_that_is_too_easy_has_fewer_levels_each_stronger_than_the_one_below(
     measured: LevelMeasurement,
 ) -> None:
-    found = read(measured.path, GAME)
+    found = read_levels(measured.path, GAME)
     assert found == measured.levels() and found.complete
     assert 2 <= len(found.levels) < 8
     assert all(level.score is not None and level.score >= 0.6 for level in found.levels[1:])
@@ -64,12 +64,12 @@ def test_a_damaged_file_is_not_written_over(tmp_path: Path) -> None:
         LevelMeasurement(GAME, PLAN, path)
 
 
-def test_rungs_rise_in_effort_and_fall_in_noise(tmp_path: Path) -> None:
+def test_steps_rise_in_effort_and_fall_in_noise(tmp_path: Path) -> None:
     measurement = LevelMeasurement(GAME, PLAN, tmp_path / "some.levels")
-    rungs = [measurement.strength(rung) for rung in range(0, 112, 8)]
-    assert [each.nodes for each in rungs] == sorted(each.nodes for each in rungs)
-    assert [each.noise for each in rungs] == sorted((each.noise for each in rungs), reverse=True)
-    assert rungs[-1].noise == 0.0
+    steps = [measurement.strength(step) for step in range(0, 112, 8)]
+    assert [each.nodes for each in steps] == sorted(each.nodes for each in steps)
+    assert [each.noise for each in steps] == sorted((each.noise for each in steps), reverse=True)
+    assert steps[-1].noise == 0.0
 
 
 def test_results_are_pairs_of_games() -> None:

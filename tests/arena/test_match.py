@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import papan
-from papan.arena.event import Match, play_match, verdict
-from papan.arena.pairs import Pair, play_pair, play_pairs, record_of
+from papan.arena.measure import Match, measure, verdict
+from papan.arena.pairs import Pair, play_pairs, record_of
 from papan.arena.score import Tally, points_of_first
+from papan.campaign import Campaign
 from papan.errors import PapanError
 from papan.play.referee import PlayedGame
 from papan.play.table import Termination
@@ -25,7 +26,7 @@ MATCH = Match("platforms:size=4", "random", "first", 7, seed=3)
 
 def games_of(match: Match, **options: object) -> list[Record]:
     found: list[Record] = []
-    play_match(match, lambda record, tally: found.append(record), **options)  # type: ignore[arg-type]  # passed on
+    measure(match, lambda record, tally: found.append(record), **options)  # type: ignore[arg-type]  # passed on
     return sorted(found, key=lambda record: record.round)
 
 
@@ -38,7 +39,7 @@ def test_sides_change_within_a_pair_and_every_game_is_sound() -> None:
 
 
 def test_the_result_is_the_first_players() -> None:
-    tally = play_match(MATCH)
+    tally = measure(MATCH)
     first = sum(points_of_first(game) or 0.0 for game in games_of(MATCH))
     won = sum(
         (game.result == "x") == (game.x == "random") for game in games_of(MATCH)
@@ -54,7 +55,7 @@ def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
 
 
 def test_worker_processes_play_the_same_games() -> None:
-    assert games_of(MATCH, workers=2) == games_of(MATCH)
+    assert games_of(MATCH, campaign=Campaign(2)) == games_of(MATCH)
 
 
 def test_both_games_of_a_pair_begin_with_its_opening() -> None:
@@ -81,11 +82,11 @@ def test_a_pair_tells_of_each_move_from_the_opening_on() -> None:
 
 def test_a_match_goes_on_where_it_was_ended(tmp_path: Path) -> None:
     with Store(tmp_path / "games.sqlite") as store:
-        assert play_match(replace(MATCH, games=3), store=store).games == 3
+        assert measure(replace(MATCH, games=3), store=store).games == 3
         later = games_of(MATCH, store=store)
         assert [game.round for game in later] == [4, 5, 6, 7]
-        whole = play_match(MATCH, store=store)
-    assert whole.points == play_match(MATCH).points
+        whole = measure(MATCH, store=store)
+    assert whole.points == measure(MATCH).points
 
 
 def test_a_game_that_is_counted_twice_counts_once() -> None:
@@ -96,15 +97,15 @@ def test_a_game_that_is_counted_twice_counts_once() -> None:
 
 
 def test_strength_is_taken_from_pairs_if_all_games_are_paired() -> None:
-    tally = play_match(replace(MATCH, games=6))
+    tally = measure(replace(MATCH, games=6))
     assert tally.paired.games == 6
     assert sum(tally.as_dict()["pairs"]) == 3
-    assert play_match(MATCH).counts == play_match(MATCH).single
+    assert measure(MATCH).counts == measure(MATCH).single
 
 
 def test_a_match_ends_as_soon_as_its_test_is_decided() -> None:
     match = Match("platforms:size=4", "alphabeta:depth=14", "random", 400, sprt=Sprt(0.0, 200.0))
-    tally = play_match(match)
+    tally = measure(match)
     assert tally.games < 400
     result = verdict(match, tally)
     assert result is not None
@@ -113,7 +114,7 @@ def test_a_match_ends_as_soon_as_its_test_is_decided() -> None:
 
 def test_every_process_may_play_a_pair() -> None:
     pair = Pair("event", 4, "platforms", "first", "first", limit=Limit(seconds=1.0))
-    assert [game.round for game in play_pair(pair)] == [9, 10]
+    assert [game.round for game in pair.play()] == [9, 10]
 
 
 #: A bot that takes the worker process it plays for with it, once or always.
@@ -148,17 +149,17 @@ def fragile_pairs(folder: Path, count: int, *, always: bool) -> list[Pair]:
 
 @needs_proc
 def test_pairs_of_a_worker_that_died_are_played_again(tmp_path: Path) -> None:
-    finished = list(play_pairs(fragile_pairs(tmp_path, 4, always=False), workers=2))
+    finished = list(play_pairs(fragile_pairs(tmp_path, 4, always=False), Campaign(2)))
     assert (tmp_path / "flag").exists()
-    assert sorted(pair.number for pair, _ in finished) == [0, 1, 2, 3]
-    assert all(record.termination == "rules" for _, records in finished for record in records)
+    assert sorted(pair.number for pair, _ in finished) == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert all(record.termination == "rules" for _, record in finished)
 
 
 @pytest.mark.thorough
 @needs_proc
 def test_a_pair_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
     with pytest.raises(PapanError, match=r"fragile\.py – random"):
-        list(play_pairs(fragile_pairs(tmp_path, 1, always=True), workers=2))
+        list(play_pairs(fragile_pairs(tmp_path, 1, always=True), Campaign(2)))
 
 
 RUDE = """
@@ -184,7 +185,7 @@ def test_a_record_keeps_the_illegal_move_and_the_exit_status(
 ) -> None:
     bot = tmp_path / "rude.py"
     bot.write_text(RUDE.replace("{answer}", answer), encoding="utf-8")
-    (game,) = play_pair(Pair("cup", 0, "platforms", f"python:{bot}", "first", games=(0,)))
+    (game,) = Pair("cup", 0, "platforms", f"python:{bot}", "first", games=(0,)).play()
     assert (game.termination, game.given, game.exit_code) == kept
     with Store(tmp_path / "games.sqlite") as store:
         store.add(game)

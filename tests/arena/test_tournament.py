@@ -15,6 +15,7 @@ from papan.arena.event import Results, Tournament, play_tournament
 from papan.arena.pairs import Pair
 from papan.arena.schedule import FORMATS
 from papan.arena.score import Tally
+from papan.campaign import Campaign
 from papan.errors import UsageError
 from papan.records.model import Record
 from papan.records.store import Store
@@ -52,7 +53,7 @@ def test_in_a_gauntlet_every_game_has_the_first_player() -> None:
 def test_in_a_swiss_tournament_nobody_meets_anybody_twice_while_it_can_be_helped() -> None:
     swiss = replace(FOUR, format="swiss", players=(*FOUR.players, "minimax:depth=1"))
     results = play_tournament(swiss)
-    assert max(results.met().values()) == 1
+    assert max(results.meeting_counts().values()) == 1
     assert results.games == swiss.games == 3 * 2 * 4
     assert len(results.byes) == len(set(results.byes)) == 3
 
@@ -131,7 +132,7 @@ def test_a_game_that_was_broken_off_is_played_again(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_worker_processes_play_the_same_tournament() -> None:
     small = replace(FOUR, players=(FIRST, RANDOM, "minimax:depth=1"))
-    assert games_of(small, workers=2) == games_of(small)
+    assert games_of(small, campaign=Campaign(2)) == games_of(small)
 
 
 def test_a_different_tournament_has_a_different_name() -> None:
@@ -149,12 +150,13 @@ def test_a_different_tournament_has_a_different_name() -> None:
 def test_threads_do_not_share_players() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    from papan.arena.pairs import play_pair
+    def play(pair: Pair) -> list[Record]:
+        return list(pair.play())
 
     pairs = [Pair("event", n, "platforms", "random", "random", seed=n) for n in range(40)]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(play_pair, pairs))
-    assert together == list(map(play_pair, pairs))
+        together = list(pool.map(play, pairs))
+    assert together == list(map(play, pairs))
 
 
 CONFIG = 'game = "platforms"\nplayers = ["first", "random"]\n'

@@ -1,6 +1,7 @@
 """Tuning finds numbers that win, can be gone on with, and claims no gain that is not shown."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import pytest
 
 import papan
 from papan.arena import tune
-from papan.arena.pairs import Finished, Pair
+from papan.arena.pairs import Pair
 from papan.arena.score import Tally
-from papan.arena.tune import Parameter, Tuning, TuningPlan, opening_of, parameters
+from papan.arena.tune import Parameter, Tuning, TuningPlan, parameters
 from papan.core.evaluation_text import read_evaluation, write_evaluation
 from papan.errors import InvalidSpec, UsageError
 from papan.learn.choice import evaluation_named
@@ -27,11 +28,11 @@ def distance(spec: str) -> float:
     return sum(abs(getattr(player, name) / best - 1) for name, best in BEST.items())
 
 
-def judged(pair: Pair) -> Finished:
+def judged(pair: Pair) -> Iterator[tuple[Record, ...]]:
     """A pair that the player nearer to the best numbers wins."""
     ahead = distance(pair.first) < distance(pair.second)
     results = ("x", "o") if ahead else ("o", "x")
-    return pair, tuple(
+    yield tuple(
         Record(pair.game, *pair.sides(index), (), result, "rules", round=pair.round(index))
         for index, result in enumerate(results)
     )
@@ -47,7 +48,7 @@ def no_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_all_numbers_go_at_once_to_where_games_are_won() -> None:
     tuning = Tuning(PLAN)
     assert list(tuning.run()) == list(range(2, 401, 2))
-    before, after = distance(tuning.spec()), distance(tuning.spec(tuning.tuned()))
+    before, after = distance(tuning.spec()), distance(tuning.spec(tuning.tuned_values()))
     assert after < 0.4 * before
 
 
@@ -62,10 +63,10 @@ def test_the_same_seed_gives_the_same_numbers_also_in_two_goes(tmp_path: Path) -
     second = Tuning(PLAN, out)
     assert second.is_resumed and second.games == 100
     list(second.run())
-    assert second.tuned() == whole.tuned()
+    assert second.tuned_values() == whole.tuned_values()
     other = Tuning(replace(PLAN, seed=4))
     list(other.run())
-    assert other.tuned() != whole.tuned()
+    assert other.tuned_values() != whole.tuned_values()
 
 
 @pytest.mark.usefixtures("no_games")
@@ -101,7 +102,7 @@ def test_a_gain_is_one_whose_interval_is_above_one_half(
                 tally.add(Record(match.game, *sides, (), own, "rules", round=2 * number + game))
         return tally
 
-    monkeypatch.setattr(tune, "play_match", played)
+    monkeypatch.setattr(tune, "measure", played)
     assert tuning.confirm()[1] is gained
 
 
@@ -112,19 +113,10 @@ def test_numbers_that_are_as_before_need_no_match() -> None:
 
 def test_a_whole_number_is_played_as_one_of_its_neighbours_and_stays_in_range() -> None:
     depth = Parameter("depth", 4, of_evaluation=False, low=1, high=5)
-    played = [depth.rounded(3.25, share / 100) for share in range(100)]
+    played = [depth.round_value(3.25, share / 100) for share in range(100)]
     assert (set(played), played.count(4)) == ({3, 4}, 25)
-    assert (depth.rounded(0.2, 0.0), depth.rounded(99.0), depth.within(-3)) == (1, 5, 1)
-    assert Parameter("scale", 8.0, of_evaluation=False).rounded(1.23456) == 1.235
-
-
-def test_openings_are_short_and_never_over() -> None:
-    game = papan.game("tictactoe")
-    found = {opening_of("tictactoe", seed) for seed in range(50)}
-    assert len(found) > 30
-    for moves in found:
-        assert len(moves) == tune.OPENING_PLIES
-        assert game.start().play(*moves).outcome() is None
+    assert (depth.round_value(0.2, 0.0), depth.round_value(99.0), depth.within(-3)) == (1, 5, 1)
+    assert Parameter("scale", 8.0, of_evaluation=False).round_value(1.23456) == 1.235
 
 
 def test_the_fields_of_an_evaluation_stand_in_the_spec() -> None:

@@ -24,7 +24,7 @@ AMOUNTS = {
     "mutated records": Amount(60, 450, 4_500),
     "mutated stores": Amount(8, 50, 500),
     "mutated files of compiled code": Amount(50, 50, 500),
-    "mutated databases": Amount(30, 200, 2_000),
+    "mutated tablebases": Amount(30, 200, 2_000),
     "mutated weights": Amount(15, 150, 2_000),
     "mutated levels": Amount(20, 200, 2_000),
     "mutated puzzles": Amount(20, 200, 2_000),

@@ -27,7 +27,7 @@ from papan.players import level_file
 from papan.players.level_file import Comparison, GameLevels, MeasuredLevel, Strength
 from papan.solve.puzzle_files import read_puzzles
 from papan.tablebase.build import build
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 
 #: Numbers, words and shapes that a program does not expect in JSON.
 ODD: tuple[Any, ...] = (
@@ -84,7 +84,7 @@ def is_refused(use: Callable[[], object]) -> bool:
     return True
 
 
-# --- databases ------------------------------------------------------------------------------------
+# --- tablebases -----------------------------------------------------------------------------------
 
 GAME = "platforms"
 _HEAD = struct.Struct("<7sBII")
@@ -92,17 +92,17 @@ _HEAD = struct.Struct("<7sBII")
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """A database, and the values of some positions."""
+    """A tablebase, and the values of some positions."""
     path, values = tmp_path_factory.mktemp("sound") / "game.db", {}
-    database = build(papan.game(GAME).start(), out=path)
+    tablebase = build(papan.game(GAME).start(), out=path)
     for seed in range(20):
-        for _, position in database.root.random_walk(random.Random(seed), 9):
-            values[str(position)] = str(database.value(position))
+        for _, position in tablebase.root.random_walk(random.Random(seed), 9):
+            values[str(position)] = str(tablebase.value(position))
     return path, values
 
 
 def with_header(content: bytes, change: Any) -> bytes:
-    """A database whose header was changed, with the checksum that belongs to it."""
+    """A tablebase whose header was changed, with the checksum that belongs to it."""
     magic, version, length, _ = _HEAD.unpack(content[: _HEAD.size])
     header = change(json.loads(content[_HEAD.size : _HEAD.size + length]))
     text = json.dumps(header).encode()
@@ -112,19 +112,19 @@ def with_header(content: bytes, change: Any) -> bytes:
 
 
 def true_values(path: Path, values: dict[str, str], chance: random.Random) -> None:
-    """Asks a database for some positions, each of which must have its true value."""
-    database = Database.open(path)
-    database.as_dict()
+    """Asks a tablebase for some positions, each of which must have its true value."""
+    tablebase = Tablebase.open(path)
+    tablebase.as_dict()
     for line in chance.sample(list(values), 5):
-        assert str(database.value(line)) == values[line]
+        assert str(tablebase.value(line)) == values[line]
 
 
-def test_a_database_says_what_is_true_or_that_it_is_damaged(
+def test_a_tablebase_says_what_is_true_or_that_it_is_damaged(
     sound: tuple[Path, dict[str, str]], tmp_path: Path, wanted: Wanted
 ) -> None:
     path, values = sound
     content, chance, refused = path.read_bytes(), random.Random(8), 0
-    for number in range(count := wanted("mutated databases")):
+    for number in range(count := wanted("mutated tablebases")):
         bent = tmp_path / f"{number}.db"
         if number % 2:
             bent.write_bytes(damaged(content, chance))
@@ -140,18 +140,18 @@ def test_a_flipped_byte_in_a_block_is_found_when_the_block_is_used(
 ) -> None:
     path, values = sound
     content, bent, found = path.read_bytes(), tmp_path / "bent.db", 0
-    opened = Database.open(path)
+    opened = Tablebase.open(path)
     start = len(content) - opened.words.nbytes
     for row in opened.header["blocks"]:
         changed = bytearray(content)
         changed[start + 8 * (row["at"] + row["words"]) - 1] ^= 0x40
         bent.write_bytes(changed)
-        database = Database.open(bent)
+        tablebase = Tablebase.open(bent)
         for line, value in values.items():
-            if is_refused(partial(database.value, line)):
+            if is_refused(partial(tablebase.value, line)):
                 found += 1
             else:
-                assert str(database.value(line)) == value
+                assert str(tablebase.value(line)) == value
     assert found >= len(opened.header["blocks"])
 
 
@@ -250,11 +250,11 @@ def test_levels_are_read_or_refused(tmp_path: Path, wanted: Wanted) -> None:
             path.write_text(json.dumps(odd_json(told, chance)))
         else:
             path.write_bytes(damaged(json.dumps(told).encode(), chance))
-        refused += is_refused(lambda: level_file.read(path, game))
+        refused += is_refused(lambda: level_file.read_levels(path, game))
     assert tried / 4 < refused <= tried
     for text in ("[" * 99_999, '{"a":' * 9_999, "1e999", "9" * 5_000, "{}", " " * (1 << 23)):
         path.write_text(text)
-        assert is_refused(lambda: level_file.read(path, game))
+        assert is_refused(lambda: level_file.read_levels(path, game))
 
 
 # --- texts ----------------------------------------------------------------------------------------

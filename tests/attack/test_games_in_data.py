@@ -11,7 +11,7 @@ from attack.game_mutants import EXAMPLES
 from papan.cli import main
 from papan.cli.web import games_in_puzzles, read_games
 from papan.errors import InvalidSpec
-from papan.tablebase.files import block_rows, write_file
+from papan.tablebase.store import block_rows, write_file
 from papan.usercode import sandbox
 from papan.web.play import live_store
 from papan.web.tournaments.tournaments import HostedTournament
@@ -26,10 +26,10 @@ def evil(tmp_path: Path) -> Path:
     return path
 
 
-def _database(game: str, path: Path) -> str:
+def _tablebase(game: str, path: Path) -> str:
     block = np.array([0, 0, 0, 1, 0, 0], np.uint64)
     write_file(path, {**HEADER, "game": game, "blocks": block_rows([0], [block])}, [block])
-    return f"database {path}"
+    return f"tablebase {path}"
 
 
 def _puzzles(game: str, path: Path) -> str:
@@ -53,7 +53,7 @@ HEADER = {
 }
 
 
-@pytest.mark.parametrize("written", [_database, _puzzles, _config])
+@pytest.mark.parametrize("written", [_tablebase, _puzzles, _config])
 @pytest.mark.parametrize("options", ["", ":size=3"])
 def test_a_command_that_reads_data_names_the_file_and_does_not_run_it(
     written: Callable[[str, Path], str],

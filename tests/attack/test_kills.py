@@ -19,7 +19,7 @@ from papan.records import text
 from papan.records.model import Record
 from papan.records.store import Store
 from papan.solve.puzzle_files import read_puzzles
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 from records.samples import played
 from support import environment
 
@@ -56,12 +56,12 @@ def _weights(path: Path) -> None:
 
 
 def _levels(path: Path) -> None:
-    level_file.read(path, papan.game(GAME))
+    level_file.read_levels(path, papan.game(GAME))
 
 
 def _values(path: Path) -> None:
     start = papan.game(GAME).start()
-    assert Database.open(path).value(start) is not None
+    assert Tablebase.open(path).value(start) is not None
 
 
 def _tuning(path: Path) -> None:
@@ -100,7 +100,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "values": ("m.svg", "values GAME --out FILE", _picture),
     "new game": ("mine.py", "new game mine", _python),
     "train": ("g.weights", "train GAME --games 400 --seed 1 -o FILE", _weights),
-    "database": ("h.db", "database GAME --out FILE", _values),
+    "tablebase": ("h.db", "tablebase GAME --out FILE", _values),
     "levels": ("i.levels", "levels GAME --games 4 --seed 1 -o FILE", _levels),
     "tune": (
         "j.json",
@@ -112,7 +112,7 @@ COMMANDS: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "reproduce": ("tables", "reproduce --only platforms --quick --out FILE", _tables),
 }
 #: Those that are killed while they compile, and so before they write, if they have not run before.
-COMPILING = ("train", "database", "levels", "tune", "grade", "puzzles", "reproduce")
+COMPILING = ("train", "tablebase", "levels", "tune", "grade", "puzzles", "reproduce")
 
 
 def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:

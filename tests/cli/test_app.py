@@ -5,14 +5,13 @@ import os
 import re
 import subprocess
 import sys
-from itertools import chain, combinations
+from itertools import combinations
 
 import click
 import pexpect
 import pytest
 
 from papan.cli.app import COMMANDS, application, chosen_language
-from papan.cli.options import ARGUMENTS, OPTIONS
 from papan.messages import LANGUAGES
 from support import PATIENCE
 
@@ -79,15 +78,6 @@ def test_options_stand_in_the_same_order_on_every_help_page():
     for one, other in combinations(shared, 2):
         both = shared[one].keys() & shared[other].keys()
         assert len({shared[one][name] < shared[other][name] for name in both}) <= 1, (one, other)
-
-
-def test_each_word_in_the_tables_is_taken_by_some_command():
-    top = application().subcommands()
-    groups = (top[name].subcommands().values() for name in ("records", "new"))
-    commands = [*top.values(), *chain.from_iterable(groups)]
-    taken = [word for command in commands for word in getattr(command, "words", {}).values()]
-    tables = {**ARGUMENTS, **OPTIONS}
-    assert [name for name, word in tables.items() if word not in taken] == []
 
 
 @pytest.mark.thorough

@@ -12,6 +12,7 @@ import pytest
 import papan as package
 from papan.cli.terminal import Terminal
 from papan.core.game import Position
+from papan.solve import known_values
 from support import PATIENCE
 from usercode.test_loader import TIC_TAC_TOE
 
@@ -246,11 +247,11 @@ def test_values_are_shown_before_each_move_of_a_person_and_on_request(papan):
 
 
 @pytest.mark.thorough
-def test_values_in_a_game_come_from_a_database_that_is_named(papan, tmp_path, monkeypatch):
+def test_values_in_a_game_come_from_a_tablebase_that_is_named(papan, tmp_path, monkeypatch):
     path = tmp_path / "small.db"
-    papan(f"database platforms:size=3 --out {path}")
-    monkeypatch.setattr("papan.solve.known_values.move_values", None)  # not to be asked
-    words = f"play platforms:size=3 human first --values --database {path}"
+    papan(f"tablebase platforms:size=3 --out {path}")
+    monkeypatch.setattr(known_values, "move_values", None)  # not to be asked
+    words = f"play platforms:size=3 human first --values --tablebase {path}"
     assert "+ b2  won in 7" in papan(words, typed="quit").out
 
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from papan.arena.reproduce import plan
-from papan.arena.reproduce.plan import Effort
-from papan.arena.reproduce.run import Reproduction
+from papan.cli import reproduce
+from papan.cli.reproduce import load_module
 
-TINY = Effort(
+plan = load_module("plan")
+
+TINY = plan.Effort(
     pairs=1,
     deep_pairs=1,
     slow_pairs=1,
@@ -51,7 +52,7 @@ def test_ctrl_c_ends_with_130_and_writes_what_is_finished(papan, tmp_path, monke
     def broken(run):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Reproduction, "run", broken)
+    monkeypatch.setattr(load_module("run").Reproduction, "run", broken)
     ran = papan(f"reproduce --quick --out {tmp_path}")
     assert ran.status == 130
     assert "goes on from here" in ran.err
@@ -67,3 +68,9 @@ def test_a_folder_that_cannot_be_made_is_a_usage_error(papan, tmp_path):
     file = tmp_path / "file"
     file.write_text("")
     assert str(file) in papan(f"reproduce --out {file}").complaint
+
+
+def test_a_reproduction_that_was_not_installed_is_said_in_one_line(papan, tmp_path, monkeypatch):
+    monkeypatch.setattr(reproduce, "find_spec", lambda name: None)
+    monkeypatch.setattr(reproduce, "__file__", str(tmp_path / "a" / "b" / "c" / "d"))
+    assert str(tmp_path / "benchmarks") in papan(f"reproduce --out {tmp_path / 'out'}").complaint

@@ -10,7 +10,7 @@ import pytest
 
 from papan.cli import terminal as module
 from papan.cli.terminal import Terminal, stopping
-from papan.report import signed
+from papan.report import format_score
 from support import wait_until
 
 
@@ -88,7 +88,7 @@ def test_progress_is_not_shown_where_there_is_no_terminal(patience, capsys):
     ("score", "text"), [(3, "+3"), (-2, "-2"), (0, "0"), (0.25, "+0.25"), (9998, "+9998")]
 )
 def test_scores_have_a_sign(score, text):
-    assert signed(score) == text
+    assert format_score(score) == text
 
 
 def test_the_first_ctrl_c_asks_to_stop_and_the_second_one_interrupts():

@@ -12,7 +12,7 @@ import pytest
 from cli.conftest import Ran
 from papan.cli import main
 from papan.learn import training
-from papan.learn.training import Score
+from papan.stats.counts import Trinomial
 
 
 @pytest.mark.thorough
@@ -37,18 +37,18 @@ def test_training_says_what_was_kept_and_how_strong_it_is(
 @pytest.mark.parametrize(
     ("score", "reason"),
     [
-        (Score(0, 0, 2), "they score 0 ± 0 % against those before"),
-        (Score(0, 0, 0), "ended in time"),
+        (Trinomial(0, 0, 2), "they score 0 ± 0 % against those before"),
+        (Trinomial(0, 0, 0), "ended in time"),
     ],
 )
 def test_weights_that_are_not_kept_are_said_with_the_reason(
-    score: Score,
+    score: Trinomial,
     reason: str,
     tmp_path: Path,
     papan: Callable[..., Ran],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(training, "contest", lambda *_, **__: score)
+    monkeypatch.setattr(training, "match_evaluations", lambda *_, **__: score)
     out = tmp_path / "some.weights"
     ran = papan(f"train tictactoe --time 0.000001 --out {out} --json")
     assert ran.report["kept"] is False

@@ -27,12 +27,15 @@ def test_a_margin_is_said_where_length_does_not_count(papan):
     assert "lost by -2" in papan("values adjacency:size=4").out
 
 
-def test_values_come_from_a_database_that_is_named(papan, tmp_path):
+def test_values_come_from_a_tablebase_that_is_named(papan, tmp_path):
     path = tmp_path / "small.db"
-    papan(f"database platforms:size=3 --out {path}")
-    found = papan(f"values platforms:size=3 --database {path} --json").report
+    papan(f"tablebase platforms:size=3 --out {path}")
+    found = papan(f"values platforms:size=3 --tablebase {path} --json").report
     assert found["source"] == "database"
     assert found["moves"] == papan("values platforms:size=3 --json").report["moves"]
+    assert (
+        papan(f"values platforms:size=3 --database={path} --json").report == found
+    )  # its old name
 
 
 def test_the_board_is_drawn_with_the_values_on_it(papan, tmp_path):
@@ -43,10 +46,10 @@ def test_the_board_is_drawn_with_the_values_on_it(papan, tmp_path):
     assert "nowhere" in papan(f"values platforms --out {tmp_path}/nowhere/board.svg").err
 
 
-def test_a_database_of_another_game_is_refused_in_one_line(papan, tmp_path):
+def test_a_tablebase_of_another_game_is_refused_in_one_line(papan, tmp_path):
     path = tmp_path / "small.db"
-    papan(f"database platforms:size=3 --out {path}")
-    assert "another game" in papan(f"values platforms:size=4 --database {path}").complaint
+    papan(f"tablebase platforms:size=3 --out {path}")
+    assert "another game" in papan(f"values platforms:size=4 --tablebase {path}").complaint
 
 
 def test_puzzles_are_lines_json_and_a_file(papan, tmp_path):

@@ -39,10 +39,9 @@ def test_each_room_stands_above_all_that_it_imports() -> None:
 @pytest.mark.parametrize(
     "name", ["search", *thoroughly(*(name for name in walks.WALKS if name != "search"))]
 )
-def test_a_walk_enters_the_files_on_the_page_and_not_too_many(name: str) -> None:
+def test_a_walk_enters_the_files_on_the_page(name: str) -> None:
     again = "measure them again: python -m docs.walks"
     assert set(walks.measured(name)) == set(KEPT[name]), again
-    assert len(KEPT[name]) <= walks.WALKS[name].most
 
 
 def test_the_page_lists_the_walks_that_were_measured() -> None:

@@ -16,7 +16,7 @@ SLOW = {
     *("own-game", "own-technique", "own-bot", "benchmarks", "class", "bots", "solving", "engine"),
     *("tour", "learning", "commands", "notebook", "cluster", "adjacency", "corners"),
     *("algorithms/index", "mcts", "memory", "pvs", "mtdf", "minimax", "genetic", "python", "trees"),
-    *("alphabeta", "database", "levels", "id/index"),
+    *("alphabeta", "tablebase", "levels", "id/index"),
 }
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from fakes.graphs import NODES, NUMBERED, Graphs, State, node
 from papan.core.game import Position
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 from papan.tablebase.verify import verify
-from reference import database as oracle
+from reference import tablebase as oracle
 
 
 class Walker(NamedTuple):
@@ -54,16 +54,16 @@ def walkers(draw: st.DrawFn, *, forward: bool = False) -> Walker:
     return Walker(0, 0, tuple(edges), tuple(ends))
 
 
-def as_found(database: Database, walker: Walker) -> oracle.Exact:
-    """The result that a database has."""
-    header = database.header
-    value = database.value(walker.position(header["method"] == "forward", header["numbered"]))
+def as_found(tablebase: Tablebase, walker: Walker) -> oracle.Exact:
+    """The result that a tablebase has."""
+    header = tablebase.header
+    value = tablebase.value(walker.position(header["method"] == "forward", header["numbered"]))
     return oracle.Exact(value.outcome, value.plies)
 
 
-def agrees(database: Database, expected: dict[Walker, oracle.Exact]) -> None:
-    """Asserts that a database has these results and no others."""
-    assert database.positions == len(expected)
-    assert {walker: as_found(database, walker) for walker in expected} == expected
-    assert sum(sum(each.values()) for each in database.counts.values()) == len(expected)
-    assert verify(database) == len(expected)
+def agrees(tablebase: Tablebase, expected: dict[Walker, oracle.Exact]) -> None:
+    """Asserts that a tablebase has these results and no others."""
+    assert tablebase.positions == len(expected)
+    assert {walker: as_found(tablebase, walker) for walker in expected} == expected
+    assert sum(sum(each.values()) for each in tablebase.counts.values()) == len(expected)
+    assert verify(tablebase) == len(expected)

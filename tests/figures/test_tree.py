@@ -20,7 +20,7 @@ from papan.figures.board import Style
 from papan.figures.tree.dot import tree_dot
 from papan.figures.tree.draw import tree_svg
 from papan.figures.tree.layout import columns, rows
-from papan.figures.tree.model import TreeFigure, TreeNode, summarised
+from papan.figures.tree.model import TreeFigure, TreeNode, summarise
 from papan.figures.tree.page import SCRIPT, steps, tree_page, tree_section
 from papan.messages import Messages
 from papan.players.genetic.reservation_tree import new_tree, reserve
@@ -123,7 +123,7 @@ def test_a_picture_is_as_wide_as_the_lines_above_it():
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", *thoroughly("mtdf")])
 def test_a_summary_stands_for_every_node_and_keeps_to_its_size(name, most, wide):
     for _, root in full(name).trees:
-        short = summarised(root, most, wide, bundle)
+        short = summarise(root, most, wide, bundle)
         assert short.nodes == root.nodes
         assert sum(1 for _ in short.walk()) <= most
         assert sum(1 for _ in root.walk()) > 60 or name == "mtdf"
@@ -131,7 +131,7 @@ def test_a_summary_stands_for_every_node_and_keeps_to_its_size(name, most, wide)
 
 def test_a_summary_keeps_the_principal_variation_first():
     (_, root), *_ = full("alphabeta").trees
-    short = summarised(root, 25, 3, bundle)
+    short = summarise(root, 25, 3, bundle)
     best = [knot.move for knot in root.walk() if knot.is_best]
     assert [knot.move for knot in short.walk() if knot.is_best] == best
     assert len(best) == 4
@@ -140,14 +140,14 @@ def test_a_summary_keeps_the_principal_variation_first():
 def test_a_summary_leaves_the_whole_tree_as_it_is():
     (_, root), *_ = full("minimax").trees
     before = sum(1 for _ in root.walk())
-    summarised(root, 10, 2, bundle)
+    summarise(root, 10, 2, bundle)
     assert sum(1 for _ in root.walk()) == before
 
 
 def test_cut_branches_stay_visible_beside_those_that_were_bundled():
     cut = TreeNode(move="a b", kinds=("cut",))
     root = TreeNode(children=[*(TreeNode(entered=n + 1) for n in range(6)), cut])
-    short = summarised(root, 20, 2, bundle)
+    short = summarise(root, 20, 2, bundle)
     assert cut in short.children
     assert [knot.stands_for for knot in short.children if "more" in knot.kinds] == [4]
 

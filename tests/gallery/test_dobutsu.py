@@ -9,7 +9,7 @@ import papan
 from papan.core.game import Outcome
 from papan.search.perft import perft
 from papan.tablebase.verify import verify
-from reference import database as oracle
+from reference import tablebase as oracle
 from reference.dobutsu import Dobutsu
 from support import GALLERY, gallery, plain_perft
 
@@ -45,13 +45,13 @@ def test_an_elephant_beside_another_one_still_catches_a_lion_on_a_diagonal() -> 
 
 
 @pytest.mark.long
-def test_positions_with_the_sides_exchanged_are_one_in_a_database(tmp_path: Path) -> None:
+def test_positions_with_the_sides_exchanged_are_one_in_a_tablebase(tmp_path: Path) -> None:
     file = tmp_path / "plain.py"
     text = (GALLERY / "dobutsu.py").read_text(encoding="utf-8")
     file.write_text(text.replace("(lambda state: 4)", "(lambda state: 1)"), encoding="utf-8")
     root = Dobutsu("l.....C....L", (0, 0, 0, 0, 0, 1))
-    less = papan.database(GAME.position(root.line()))
-    plain = papan.database(papan.game(str(file)).position(root.line()))
+    less = papan.tablebase(GAME.position(root.line()))
+    plain = papan.tablebase(papan.game(str(file)).position(root.line()))
     assert 3.9 * less.positions < plain.positions == less.images == plain.images
     assert verify(less) == less.positions
     met = Random(3).choices(sorted(lines(root)), k=300)

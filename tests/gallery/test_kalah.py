@@ -42,5 +42,5 @@ PUBLISHED = {2: "win loss loss loss win win", 3: "draw win win"}
 @pytest.mark.parametrize("pits", PUBLISHED)
 def test_small_boards_have_the_published_values(pits: int) -> None:
     for seeds, outcome in enumerate(PUBLISHED[pits].split(), start=1):
-        database = papan.database(f"kalah:pits={pits},seeds={seeds}")
-        assert database.value(database.root).outcome == outcome
+        tablebase = papan.tablebase(f"kalah:pits={pits},seeds={seeds}")
+        assert tablebase.value(tablebase.root).outcome == outcome

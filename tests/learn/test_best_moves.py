@@ -1,4 +1,4 @@
-"""What is learnt chooses the moves that a database of all positions calls the best."""
+"""What is learnt chooses the moves that a tablebase of all positions calls the best."""
 
 import random
 from pathlib import Path
@@ -12,7 +12,7 @@ from papan.rules.operations import Evaluation
 from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 from support import small_connect_four
 
 #: Plies that are searched: too few to see the end of most games.
@@ -21,19 +21,19 @@ DEPTH = 6
 _GOOD = {"loss": 0, "draw": 1, "win": 2}
 
 
-def best_moves(database: Database, position: Position) -> set[str]:
+def best_moves(tablebase: Tablebase, position: Position) -> set[str]:
     """The moves that lead to the best outcome; empty where all moves do."""
-    worth = {move: _GOOD[value.outcome] for move, value in database.moves(position).items()}
+    worth = {move: _GOOD[value.outcome] for move, value in tablebase.moves(position).items()}
     best = {move for move, good in worth.items() if good == max(worth.values())}
     return set() if len(best) == len(worth) else best
 
 
-def decisions(database: Database, count: int) -> dict[str, tuple[Position, set[str]]]:
+def decisions(tablebase: Tablebase, count: int) -> dict[str, tuple[Position, set[str]]]:
     """Positions of random games in which it matters what is played, with the best moves."""
     chance, found = random.Random(1), dict[str, tuple[Position, set[str]]]()
     while len(found) < count:
-        for _, position in database.root.random_walk(chance):
-            if position.outcome() is None and (best := best_moves(database, position)):
+        for _, position in tablebase.root.random_walk(chance):
+            if position.outcome() is None and (best := best_moves(tablebase, position)):
                 found[str(position)] = position, best
     return found
 
@@ -51,10 +51,10 @@ def share_of_best(asked: dict[str, tuple[Position, set[str]]], evaluation: Evalu
 
 
 @pytest.mark.long
-def test_a_small_connect_four_is_learnt_to_the_best_moves_of_its_database(tmp_path: Path) -> None:
+def test_a_small_connect_four_is_learnt_to_the_best_moves_of_its_tablebase(tmp_path: Path) -> None:
     """The shorter one is tic-tac-toe to perfect play, in `test_training`."""
     game = small_connect_four(4, 4, tmp_path)
-    asked = decisions(papan.database(game), 300)
+    asked = decisions(papan.tablebase(game), 300)
     training = Training(game, TrainingPlan(games=20_000, seed=1))
     for _ in training.run():
         pass

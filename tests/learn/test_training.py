@@ -12,15 +12,15 @@ import pytest
 from papan.core.game import Game
 from papan.errors import InvalidSpec
 from papan.learn.choice import evaluation_named
-from papan.learn.learner import Pool, joined
+from papan.learn.learner import Team, join_weights
 from papan.learn.self_play import ResultTarget, SearchTarget, TraceTarget, next_target
 from papan.learn.training import (
     Milestone,
-    Score,
     Training,
     TrainingPlan,
-    contest,
-    progress_of,
+    match_evaluations,
+    milestone_of,
+    score_facts,
 )
 from papan.learn.weights import read, read_arrays, write_arrays
 from papan.players.registry import player
@@ -30,7 +30,9 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit, Stop
 from papan.search.registry import algorithm
 from papan.solve.solve import solve
+from papan.stats.counts import Trinomial
 from papan.usercode.registry import game
+from papan.workers import WorkerPool
 
 SMALL = TrainingPlan(games=2000, seed=1)
 
@@ -73,9 +75,9 @@ def test_tic_tac_toe_is_learnt_to_perfect_play() -> None:
 
 def test_the_same_seed_gives_the_same_weights_and_another_one_others(tmp_path: Path) -> None:
     plan = TrainingPlan(games=600, seed=3)
-    one, two = (trained(game("tictactoe"), plan).learner.quantised() for _ in range(2))
+    one, two = (trained(game("tictactoe"), plan).learner.quantise() for _ in range(2))
     assert (one.values == two.values).all()
-    other = trained(game("tictactoe"), TrainingPlan(games=600, seed=4)).learner.quantised()
+    other = trained(game("tictactoe"), TrainingPlan(games=600, seed=4)).learner.quantise()
     assert (one.values != other.values).any()
 
 
@@ -84,14 +86,14 @@ def test_a_training_that_was_ended_goes_on_as_if_it_had_not_been(tmp_path: Path)
     plan = TrainingPlan(games=6000, seed=5)
     ended = Training(rules_, plan, out)
     next(ended.run())  # the process may die after any measurement
-    assert not ended.learner.lessons.totals[0] >= plan.games  # type: ignore[operator]
+    assert not ended.learner.state.totals[0] >= plan.games  # type: ignore[operator]
     resumed = Training(rules_, plan, out)
     assert resumed.is_resumed and resumed.games == ended.games
     assert resumed.history == ended.history
     for _ in resumed.run():
         pass
     whole = trained(rules_, plan)
-    assert (resumed.learner.lessons.weights == whole.learner.lessons.weights).all()
+    assert (resumed.learner.state.weights == whole.learner.state.weights).all()
     assert [each.against_fixed for each in resumed.history] == [
         each.against_fixed for each in whole.history
     ]
@@ -133,10 +135,10 @@ def test_a_batch_ends_in_the_middle_of_a_game_when_its_time_is_up(
     training.prepare()
     for module in ("learner", "training"):
         monkeypatch.setattr(f"papan.learn.{module}.run_stoppable", thrown)
-    training.learner.learn(training.course, 7.0)
+    training.learner.learn(training.settings, 7.0)
     assert training.games == 0
     evaluation = training.best.evaluation
-    assert contest(training.game, evaluation, evaluation, 3, seconds=7.0).games == 0
+    assert match_evaluations(training.game, evaluation, evaluation, 3, seconds=7.0).games == 0
 
 
 def test_a_training_gives_batches_and_measurements_no_more_time_than_it_has(
@@ -194,7 +196,7 @@ def test_weights_are_joined_by_what_each_process_has_seen() -> None:
     before = np.zeros((1, 2, 4), dtype=np.float32)
     one, two = before.copy(), before.copy()
     one[0, 0, :3], two[0, 0, :3] = (1.0, 0.5, 3.0), (0.0, 0.5, 1.0)
-    found = joined(before, [one, two])
+    found = join_weights(before, [one, two])
     assert found[0, 0, :3].tolist() == [0.75, 1.0, 4.0]
     assert found[0, 1].tolist() == [0.0] * 4
 
@@ -206,11 +208,12 @@ def test_targets_mix_what_came_later_with_what_was_searched() -> None:
 
 
 def test_a_score_has_its_interval() -> None:
-    assert Score(10, 0, 0).score == 1 and Score(10, 0, 0).error == 0
-    even = Score(50, 0, 50)
-    assert even.score == 0.5 and even.error == pytest.approx(0.098)
+    clear, even = Trinomial(10, 0, 0), Trinomial(50, 0, 50)
+    assert (score_facts(clear)["score"], score_facts(clear)["error"]) == (1, 0)
+    assert (score_facts(even)["score"], score_facts(even)["error"]) == (0.5, 0.098)
+    assert score_facts(Trinomial())["score"] == 0
     milestone = Milestone(1.0, 2, 3, 4, 0.5, even, even, True)
-    assert progress_of(milestone.as_dict()) == milestone
+    assert milestone_of(milestone.as_dict()) == milestone
 
 
 class OneDies(Executor):
@@ -233,17 +236,17 @@ class OneDies(Executor):
 
 def test_a_lost_worker_costs_its_share_only() -> None:
     training = Training(game("tictactoe"), TrainingPlan(games=1, seed=1))
-    with Pool(training.learner, training.course, 1, OneDies()) as pool:
-        pool.learn()
-        assert training.games == 2 * training.course.games
-        assert np.any(training.learner.lessons.weights)
-        pool.learn()
-    assert training.games >= 5 * training.course.games
+    team = Team(training.learner, training.settings, WorkerPool(1, OneDies()))
+    team.learn()
+    assert training.games == 2 * training.settings.games
+    assert np.any(training.learner.state.weights)
+    team.learn()
+    assert training.games >= 5 * training.settings.games
 
 
 def test_workers_play_no_more_than_the_games_that_are_left() -> None:
     training = Training(game("tictactoe"), TrainingPlan(games=1, seed=1))
-    with Pool(training.learner, training.course, 1, OneDies()) as pool:
-        pool.batches = 64
-        pool.learn(4 * 3 * training.course.games)
-    assert training.games == 4 * 2 * training.course.games
+    team = Team(training.learner, training.settings, WorkerPool(1, OneDies()))
+    team.batches = 64
+    team.learn(4 * 3 * training.settings.games)
+    assert training.games == 4 * 2 * training.settings.games

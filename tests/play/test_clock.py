@@ -9,8 +9,9 @@ import pytest
 
 import papan
 from fakes.clock import FakeTime
-from papan.arena.event import Match, Tournament, play_match
-from papan.arena.pairs import Pair, play_pair
+from papan.arena.event import Tournament
+from papan.arena.measure import Match, measure
+from papan.arena.pairs import Pair
 from papan.core.game import Outcome, Position
 from papan.errors import UsageError
 from papan.play.clock import Clock, TimeControl, read_time_control
@@ -187,18 +188,17 @@ def test_the_time_control_is_kept_in_words(limit: Limit, conditions: Conditions,
 
 def test_records_of_a_match_have_its_time_control() -> None:
     conditions = Conditions(TimeControl(30.0, 1.0))
-    (game,) = play_pair(
-        Pair(
-            "cup",
-            0,
-            "platforms",
-            "first",
-            "random",
-            games=(0,),
-            conditions=conditions,
-            limit=Limit(depth=2),
-        )
+    pair = Pair(
+        "cup",
+        0,
+        "platforms",
+        "first",
+        "random",
+        games=(0,),
+        conditions=conditions,
+        limit=Limit(depth=2),
     )
+    (game,) = pair.play()
     assert game.time_control == "clock=30+1 depth=2"
 
 
@@ -222,7 +222,7 @@ def test_other_conditions_are_another_event_which_is_the_same_as_ever(
 
 def test_a_match_is_played_by_the_clock() -> None:
     timed = Match("platforms", "first", "random", 2, conditions=Conditions(TimeControl(60)))
-    assert play_match(timed).games == 2
+    assert measure(timed).games == 2
 
 
 def test_what_a_turn_waits_for_is_on_nobody_s_clock() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 import papan
-from papan.arena.pairs import Pair, play_pair
+from papan.arena.pairs import Pair
 from papan.players.registry import player
 from papan.search.limits import Limit
 
@@ -17,7 +17,7 @@ QUICK = "engine:time=0.005,hash=1"
 def test_as_second_player_on_an_even_board_it_never_loses(game: str, opponent: str) -> None:
     for seed in range(2):
         pair = Pair("never", 0, game, opponent, QUICK, seed=seed, games=(0,))
-        (record,) = play_pair(pair)
+        (record,) = pair.play()
         assert record.termination == "rules"
         assert record.result in ("o", "draw")
 
@@ -26,7 +26,7 @@ def test_as_second_player_on_an_even_board_it_never_loses(game: str, opponent: s
 def test_as_second_player_it_wins_platforms_on_an_even_board(level: int) -> None:
     for seed in range(2):
         game = f"platforms:size=4,level={level}"
-        (record,) = play_pair(Pair("wins", 0, game, "random", QUICK, seed=seed, games=(0,)))
+        (record,) = Pair("wins", 0, game, "random", QUICK, seed=seed, games=(0,)).play()
         assert record.result == "o"
 
 
@@ -34,7 +34,7 @@ def test_what_it_has_left_the_mirror_strategy_for_it_keeps_when_time_is_short() 
     hasty, game = "engine:time=0.003,hash=1", "adjacency:size=4x6"
     for seed in range(8):
         pair = Pair("kept", 0, game, "minimax:depth=4", hasty, seed=seed, games=(0,))
-        (record,) = play_pair(pair)
+        (record,) = pair.play()
         assert record.termination == "rules"
         assert record.result in ("o", "draw")
 

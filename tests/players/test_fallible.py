@@ -10,7 +10,7 @@ from papan.core.game import Position
 from papan.learn.weights import FOLDER
 from papan.players import registry
 from papan.players.fallible import FalliblePlayer, win_at_once
-from papan.players.level_file import ENDING, read
+from papan.players.level_file import ENDING, read_levels
 from papan.players.levels import UNMEASURED
 from papan.search.limits import Limit
 from papan.usercode import registry as games
@@ -57,7 +57,7 @@ def test_even_the_lowest_level_overlooks_a_win_in_one_less_than_one_time_in_five
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_measured_level_overlooks_more(name: str) -> None:
     game = games.game(name)
-    lowest = read(FOLDER / f"{name}{ENDING}", game).levels[0]
+    lowest = read_levels(FOLDER / f"{name}{ENDING}", game).levels[0]
     positions = positions_with_a_win(WITH_WINS.get(name, name), 60)
     player = registry.player(lowest.strength.spec)
     player.new_game(positions[0].game, 3)

@@ -15,7 +15,7 @@ from papan.players.level_file import (
     MeasuredLevel,
     Strength,
     measured_levels,
-    read,
+    read_levels,
     usable_levels,
 )
 from papan.usercode import registry as games
@@ -36,7 +36,7 @@ LEVELS = GameLevels(
 def test_levels_come_back_as_they_were_written(tmp_path: Path) -> None:
     path = tmp_path / f"tictactoe{ENDING}"
     LEVELS.write(path, GAME)
-    assert read(path, GAME) == LEVELS
+    assert read_levels(path, GAME) == LEVELS
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
@@ -78,7 +78,7 @@ def test_what_is_wrong_in_a_file_is_named(
 ) -> None:
     path = changed(tmp_path, **fields)
     with pytest.raises(InvalidSpec, match=message) as error:
-        read(path, GAME)
+        read_levels(path, GAME)
     assert "some.levels" in str(error.value) and "\n" not in str(error.value)
 
 
@@ -87,9 +87,9 @@ def test_what_is_no_file_of_levels_is_refused(content: bytes, tmp_path: Path) ->
     path = tmp_path / "some.levels"
     path.write_bytes(content)
     with pytest.raises(InvalidSpec, match=r"some\.levels"):
-        read(path, GAME)
+        read_levels(path, GAME)
     with pytest.raises(InvalidSpec, match=r"none\.levels"):
-        read(tmp_path / "none.levels", GAME)
+        read_levels(tmp_path / "none.levels", GAME)
 
 
 def test_a_game_of_ones_own_finds_the_levels_beside_it_and_plays_without_damaged_ones(
@@ -112,7 +112,7 @@ def test_a_game_of_ones_own_finds_the_levels_beside_it_and_plays_without_damaged
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob(f"*{ENDING}")), ids=lambda path: path.stem)
 def test_levels_of_the_package_are_those_of_the_rules_and_rise(path: Path) -> None:
-    found = read(path, games.game(path.stem))
+    found = read_levels(path, games.game(path.stem))
     elo = [level.elo for level in found.levels]
     assert elo == sorted(elo) and found.complete
     assert all(0.69 < level.score < 0.81 for level in found.levels[1:] if level.score is not None)

@@ -4,7 +4,7 @@ import pytest
 
 import papan
 from papan.core.game import Position
-from papan.core.gtp import changed, find_move
+from papan.core.gtp import find_move, with_setup
 from papan.protocol.gtp_messages import TimeSettings, read_command, read_reply, time_commands
 from papan.protocol.gtp_server import GtpServer
 from papan.protocol.messages import Go
@@ -88,7 +88,7 @@ def test_a_controller_sets_size_and_komi() -> None:
     assert talk.say("komi 6.25") == ["? syntax error"]
     assert talk.say("play b J9", "play w pass") == ["=", "="]
     assert talk.server.position.state.passes == 1
-    assert changed(papan.game("go"), "boardsize", 4) is None
+    assert with_setup(papan.game("go"), "boardsize", 4) is None
 
 
 def test_columns_leave_out_the_letter_i() -> None:

@@ -1,4 +1,4 @@
-"""Three Men's Morris with lists of points, as the oracle of databases asks for positions."""
+"""Three Men's Morris with lists of points, as the oracle of tablebases asks for positions."""
 
 from typing import NamedTuple
 

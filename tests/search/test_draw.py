@@ -22,7 +22,7 @@ from papan.gamekit import (
 from papan.rules.bits import bit_like
 from papan.rules.dispatch import helper
 from papan.rules.wide import wide_frame
-from papan.search.mcts.draw import counted, drawn
+from papan.search.mcts.draw import count_and_note, draw_noted
 from papan.search.workspace import new_workspace
 from support import gallery
 
@@ -130,8 +130,8 @@ STATES: list[Any] = [
 def test_each_move_is_drawn_by_its_number(state: Any) -> None:
     every, workspace = moves(state), new_workspace(TakeAway().start())
     expected = numbers(state)
-    assert counted(state, every, workspace) == len(expected)
-    found = [drawn(state, every, index, workspace) for index in range(len(expected))]
+    assert count_and_note(state, every, workspace) == len(expected)
+    found = [draw_noted(state, every, index, workspace) for index in range(len(expected))]
     assert found == expected
 
 
@@ -153,8 +153,9 @@ def test_moves_of_several_ways_or_places_are_drawn_by_their_numbers(spec: str, l
     game = gallery(spec)
     position = game.position(line) if line else game.start()
     every, workspace = moves(position.state), new_workspace(position)
-    assert counted(position.state, every, workspace) == len(position.codes())
+    assert count_and_note(position.state, every, workspace) == len(position.codes())
     found = [
-        drawn(position.state, every, index, workspace) for index in range(len(position.codes()))
+        draw_noted(position.state, every, index, workspace)
+        for index in range(len(position.codes()))
     ]
     assert found == position.codes()

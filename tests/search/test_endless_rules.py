@@ -70,7 +70,7 @@ SEARCHES: dict[str, Callable[[Position], object]] = {
     "solver": solve,
     "tree": lambda position: trace(position, 2),
     "level": _level,
-    "database": lambda position: papan.database(position.game, workers=2),
+    "tablebase": lambda position: papan.tablebase(position.game, workers=2),
 }
 
 
@@ -100,7 +100,7 @@ def test_long_work_that_goes_on_is_left_alone(
     [
         "perft",
         *thoroughly("engine"),
-        *at_length("time", "mcts", "solver", "level", "tree", "database"),
+        *at_length("time", "mcts", "solver", "level", "tree", "tablebase"),
     ],
 )
 def test_a_search_ends_with_the_line(endless: Position, name: str) -> None:

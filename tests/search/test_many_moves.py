@@ -13,7 +13,7 @@ from papan.gamekit import Game, Grid, final_value, moves, next_move, play, scan
 from papan.rules.operations import LARGEST_MOVE, WIN
 from papan.search.alphabeta.order import BestFirst, write_moves
 from papan.search.limits import Stop, run_stoppable
-from papan.search.mcts.draw import counted
+from papan.search.mcts.draw import count_and_note
 from papan.search.table import Entry, new_table, probe, store
 from papan.search.workspace import new_workspace
 from papan.solve.prove import write_hints
@@ -145,7 +145,7 @@ GAMES = (GrowingGame, LeapingGame)
 LISTERS: list[Any] = [
     lambda state, workspace: write_moves(BestFirst(), state, 0, workspace),
     lambda state, workspace: write_hints(state, moves(state), 0, (-1, 0), workspace),
-    lambda state, workspace: counted(state, moves(state), workspace),
+    lambda state, workspace: count_and_note(state, moves(state), workspace),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import statistics
 
 import pytest
 from hypothesis import assume, given
@@ -9,10 +10,12 @@ from hypothesis import strategies as st
 
 from papan.stats.counts import Pentanomial, Trinomial
 from papan.stats.elo import (
+    Z95,
     elo_difference,
     elo_from_score,
     los,
     los_from_decisive_games,
+    mean_interval,
     normalised_elo,
     score_from_elo,
     score_interval,
@@ -198,3 +201,10 @@ def test_decisive_games_alone_say_nothing_when_there_are_none():
 def test_no_games_are_refused(statistic, empty):
     with pytest.raises(ValueError, match="no games; expected at least one"):
         statistic(empty)
+
+
+def test_the_interval_of_a_mean_is_that_of_independent_values() -> None:
+    values = [1.0, 2.0, 3.0] * 4
+    error = Z95 * statistics.stdev(values) / 12**0.5
+    assert mean_interval(values) == pytest.approx((2, 2 - error, 2 + error))
+    assert mean_interval([4.0, 4.0]) == (4, -float("inf"), float("inf"))

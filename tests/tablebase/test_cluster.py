@@ -1,4 +1,4 @@
-"""Databases whose layers are split by key over workers: the same file byte for byte."""
+"""Tablebases whose layers are split by key over workers: the same file byte for byte."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,9 +8,9 @@ import pytest
 
 import papan
 from papan.errors import Unsolved, UsageError
-from papan.tablebase import spread
+from papan.tablebase import cluster
 from papan.tablebase.build import build
-from papan.tablebase.spread import Order, find_piece
+from papan.tablebase.cluster import Order, find_piece
 from support import thoroughly
 
 GAME = "platforms:size=3,level=2"
@@ -28,7 +28,7 @@ def test_the_file_is_the_same_however_layers_are_split(
     piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`piece` is the least number of positions of a slice."""
-    monkeypatch.setattr(spread, "_LEAST", piece)
+    monkeypatch.setattr(cluster, "_LEAST", piece)
     start = papan.game(GAME).start()
     alone = build(start, out=tmp_path / "alone.db")
     with Crowd(3) as executor:

@@ -1,4 +1,4 @@
-"""Databases of games that number their positions themselves: the same results, without keys."""
+"""Tablebases of games that number their positions themselves: the same results, without keys."""
 
 from __future__ import annotations
 
@@ -19,36 +19,37 @@ from papan.errors import InvalidGame, Unsolved, UsageError
 from papan.rules.bits import of_squares
 from papan.rules.subsets import subset_at, subset_count, subset_number
 from papan.tablebase import build as building
+from papan.tablebase import codec, retrograde
 from papan.tablebase.build import build
 from papan.tablebase.verify import verify
-from reference import database as oracle
+from reference import tablebase as oracle
 
 SMALL_CORNERS = f"{Path(__file__).parents[2]}/benchmarks/games/small_corners.py:size=3,row=2"
 
 
 @given(walkers())
 def test_each_result_on_a_graph_with_circles_is_the_oracles(walker: Walker) -> None:
-    database = build(walker.position(numbered=True))
-    assert (database.header["method"], database.header["numbered"]) == ("circles", True)
-    agrees(database, oracle.results(walker))
+    tablebase = build(walker.position(numbered=True))
+    assert (tablebase.header["method"], tablebase.header["numbered"]) == ("circles", True)
+    agrees(tablebase, oracle.results(walker))
 
 
 @given(walkers(forward=True))
 def test_each_result_on_a_graph_without_circles_is_the_oracles(walker: Walker) -> None:
-    database = build(walker.position(ranked=True, numbered=True), workers=2)
-    assert (database.header["method"], database.header["numbered"]) == ("forward", True)
-    agrees(database, oracle.results(walker))
+    tablebase = build(walker.position(ranked=True, numbered=True), workers=2)
+    assert (tablebase.header["method"], tablebase.header["numbered"]) == ("forward", True)
+    agrees(tablebase, oracle.results(walker))
 
 
 def without_numbers(monkeypatch: pytest.MonkeyPatch, start: Position) -> Any:
-    """The database of a game as if it did not number its positions."""
+    """The tablebase of a game as if it did not number its positions."""
     with monkeypatch.context() as patch:
         patch.setattr(building, "index_count", lambda state: 0)
         return build(start)
 
 
 @pytest.mark.thorough
-def test_numbers_and_keys_give_the_same_database(
+def test_numbers_and_keys_give_the_same_tablebase(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start = papan.game(SMALL_CORNERS).start()
@@ -70,7 +71,7 @@ def test_work_that_was_stopped_goes_on_with_the_positions_that_were_found(
     whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
     build(start, out=whole)
     with monkeypatch.context() as patch:
-        patch.setattr("papan.tablebase.numbered.finish_backwards", full)
+        patch.setattr(retrograde, "solve_backwards", full)
         with pytest.raises(UsageError, match="No space left on device"):
             build(start, out=cut)
     assert (tmp_path / "cut.db.parts" / "keys-0").exists()
@@ -84,8 +85,11 @@ def full(*words: object) -> None:
 
 def test_a_bound_that_does_not_fall_makes_it_a_game_with_circles() -> None:
     nodes = (node(0b10, 0, 0, 5), node(0b100, 0, 0, 5), node(0, 0, -1, 1))
-    database = build(graph(*nodes, *[0] * 8, NUMBERED))
-    assert (database.header["method"], str(database.value(database.root))) == ("circles", "loss 2")
+    tablebase = build(graph(*nodes, *[0] * 8, NUMBERED))
+    assert (tablebase.header["method"], str(tablebase.value(tablebase.root))) == (
+        "circles",
+        "loss 2",
+    )
 
 
 @pytest.mark.thorough
@@ -97,16 +101,16 @@ def test_memory_for_all_numbers_has_to_suffice() -> None:
 
 def test_numbers_that_do_not_lead_back_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     start = graph(node(0b10, 0, 0, 0), *[0] * 10, NUMBERED)
-    monkeypatch.setattr("papan.tablebase.packing.index", lambda state: 5)
+    monkeypatch.setattr(codec, "index", lambda state: 5)
     with pytest.raises(InvalidGame, match="index and position_of do not agree"):
         build(start)
 
 
-def test_a_position_that_cannot_be_reached_is_not_in_the_database() -> None:
-    database = build(graph(node(0b10, 0, 0, 0), *[0] * 10, NUMBERED))
-    assert str(database.value(database.root)) == "win 1"
-    with pytest.raises(UsageError, match="is not in the database"):
-        database.value(Position.unchecked(database.game, database.root.state._replace(side=1)))
+def test_a_position_that_cannot_be_reached_is_not_in_the_tablebase() -> None:
+    tablebase = build(graph(node(0b10, 0, 0, 0), *[0] * 10, NUMBERED))
+    assert str(tablebase.value(tablebase.root)) == "win 1"
+    with pytest.raises(UsageError, match="is not in the tablebase"):
+        tablebase.value(Position.unchecked(tablebase.game, tablebase.root.state._replace(side=1)))
 
 
 @given(st.sets(st.integers(0, 63), min_size=1), st.data())

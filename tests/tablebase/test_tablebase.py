@@ -1,4 +1,4 @@
-"""Databases: the result of every position, as an oracle finds it, on games that go in circles and
+"""Tablebases: the result of every position, as an oracle finds it, on games that go in circles and
 games that only go forward."""
 
 from __future__ import annotations
@@ -20,38 +20,37 @@ from papan.core.game import Position
 from papan.errors import InvalidLimit, PapanError, Unsolved, UsageError
 from papan.search.limits import Stop, memory_of_machine
 from papan.tablebase import build as building
-from papan.tablebase import runs as running
+from papan.tablebase import key_sets, lookup
 from papan.tablebase.build import build
-from papan.tablebase.database import Database
-from papan.tablebase.files import block_rows
+from papan.tablebase.codec import ValueRange, codec_of
 from papan.tablebase.forecast import forecast
+from papan.tablebase.key_sets import Runs
 from papan.tablebase.keys import KeyTable
-from papan.tablebase.packing import Span, packing_of
-from papan.tablebase.parts import Parts
-from papan.tablebase.runs import Runs
+from papan.tablebase.lookup import Tablebase
+from papan.tablebase.store import Parts, block_rows, write_file
 from papan.tablebase.verify import verify
-from reference import database as oracle
 from reference import platforms
+from reference import tablebase as oracle
 from reference.three_mens_morris import Morris
 from support import GALLERY, small_connect_four, thoroughly
 
-#: Games in files of their own that databases are measured with.
+#: Games in files of their own that tablebases are measured with.
 OWN = Path(__file__).parents[2] / "benchmarks" / "games"
 SMALL_CORNERS = f"{OWN}/small_corners.py:size=3,row=2"
 
 
 @given(walkers())
 def test_each_result_on_a_graph_with_circles_is_the_oracles(walker: Walker) -> None:
-    database = build(walker.position())
-    assert database.header["method"] == "circles"
-    agrees(database, oracle.results(walker))
+    tablebase = build(walker.position())
+    assert tablebase.header["method"] == "circles"
+    agrees(tablebase, oracle.results(walker))
 
 
 @given(walkers(forward=True))
 def test_each_result_on_a_graph_without_circles_is_the_oracles(walker: Walker) -> None:
-    database = build(walker.position(ranked=True), workers=2)
-    assert database.header["method"] == "forward"
-    agrees(database, oracle.results(walker))
+    tablebase = build(walker.position(ranked=True), workers=2)
+    assert tablebase.header["method"] == "forward"
+    agrees(tablebase, oracle.results(walker))
 
 
 @given(walkers())
@@ -61,7 +60,7 @@ def test_results_are_the_same_without_what_follows_an_overlooked_win(walker: Wal
 
 
 def test_layers_are_pruned_too_and_on_any_number_of_machines(tmp_path: Path) -> None:
-    start, whole = papan.game("platforms:level=2").start(), papan.database("platforms:level=2")
+    start, whole = papan.game("platforms:level=2").start(), papan.tablebase("platforms:level=2")
     made, spread = tmp_path / "made.db", tmp_path / "spread.db"
     pruned = build(start, out=made, pruned=True)
     with ThreadPoolExecutor(2) as executor:
@@ -75,7 +74,7 @@ def test_layers_are_pruned_too_and_on_any_number_of_machines(tmp_path: Path) -> 
 
 def test_nothing_is_pruned_where_results_are_margins() -> None:
     with pytest.raises(UsageError, match="margin"):
-        papan.database("adjacency:size=4,rounds=2", pruned=True)
+        papan.tablebase("adjacency:size=4,rounds=2", pruned=True)
 
 
 def circle() -> Position:
@@ -92,48 +91,49 @@ def test_a_draw_that_never_ends_is_told_from_one_by_rule() -> None:
 
 
 def test_moves_have_the_value_for_the_side_that_makes_them() -> None:
-    database = build(circle())
-    second = database.root.play("b")
-    found = {move: str(value) for move, value in database.moves(second).items()}
+    tablebase = build(circle())
+    second = tablebase.root.play("b")
+    found = {move: str(value) for move, value in tablebase.moves(second).items()}
     assert found == {"a": "draw 3", "c": "loss 1", "d": "draw 1"}
 
 
 def test_a_game_whose_bound_does_not_fall_is_solved_as_one_with_circles() -> None:
     position = graph(node(0b10, 0, 0, 5), node(0b100, 0, 0, 5), node(0, 0, -1, 1))
-    database = build(position)
-    assert (database.header["method"], str(database.value(position))) == ("circles", "loss 2")
+    tablebase = build(position)
+    assert (tablebase.header["method"], str(tablebase.value(position))) == ("circles", "loss 2")
 
 
 def test_a_state_that_no_random_game_met_makes_keys_wider(monkeypatch: Any) -> None:
     root = circle()
-    monkeypatch.setattr(building, "sampled_spans", lambda position: building.spans_of(root.state))
-    database = build(root)
-    assert (database.positions, str(database.value(root))) == (4, "draw 2")
+    monkeypatch.setattr(building, "sample_ranges", lambda position: building.ranges_of(root.state))
+    tablebase = build(root)
+    assert (tablebase.positions, str(tablebase.value(root))) == (4, "draw 2")
 
 
 def test_keys_of_several_words_give_the_same_results(monkeypatch: Any) -> None:
-    def wide(position: Position) -> list[Span]:
-        spans = building.spans_of(position.state)
-        words = [[7 * word + 3 for word in range(len(spans))], [1] * len(spans)]
+    def wide(position: Position) -> list[ValueRange]:
+        ranges = building.ranges_of(position.state)
+        words = [[7 * word + 3 for word in range(len(ranges))], [1] * len(ranges)]
         for each in words:
-            spans = building.widened(spans, each)
-        return [Span(span.low, span.high + (1 << 20), True) for span in spans]
+            ranges = building.widen(ranges, each)
+        return [ValueRange(each.low, each.high + (1 << 20), True) for each in ranges]
 
     plain = build(circle())
-    monkeypatch.setattr(building, "sampled_spans", wide)
-    database = build(circle())
-    assert database.packing.width > 2
-    assert database.counts == plain.counts
-    assert verify(database) == plain.positions
+    monkeypatch.setattr(building, "sample_ranges", wide)
+    tablebase = build(circle())
+    assert tablebase.codec.width > 2
+    assert tablebase.counts == plain.counts
+    assert verify(tablebase) == plain.positions
 
 
-def test_a_packing_splits_runs_of_bits_at_the_end_of_a_word() -> None:
-    spans = [Span(0, (1 << 40) - 1, True), Span(-3, (1 << 33), True), Span(4, 0b111100, False)]
-    packing = packing_of(spans)
-    assert packing.width == 2
-    lengths = [int(mask).bit_length() for mask in packing.runs[1::4]]
+def test_a_codec_splits_runs_of_bits_at_the_end_of_a_word() -> None:
+    numbers = [ValueRange(0, (1 << 40) - 1, True), ValueRange(-3, (1 << 33), True)]
+    ranges = [*numbers, ValueRange(4, 0b111100, False)]
+    codec = codec_of(ranges)
+    assert codec.width == 2
+    lengths = [int(mask).bit_length() for mask in codec.runs[1::4]]
     assert sum(lengths) == 40 + 34 + 3
-    assert max(int(up) + n for up, n in zip(packing.runs[3::4], lengths, strict=True)) <= 64
+    assert max(int(up) + n for up, n in zip(codec.runs[3::4], lengths, strict=True)) <= 64
 
 
 # --- files
@@ -142,25 +142,25 @@ def test_a_packing_splits_runs_of_bits_at_the_end_of_a_word() -> None:
 def test_a_file_has_the_results_and_is_the_same_for_any_number_of_threads(tmp_path: Path) -> None:
     one, two = tmp_path / "one.db", tmp_path / "two.db"
     game = papan.game("platforms:level=2")
-    made = papan.database(game, out=one)
+    made = papan.tablebase(game, out=one)
     build(game.start(), out=two, workers=2)
     assert one.read_bytes() == two.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.db", "two.db"]
-    opened = papan.database(str(one))
+    opened = papan.tablebase(str(one))
     assert opened.counts == made.counts
     position = game.start().play("b3")
     assert opened.value(position) == made.value(str(position))
 
 
-def test_a_database_of_platforms_has_the_oracles_results() -> None:
+def test_a_tablebase_of_platforms_has_the_oracles_results() -> None:
     root = platforms.Platforms((0, *(1,) * 7, 0), "x", 0, 8)
-    database = papan.database("platforms")
-    assert str(database.root) == root.line()
+    tablebase = papan.tablebase("platforms")
+    assert str(tablebase.root) == root.line()
     positions = oracle_results(root)
     for position, (outcome, plies) in positions.items():
-        value = database.value(position.line())
+        value = tablebase.value(position.line())
         assert (value.outcome, value.plies) == (outcome, plies)
-    assert database.positions < len(positions) <= database.images
+    assert tablebase.positions < len(positions) <= tablebase.images
 
 
 def oracle_results(root: platforms.Platforms) -> dict[Any, tuple[str, int]]:
@@ -210,7 +210,7 @@ def test_what_is_larger_than_memory_is_sorted_on_disk_to_the_same_file(
     whole, narrow = tmp_path / "whole.db", tmp_path / "narrow.db"
     build(start, out=whole)
     written = with_memory(size, monkeypatch)
-    monkeypatch.setattr(running, "MOST_RUNS", 3)
+    monkeypatch.setattr(key_sets, "MOST_RUNS", 3)
     build(start, out=narrow, workers=2)
     assert len(written) >= runs
     assert narrow.read_bytes() == whole.read_bytes()
@@ -259,19 +259,19 @@ def test_work_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch:
     expanded = count_expanded(monkeypatch)
     build(start, out=cut)
     assert cut.read_bytes() == whole.read_bytes()
-    assert sum(expanded) < 2 * papan.database(str(whole)).positions
+    assert sum(expanded) < 2 * papan.tablebase(str(whole)).positions
 
 
 def count_expanded(monkeypatch: Any) -> list[int]:
     """Notes how many positions are given to threads from now on."""
     counts: list[int] = []
-    rounds = building.Building.rounds
+    expand_keys = building.Building.expand_keys
 
     def counting(self: Any, keys: Any, *rest: Any, **named: Any) -> Any:
         counts.append(keys.size // self.width)
-        return rounds(self, keys, *rest, **named)
+        return expand_keys(self, keys, *rest, **named)
 
-    monkeypatch.setattr(building.Building, "rounds", counting)
+    monkeypatch.setattr(building.Building, "expand_keys", counting)
     return counts
 
 
@@ -308,7 +308,7 @@ def test_other_rules_do_not_take_up_what_is_left_of_these(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda data: b"x" + data[1:], "no database"),
+        (lambda data: b"x" + data[1:], "is not a tablebase"),
         (lambda data: data[:7] + b"\x09" + data[8:], "version 9"),
         (lambda data: data[:40] + b"\x00" + data[41:], "damaged"),
         (lambda data: data[:-8], "damaged"),
@@ -322,39 +322,85 @@ def test_a_file_that_is_not_as_it_was_made_is_refused_in_one_line(
     build(papan.game("platforms").start(), out=file)
     file.write_bytes(spoil(file.read_bytes()))
     with pytest.raises(UsageError, match=complaint) as error:
-        Database.open(file)
+        Tablebase.open(file)
     assert "\n" not in str(error.value)
 
 
-def test_a_file_is_refused_when_the_rules_have_changed(tmp_path: Path, monkeypatch: Any) -> None:
-    from papan.tablebase import database as module
-
+def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "game.db"
     build(papan.game("platforms").start(), out=file)
-    with pytest.raises(UsageError, match="other game"):
-        Database.open(file, papan.game("platforms:level=2"))
-    monkeypatch.setattr(module, "rules_digest", lambda game: "of a changed file")
+    with pytest.raises(UsageError, match="another game"):
+        Tablebase.open(file, papan.game("platforms:level=2"))
+
+
+def test_a_file_is_used_after_a_change_of_sources_that_changes_no_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.db"
+    built = build(papan.game("platforms").start(), out=file)
+    monkeypatch.setattr(lookup, "rules_digest", lambda game: "of a changed file")
+    opened = Tablebase.open(file)
+    assert opened.value(opened.root) == built.value(built.root)
+    write_file(file, *with_a_wrong_result(built))
     with pytest.raises(UsageError, match="other rules"):
-        Database.open(file)
+        Tablebase.open(file)
+    data = file.read_bytes()
+    file.write_bytes(data[:-8] + bytes([data[-8] ^ 1]) + data[-7:])
+    with pytest.raises(UsageError, match="damaged"):
+        Tablebase.open(file)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("return -WIN if has_line", "return WIN if has_line"),  # three in a row lose
+        *thoroughly(
+            ("threes(pieces, 7) | ", ""),  # one diagonal less
+            ("popcount(SQUARES) - popcount", "2 * popcount(SQUARES) - popcount"),
+            ("BOARD = Grid(3, 3)", "BOARD = Grid(4, 3)"),
+        ),
+    ],
+)
+def test_a_file_is_refused_when_the_rules_have_changed(
+    line: str, changed: str, tmp_path: Path
+) -> None:
+    text, file = (GALLERY / "tictactoe.py").read_text(encoding="utf-8"), tmp_path / "game.db"
+    build(tic_tac_toe(text, tmp_path / "old").start(), out=file)
+    same = tic_tac_toe(f"{text}# the same rules\n", tmp_path / "same")
+    assert Tablebase.open(file, same).positions > 0
+    assert line in text
+    with pytest.raises(UsageError, match="other rules"):
+        Tablebase.open(file, tic_tac_toe(text.replace(line, changed), tmp_path / "new"))
+
+
+def tic_tac_toe(text: str, folder: Path) -> papan.Game:
+    """A game whose file has this text."""
+    folder.mkdir()
+    (folder / "tictactoe.py").write_text(text, encoding="utf-8")
+    return papan.game(str(folder / "tictactoe.py"))
 
 
 def test_a_wrong_result_is_found_by_verifying(tmp_path: Path) -> None:
     file = tmp_path / "game.db"
-    database = build(papan.game("platforms").start(), out=file)
-    assert verify(database) == 149
-    words = np.array(database.words)
+    tablebase = build(papan.game("platforms").start(), out=file)
+    assert verify(tablebase) == 149
+    header, blocks = with_a_wrong_result(tablebase)
     data = bytearray(file.read_bytes())
     data[-8] ^= 1
     file.write_bytes(data)
     with pytest.raises(UsageError, match="damaged"):
-        verify(Database.open(file))
+        verify(Tablebase.open(file))
+    with pytest.raises(UsageError, match="results of 1 positions"):
+        verify(Tablebase(tablebase.game, header, np.concatenate(blocks)))
+
+
+def with_a_wrong_result(tablebase: Tablebase) -> tuple[dict[str, Any], list[Any]]:
+    """The header and the blocks of a tablebase with one wrong result and right checksums."""
+    words = np.array(tablebase.words)
     words[-1] ^= np.uint64(1)
-    header = dict(database.header)
-    ranks = [row["rank"] for row in header["blocks"]]
-    blocks = [words[row["at"] :][: row["words"]] for row in header["blocks"]]
-    header["blocks"] = block_rows(ranks, blocks)
-    with pytest.raises(UsageError, match="of its positions"):
-        verify(Database(database.game, header, words))
+    rows = tablebase.header["blocks"]
+    blocks = [words[row["at"] :][: row["words"]] for row in rows]
+    return {**tablebase.header, "blocks": block_rows([row["rank"] for row in rows], blocks)}, blocks
 
 
 # --- what cannot be done
@@ -376,7 +422,7 @@ def test_memory_that_does_not_suffice_is_said_before_it_is_taken() -> None:
 
 @pytest.mark.thorough
 def test_a_game_that_is_too_large_is_refused_with_a_forecast_of_its_size() -> None:
-    with pytest.raises(Unsolved, match=r"has about .* positions \(.* foretold from its first"):
+    with pytest.raises(Unsolved, match=r"has about .* positions \(.* estimated from its first"):
         build(papan.game("platforms:size=6,level=3").start(), memory_mb=256)
 
 
@@ -406,12 +452,12 @@ def test_the_size_of_connect_four_lies_between_the_bounds_of_its_forecast() -> N
         assert found.largest < max(sizes)
 
 
-#: Positions of Dōbutsu shōgi in waves from the start, found by `papan database --pruned`.
+#: Positions of Dōbutsu shōgi in waves from the start, found by `papan tablebase --pruned`.
 WAVES_OF_DOBUTSU = """1 4 17 86 474 2115 8389 31528 115334 380081 1179808 3198603 7686458 15280136
     25431777 32933524 34347730 30006408 26116849 23821951 23050339 19956171"""
 
 
-def test_a_game_in_circles_is_not_foretold_to_be_larger_than_it_is() -> None:
+def test_a_game_in_circles_is_not_estimated_larger_than_it_is() -> None:
     sizes = [int(size) for size in WAVES_OF_DOBUTSU.split()]
     for known in range(9, 15):
         found = forecast(sizes[:known])
@@ -419,22 +465,22 @@ def test_a_game_in_circles_is_not_foretold_to_be_larger_than_it_is() -> None:
         assert found.low < sum(sizes) < found.high
 
 
-def test_nothing_is_foretold_from_a_few_layers() -> None:
+def test_nothing_is_estimated_from_a_few_layers() -> None:
     assert forecast([1, 2, 4, 8, 12, 14, 9]) is None
     done = forecast([1, 2, 4, 8, 12, 14, 9, 3, 1])
     assert done is not None
     assert done.positions < 60
 
 
-def test_a_position_that_cannot_be_reached_is_not_in_the_database() -> None:
-    database = papan.database("platforms")
-    with pytest.raises(UsageError, match="is not in the database"):
-        database.value("000/000/000 x b2 c1")
+def test_a_position_that_cannot_be_reached_is_not_in_the_tablebase() -> None:
+    tablebase = papan.tablebase("platforms")
+    with pytest.raises(UsageError, match="is not in the tablebase"):
+        tablebase.value("000/000/000 x b2 c1")
     with pytest.raises(UsageError, match="another game"):
-        database.value(papan.game("corners").start())
+        tablebase.value(papan.game("corners").start())
 
 
-def test_games_in_which_positions_are_forbidden_have_no_database() -> None:
+def test_games_in_which_positions_are_forbidden_have_no_tablebase() -> None:
     with pytest.raises(PapanError, match="depends on all positions before"):
         build(papan.game(f"{Path(__file__).parents[1]}/fakes/geography.py").start())
 
@@ -444,10 +490,10 @@ def test_games_in_which_positions_are_forbidden_have_no_database() -> None:
 
 @pytest.mark.thorough
 def test_tic_tac_toe_has_5478_positions() -> None:
-    database = papan.database(f"{GALLERY}/tictactoe.py")
-    assert database.positions == 5478
-    assert str(database.value(database.root)) == "draw 9"
-    assert verify(database) == 5478
+    tablebase = papan.tablebase(f"{GALLERY}/tictactoe.py")
+    assert tablebase.positions == 5478
+    assert str(tablebase.value(tablebase.root)) == "draw 9"
+    assert verify(tablebase) == 5478
 
 
 @pytest.mark.thorough
@@ -456,21 +502,21 @@ def test_connect_four_has_as_many_positions_as_published(
     rows: int, columns: int, positions: int, tmp_path: Path
 ) -> None:
     """John Tromp, "John's Connect Four Playground"."""
-    assert papan.database(small_connect_four(rows, columns, tmp_path)).images == positions
+    assert papan.tablebase(small_connect_four(rows, columns, tmp_path)).images == positions
 
 
 @pytest.mark.thorough
 def test_three_mens_morris_has_the_oracles_results() -> None:
     game = papan.game(f"{OWN}/three_mens_morris.py")
-    database, expected = papan.database(game), oracle.results(Morris())
-    assert database.images == len(expected)
-    assert str(database.value(game.start())) == str_of(expected[Morris()])
+    tablebase, expected = papan.tablebase(game), oracle.results(Morris())
+    assert tablebase.images == len(expected)
+    assert str(tablebase.value(game.start())) == str_of(expected[Morris()])
     for seed in range(30):
         plain = Morris()
         for move, after in game.start().random_walk(Random(seed), 20):
             left, entered = map(point_of, move.split("-"))
             plain = plain.play((left, entered))
-            assert str(database.value(after)) == str_of(expected[plain])
+            assert str(tablebase.value(after)) == str_of(expected[plain])
 
 
 def point_of(square: str) -> int:
@@ -488,7 +534,7 @@ def test_the_first_layers_of_connect_four_have_as_many_positions_as_published(
 ) -> None:
     """OEIS A212693, as far as layers are found before the whole game is refused for its size."""
     out = tmp_path / "connect_four.db"
-    with pytest.raises(Unsolved, match="foretold"):
+    with pytest.raises(Unsolved, match="estimated"):
         build(papan.game(f"{GALLERY}/connect_four.py").start(), out=out)
     plan = json.loads((tmp_path / "connect_four.db.parts" / "plan.json").read_text())
     images = [found for _, _, found in plan["notes"]["layers"]]

@@ -136,7 +136,7 @@ def test_a_page_shows_what_is_proven_of_a_position_and_of_its_game(
     monkeypatch.setattr(AnalysisJobs, "find_review", lambda *asked: review)
     page = ani.get("/analysis?game=platforms&moves=b3").text
     assert re.search(r"1 of \d moves are proven", page)
-    assert "those of a database" in page
+    assert "come from a tablebase" in page
     assert 'id="proof-history"' in page
     assert "b3: X gave up the win. Before: X wins in 7 moves; after: O wins in 5 moves." in page
     assert 'class="proved" title="gave up the win">✗' in page

@@ -17,7 +17,8 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
-from papan.arena.event import Match, Tournament
+from papan.arena.event import Tournament
+from papan.arena.measure import Match
 from papan.errors import InvalidGame, PapanError, PlayerCrash, UsageError
 from papan.records.model import Record
 from papan.records.store import Store

@@ -65,7 +65,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         self.render_mode = render_mode
         self.opponent = registry.player(opponent) if isinstance(opponent, str) else opponent
         self.limit = limit or Limit()
-        self.chosen_side = _checked(side)
+        self.chosen_side = _check(side)
         self.side = SIDES[0]
         self.observation_space = spaces.Box(0.0, 1.0, self.view.planes.shape, np.float32)
         self.action_space = spaces.Discrete(len(self.view.actions))
@@ -90,7 +90,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         """
         super().reset(seed=seed)
         options = options or {}
-        side = _checked(options.get("side", self.chosen_side))
+        side = _check(options.get("side", self.chosen_side))
         self.side = side if side in SIDES else SIDES[int(self.np_random.integers(len(SIDES)))]
         self.position = self.view.game.position(options.get("position", ""))
         if self.position.outcome() is not None:
@@ -112,13 +112,13 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         try:
             self.position = self.view.actions.after(self.position, action)
         except IllegalMove as error:
-            return self._stepped({"illegal": str(error)}, lost_by=self.side)
+            return self._step_result({"illegal": str(error)}, lost_by=self.side)
         self.last_move = self.view.actions.text(int(action))
         try:
             self._answer()
         except (PlayerFailure, IllegalMove, InvalidMove) as error:
-            return self._stepped({"opponent": str(error)}, lost_by=self.position.side)
-        return self._stepped({})
+            return self._step_result({"opponent": str(error)}, lost_by=self.position.side)
+        return self._step_result({})
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, under the name that masked learners look for."""
@@ -139,7 +139,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
             self.position = self.position.play(move)
             self.last_move = move
 
-    def _stepped(self, info: dict[str, str], lost_by: str = "") -> Step:
+    def _step_result(self, info: dict[str, str], lost_by: str = "") -> Step:
         """The result of `step`; `lost_by` is the side that broke the rules, if one did."""
         outcome = self.position.outcome()
         if lost_by:
@@ -169,7 +169,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
         self.opponent.random.setstate(chance)
 
 
-def _checked(side: str) -> str:
+def _check(side: str) -> str:
     if side not in (*SIDES, "random"):
         raise UsageError("adapter.side", text=side)
     return side

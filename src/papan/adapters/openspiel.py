@@ -120,11 +120,11 @@ def register(name: str) -> str:
         InvalidSpec: no installed game has that name.
         InvalidGame: it is the path of a file that holds no game.
     """
-    return _registered(registry.game_class(name))
+    return _register(registry.game_class(name))
 
 
 @functools.cache
-def _registered(game_class: type[Game]) -> str:
+def _register(game_class: type[Game]) -> str:
     stem = re.sub(r".*/|\.py$", "", game_class.name)
     short = PREFIX + re.sub(r"\W", "_", stem)
     game_type = _type_of(game_class, short)
@@ -170,7 +170,7 @@ def load_like(game: Game) -> Any:
     """OpenSpiel's form of a game."""
     declared = spec.options_of(type(game))
     params = {key: _not_a_number(getattr(game, key), facts) for key, facts in declared.items()}
-    return pyspiel.load_game(_registered(type(game)), params)
+    return pyspiel.load_game(_register(type(game)), params)
 
 
 def _with_options(game_class: type[Game], params: Mapping[str, Any]) -> Game:

@@ -1,67 +1,63 @@
-"""Levels that are measured: strengths found by playing, each 70–80 % against the one below.
+"""Measured levels of a game: each scores 70–80 % against the level below.
 
-A strength is a rung: the higher, the more a level searches and the less it errs. From the lowest
-rung on, the next level is the rung that scores three in four against the level before: it is
-looked for by matches of game pairs from random openings, each ended as soon as it is clear that
-the rung is too low or too high. That is done three times, each time with more games, and what was
-found before is moved where the further games say so.
+Strengths are numbered by steps: a higher step searches more and errs less. Level 1 is step 0; each
+next level is the step that scores about 75 % against the level below. Matches of game pairs from
+random openings find it; a match ends as soon as the step is clearly too low or too high. Three
+passes, each with more games, correct the levels.
 
-All that is decided hangs on the results of pairs in their order, which are kept: a measurement
-that was ended takes the same way again, without the games, and goes on.
+All decisions depend only on the results of pairs in their order, which the file keeps. A resumed
+measurement takes the same decisions again without playing, and continues.
 """
 
 from __future__ import annotations
 
-import time
+import itertools
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 
-from papan.arena.level_search import BATCH, TOP, RungSearch, guess, pairs_of
-from papan.arena.pairs import Pair, close_players, play_pair, play_pairs
-from papan.arena.score import points_of_first
-from papan.arena.workers import Workers
+from papan.arena.best import CANDIDATES, compare
+from papan.arena.level_search import BATCH, TOP, LevelSearch, guess, pairs_of
+from papan.arena.measure import Match, measure
+from papan.arena.openings import Opening, numbered_openings
+from papan.arena.score import Tally
+from papan.campaign import Campaign, never
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.learn import choice
 from papan.play.referee import Conditions
 from papan.players import level_file, registry
-from papan.players.best import CANDIDATES, compare
 from papan.players.level_file import MOST_LEVELS, Comparison, GameLevels, MeasuredLevel, Strength
-from papan.records.model import Record
 from papan.search.chances import usual_lead
 from papan.search.result import winning_chance
-from papan.stats.elo import score_interval
+from papan.stats.elo import score_error
 from papan.stats.ratings import Pairing, rate_tournament
 
-#: So many rungs roughly double the strength.
-STEP = 8
-#: Positions and temperature of the lowest rung, and their growth over `STEP` rungs.
+#: Number of steps that roughly double the strength.
+DOUBLING = 8
+#: Positions and temperature of the lowest step, and their growth over `DOUBLING` steps.
 _NODES = {"mcts": (32, 1.6), "engine": (64, 2.5)}
 _NOISE, _CALMER = 0.5, 0.6
-#: Less noise than this is none.
+#: Less noise than this counts as 0.
 _QUIET = 0.004
-#: Game pairs between neighbours at the most, in the last pass; the earlier ones end before.
+#: Maximum of game pairs between two levels in the last pass, and the share of it in each pass.
 PAIRS = 48
 _PASSES = (0.25, 0.5, 1.0)
-#: Random moves that pairs begin with.
+#: Number of random moves of an opening.
 _OPENING_PLIES = 2
-#: A game that is longer is a draw.
+#: Games that last longer are draws.
 _MOST_PLIES = 300
-#: The mean of a game's levels.
+#: Mean Elo of the levels of a game.
 MEAN_ELO = 1500.0
-#: The part of the time that is left for what plays best, its games, and the time of a move.
+#: Comparison of the best players: its share of the time, its pairs, and seconds for a move.
 _BEST_PART, _BEST_PAIRS, _BEST_SECONDS = 0.1, 10, 0.05
-#: So many seeds apart are the matches of two rungs.
-_SEEDS = 1_000_003
 
 
 class Ended(Exception):
-    """Raised inside a measurement whose time is up, or that was told to stop."""
+    """The time of a measurement is up, or it was stopped."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +65,11 @@ class LevelPlan:
     """Settings of a measurement.
 
     Attributes:
-        seconds: when it ends; None without a limit of time.
-        pairs: game pairs between neighbours, at the most.
-        seed: where chance starts from.
-        workers: number of processes that play; 1 is this one.
-        best: False if it is not measured what plays best.
+        seconds: time limit in seconds; None without a limit.
+        pairs: maximum of game pairs between two levels.
+        seed: seed of all random choices.
+        workers: number of processes; 1 is this process, 0 is one for each processor.
+        best: True if the best players are compared, too.
     """
 
     seconds: float | None = None
@@ -88,10 +84,11 @@ class LevelProgress:
     """The state of a measurement after a batch of games.
 
     Attributes:
-        stage: which pass, from 1.
-        level: the level that is looked for, from 2.
-        score: its score so far against the level below.
-        games: the games of this match; `total` those of all.
+        stage: number of the pass, from 1.
+        level: number of the level under search, from 2.
+        score: score of the current step against the level below.
+        games: number of games of the current match.
+        total: number of games of the whole measurement.
     """
 
     stage: int
@@ -106,13 +103,14 @@ class LevelMeasurement:
     """The search for a game's levels.
 
     Attributes:
-        game: what is played.
+        game: the game.
         plan: the settings.
-        path: the file that is written after each batch of games.
-        results: who met → the points of pairs, in half points, two digits a pair.
-        chain: the rungs of the levels, the lowest first, of the last pass that was finished.
-        complete: True when the last pass is finished.
-        best: what was measured of the engine and the tree search.
+        path: the file, written after each batch of games.
+        results: search and two steps → points of the higher step, in half points, a digit a game.
+        chain: steps of the levels, the lowest first, after the last finished pass.
+        complete: True after the last pass.
+        best: comparisons of the engine and the tree search.
+        is_resumed: True if it continues an earlier measurement.
     """
 
     game: Game
@@ -126,34 +124,34 @@ class LevelMeasurement:
 
     def __post_init__(self) -> None:
         if self.path.is_file():
-            before = level_file.read(self.path, self.game)
+            before = level_file.read_levels(self.path, self.game)
             same = before.facts.get("seed") == self.plan.seed
             if same and before.facts.get("scale") == self.scale and before.results:
                 self.results, self.best = dict(before.results), list(before.best)
                 with reading(self.path, "levels.damaged"):
-                    self.chain = [int(rung) for rung in before.facts.get("rungs", [])]
-                    if not all(0 <= rung <= TOP for rung in self.chain):
+                    self.chain = [int(step) for step in before.facts.get("rungs", [])]
+                    if not all(0 <= step <= TOP for step in self.chain):
                         raise ValueError(self.chain)
                 self.is_resumed = True
 
     @cached_property
     def search(self) -> str:
-        """The search of the levels: the engine where an evaluation was learnt, else simulations."""
+        """Search of all levels: the engine if an evaluation was learnt, else tree search."""
         known = winning_chance(choice.strongest(self.game), 0.0) is not None
         return "engine" if known else "mcts"
 
     @cached_property
     def scale(self) -> float:
-        """The lead that is usual in random games, in points of the evaluation."""
+        """Typical lead in random games, in points of the evaluation."""
         if self.search == "mcts":
             return 8.0
         return usual_lead(self.game, choice.strongest(self.game))
 
-    def strength(self, rung: int) -> Strength:
-        """The strength of a rung."""
+    def strength(self, step: int) -> Strength:
+        """Returns the strength of a step."""
         least, growth = _NODES[self.search]
-        nodes = round(least * growth ** (rung / STEP))
-        noise = _NOISE * _CALMER ** (rung / STEP)
+        nodes = round(least * growth ** (step / DOUBLING))
+        noise = _NOISE * _CALMER ** (step / DOUBLING)
         return Strength(self.search, nodes, round(noise, 4) if noise > _QUIET else 0.0, self.scale)
 
     @property
@@ -162,120 +160,90 @@ class LevelMeasurement:
         return sum(map(len, self.results.values()))
 
     def prepare(self) -> None:
-        """Compiles what plays, so that it takes none of the time."""
-        players = [registry.player(self.strength(rung).spec) for rung in (0, TOP)]
+        """Compiles the players, so that this time does not count."""
+        players = [registry.player(self.strength(step).spec) for step in (0, TOP)]
         names = CANDIDATES if self.plan.best else ()
         for player in [*players, *map(registry.player, names)]:
             player.new_game(self.game, 0)
             player.close()
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[LevelProgress]:
-        """Looks for the levels, and yields after each batch; what was found is kept in the file.
+    def run(self, stop: Callable[[], bool] = never) -> Iterator[LevelProgress]:
+        """Searches for the levels; yields after each batch of games, when the file has its results.
 
         Raises:
             UsageError: the file cannot be written.
         """
-        began = time.monotonic()
-        last = None if self.plan.seconds is None else began + self.plan.seconds
-        part = _BEST_PART if self.plan.best else 0.0
-        until = None if self.plan.seconds is None else began + (1 - part) * self.plan.seconds
-        workers = Workers(self.plan.workers) if self.plan.workers > 1 else None
-        pool = None if workers is None else workers.pool
-
-        def check() -> None:
-            if stop() or (until is not None and time.monotonic() > until):
-                raise Ended
-
-        try:
-            for progress in self._passes(check, pool):
+        plan = self.plan
+        part = 1.0 - _BEST_PART if plan.best else 1.0
+        seconds = None if plan.seconds is None else part * plan.seconds
+        with suppress(Ended), Campaign(plan.workers, stop=stop, seconds=seconds) as campaign:
+            for progress in self._passes(campaign):
                 self.levels().write(self.path, self.game)
                 yield progress
             self.complete = True
-        except Ended:
-            pass
-        finally:
-            close_players()
-            if workers is not None:
-                workers.abandon()
-        if self.plan.best and not stop():
-            self._measure_best(last, stop)
+        if plan.best and not stop():
+            rest = Campaign(stop=stop, seconds=plan.seconds, spent=campaign.seconds)
+            self._measure_best(rest.is_over)
         self.levels().write(self.path, self.game)
 
-    def _passes(self, check: Callable[[], None], pool: Executor | None) -> Iterator[LevelProgress]:
+    def _passes(self, campaign: Campaign) -> Iterator[LevelProgress]:
         before: list[int] = []
         for number, part in enumerate(_PASSES, start=1):
             goal = max(BATCH, round(part * self.plan.pairs))
             chain = [0]
             while len(chain) < MOST_LEVELS:
-                search = RungSearch(partial(self.play, check=check, pool=pool), chain[-1], goal)
+                search = LevelSearch(partial(self.play, campaign), chain[-1], goal)
                 for score, games in search.run(guess(chain, before)):
                     yield LevelProgress(number, len(chain) + 1, score, games, self.games)
-                if search.found is None:
+                if search.step is None:
                     break
-                chain.append(search.found)
+                chain.append(search.step)
                 if len(chain) > len(self.chain):
                     self.chain = list(chain)
             self.chain = before = chain
 
-    def play(
-        self, low: int, high: int, count: int, check: Callable[[], None], pool: Executor | None
-    ) -> str:
-        """The results of the first `count` pairs of two rungs, those that are missing played."""
-        name = f"{self.search} {low}-{high}"
-        done = self.results.get(name, "")
-        wanted = range(len(done) // 2, count)
-        played: dict[int, str] = {}
-        pairs = (self._pair(low, high, number) for number in wanted)
-        games = play_pairs(pairs, workers=self.plan.workers, executor=pool) if pool else None
-        try:
-            if games is None:
-                for pair in pairs:
-                    check()
-                    played[pair.number] = _digits(play_pair(pair))
-            else:
-                for pair, records in games:
-                    played[pair.number] = _digits(records)
-                    check()
-        finally:
-            # In their order, up to the first that is missing: a later start plays the others.
-            for number in wanted:
-                if number not in played:
-                    break
-                done += played[number]
-            self.results[name] = done
-        return done[: 2 * count]
+    def play(self, campaign: Campaign, low: int, high: int, count: int) -> str:
+        """Returns the results of the first `count` pairs of two steps; plays the missing ones.
 
-    def _pair(self, low: int, high: int, number: int) -> Pair:
-        chance = Random(f"{self.plan.seed} {number}")
-        steps = list(self.game.start().random_walk(chance, _OPENING_PLIES))
-        over = not steps or steps[-1][1].outcome() is not None
-        return Pair(
-            "levels",
-            number,
+        Raises:
+            Ended: the campaign is over before all of them are played.
+        """
+        name = f"{self.search} {low}-{high}"
+        halves = self.results.get(name, "")
+        tally = Tally({number: int(half) / 2 for number, half in enumerate(halves, start=1)})
+        match = Match(
             self.game.spec,
             self.strength(high).spec,
             self.strength(low).spec,
-            opening=() if over else tuple(move for move, _ in steps),
-            seed=self.plan.seed * _SEEDS + number,
+            2 * count,
+            seed=self.plan.seed,
+            openings=self.openings,
             conditions=Conditions(most_plies=_MOST_PLIES),
         )
+        try:
+            measure(match, tally=tally, campaign=campaign)
+        finally:
+            self.results[name] = halves = _halves(tally)
+        if len(halves) < 2 * count:
+            raise Ended
+        return halves[: 2 * count]
 
-    def _measure_best(self, last: float | None, stop: Callable[[], bool]) -> None:
-        """Compares the engine and the tree search, where that was not done."""
+    @cached_property
+    def openings(self) -> tuple[Opening, ...]:
+        """Openings of the pairs, the same for any two steps."""
+        count = max(BATCH, self.plan.pairs)
+        return numbered_openings(self.game, _OPENING_PLIES, count, self.plan.seed)
+
+    def _measure_best(self, stop: Callable[[], bool]) -> None:
+        """Compares the engine and the tree search, unless the file has a comparison."""
         digest = level_file.evaluation_digest(self.game)
         if any(comparison.evaluation == digest for comparison in self.best):
             return
-
-        def is_over() -> bool:
-            return stop() or (last is not None and time.monotonic() > last)
-
         pairs = min(_BEST_PAIRS, self.plan.pairs)
-        found = compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=is_over)
-        if found is not None:
-            self.best = [found]
+        self.best = [compare(self.game, _BEST_SECONDS, pairs, seed=self.plan.seed, stop=stop)]
 
     def levels(self) -> GameLevels:
-        """The levels that were found so far, with what was measured of them."""
+        """Returns the levels so far."""
         names = [f"{number}" for number in range(len(self.chain))]
         tallies = [self._tally(low, high) for low, high in pairwise(self.chain)]
         pairings = [
@@ -283,22 +251,21 @@ class LevelMeasurement:
             for number, digits in enumerate(tallies)
         ]
         table = rate_tournament(pairings, level=MEAN_ELO) if pairings else None
-        found = []
-        for number, rung in enumerate(self.chain):
+        levels = []
+        for number, step in enumerate(self.chain):
             below = tallies[number - 1] if number else ""
             above = tallies[number] if number < len(tallies) else ""
             level = MeasuredLevel(
-                self.strength(rung),
+                self.strength(step),
                 round(table[names[number]].elo, 1) if table else MEAN_ELO,
                 round(table[names[number]].error, 1) if table else 0.0,
                 len(below) + len(above),
             )
             if below:
                 counts = pairs_of(below)
-                low, high = score_interval(counts)
-                error = round((high - low) / 2, 4)
+                error = round(score_error(counts), 4)
                 level = replace(level, score=round(counts.score, 4), score_error=error)
-            found.append(level)
+            levels.append(level)
         facts = {
             "seed": self.plan.seed,
             "scale": self.scale,
@@ -306,16 +273,19 @@ class LevelMeasurement:
             "rungs": self.chain,
             "evaluation": level_file.evaluation_digest(self.game),
         }
-        return GameLevels(tuple(found), self.complete, facts, self.results, tuple(self.best))
+        return GameLevels(tuple(levels), self.complete, facts, self.results, tuple(self.best))
 
     def _tally(self, low: int, high: int) -> str:
         return self.results.get(f"{self.search} {low}-{high}", "")
 
 
-def _digits(records: tuple[Record, ...]) -> str:
-    """A pair's results in half points of the first player; a game broken off counts as a draw."""
-    points = [points_of_first(record) for record in records]
-    return "".join(f"{round(2 * (0.5 if point is None else point))}" for point in points)
+def _halves(tally: Tally) -> str:
+    """Returns the results of a match in half points of the stronger step, one digit a game.
+
+    It ends before the first pair that is missing: a later start plays the others."""
+    played = itertools.takewhile(tally.points.__contains__, itertools.count(1))
+    halves = "".join(f"{round(2 * tally.points[number])}" for number in played)
+    return halves[: len(halves) // 2 * 2]
 
 
 def _trinomial(digits: str) -> tuple[int, int, int]:

@@ -1,14 +1,14 @@
-"""Opening suites: short beginnings from which neither side is much better.
+"""Openings: the moves that game pairs begin with, so that equal players do not repeat one game.
 
-Two players that always play the same would otherwise play one game over and over. A suite is a
-text file, a line of moves each; what follows a `#` is a comment.
+Openings are random, or balanced: then neither side is much better after them. A suite is a text
+file with one opening a line; the rest of a line after `#` is a comment.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 from papan.core.game import Game, Position
 from papan.data_files import read_limited, reading
@@ -18,69 +18,102 @@ from papan.search.algorithm import search
 from papan.search.limits import Limit
 from papan.search.registry import algorithm
 
-#: Beginnings tried in vain, one after the other, after which a suite is complete as it is.
+#: Moves from the start position, in the game's notation.
+Opening = tuple[str, ...]
+
+#: Random openings in a row without a new one, after which there are no more.
 PATIENCE = 200
 #: Largest file, in bytes.
 _LARGEST = 1 << 24
 
 
 @dataclass(frozen=True)
-class Opening:
-    """A beginning and what the engine thinks of it.
+class BalancedOpening:
+    """An opening and its value.
 
     Attributes:
         moves: from the start position.
         value: the first player's view, in the game's own unit.
     """
 
-    moves: tuple[str, ...]
+    moves: Opening
     value: float
 
     def __str__(self) -> str:
         return f"{' '.join(self.moves)}  # {self.value:+g}"
 
 
-def balanced(
-    game: Game, *, plies: int, within: float, limit: Limit, seed: int = 0
-) -> Iterator[Opening]:
-    """Beginnings of random moves whose value lies within ± `within` of even, all different:
-    none is another one's mirror image or leads to the same position.
+def random_opening(game: Game, plies: int, chance: Random) -> Opening:
+    """Returns random moves from the start of a game: `plies`, or fewer if the game ends by then."""
+    moves = list[str]()
+    for move, position in game.start().random_walk(chance, plies):
+        if position.outcome() is not None:
+            break
+        moves.append(move)
+    return tuple(moves)
 
-    Ends when `PATIENCE` beginnings in a row were known, too uneven or over already.
+
+def numbered_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
+    """Returns random openings, some of them perhaps the same: the opening of a number does not
+    depend on `count`, so that a longer match begins like a shorter one."""
+    chances = (Random(f"{seed} {number}") for number in range(count))
+    return tuple(random_opening(game, plies, chance) for chance in chances)
+
+
+def random_openings(game: Game, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
+    """Returns `count` different random openings, or fewer if `PATIENCE` in a row are not new.
 
     Args:
-        game: what is played.
-        plies: how many moves.
+        game: the game.
+        plies: number of moves of an opening.
+        count: number of openings.
+        seed: makes the choice repeatable.
+    """
+    chance, failures = Random(seed), 0
+    # A dictionary, which keeps the order.
+    openings = dict[Opening, None]()
+    while len(openings) < count and failures < PATIENCE:
+        opening = random_opening(game, plies, chance)
+        failures = failures + 1 if opening in openings else 0
+        openings[opening] = None
+    return tuple(openings)
+
+
+def balanced_openings(
+    game: Game, *, plies: int, within: float, limit: Limit, seed: int = 0
+) -> Iterator[BalancedOpening]:
+    """Yields random openings whose value is between −`within` and `within`. None is the mirror
+    image of another one or leads to the same position.
+
+    Ends when `PATIENCE` openings in a row were not new, too uneven or too short.
+
+    Args:
+        game: the game.
+        plies: number of moves of an opening.
         within: the largest value allowed, in the game's own unit.
-        limit: what the engine may take for each.
+        limit: the limit of the engine's search of each opening.
         seed: makes the choice repeatable, as long as `limit` has no time in it.
     """
-    chance, engine = random.Random(seed), algorithm("engine")
+    chance, engine = Random(seed), algorithm("engine")
     seen: set[int] = set()
     failures = 0
     while failures < PATIENCE:
         failures += 1
-        position, moves = _begin(game, plies, chance)
+        moves = random_opening(game, plies, chance)
+        position = game.start().play(*moves)
         key = _canonical_key(position)
-        if position.outcome() is not None or key in seen:
+        if len(moves) < plies or key in seen:
             continue
         seen.add(key)
         engine.forget()
         result = search(position, limit, algorithm=engine, evaluation=game.strongest_evaluation)
         if abs(result.value) <= within:
             failures = 0
-            yield Opening(moves, result.value if position.side == "x" else -result.value)
-
-
-def _begin(game: Game, plies: int, chance: random.Random) -> tuple[Position, tuple[str, ...]]:
-    """A position after random moves, and these."""
-    steps = list(game.start().random_walk(chance, plies))
-    moves = tuple(move for move, _ in steps)
-    return (steps[-1][1] if steps else game.start()), moves
+            yield BalancedOpening(moves, result.value if position.side == "x" else -result.value)
 
 
 def _canonical_key(position: Position) -> int:
-    """The least key among a position's mirror images."""
+    """Returns the least key of a position and its mirror images."""
     state = position.state
     return min(
         int(rules.key(rules.transform(state, index)))
@@ -88,8 +121,8 @@ def _canonical_key(position: Position) -> int:
     )
 
 
-def load(game: Game, path: str) -> tuple[tuple[str, ...], ...]:
-    """The openings of a file.
+def load(game: Game, path: str) -> tuple[Opening, ...]:
+    """Returns the openings of a file.
 
     Raises:
         UsageError: the file cannot be read, has no opening, or a move is not legal; names the
@@ -97,15 +130,15 @@ def load(game: Game, path: str) -> tuple[tuple[str, ...], ...]:
     """
     with reading(path, "openings.none", UsageError):
         lines = read_limited(path, _LARGEST).decode().splitlines()
-    found = []
+    openings = []
     for number, line in enumerate(lines, start=1):
         moves = tuple(line.partition("#")[0].split())
         if moves:
             _check(game, moves, number)
-            found.append(moves)
-    if not found:
+            openings.append(moves)
+    if not openings:
         raise UsageError("openings.none", text=path)
-    return tuple(found)
+    return tuple(openings)
 
 
 def _check(game: Game, moves: tuple[str, ...], line: int) -> None:

@@ -1,23 +1,20 @@
 """Game pairs: the unit of every match and tournament.
 
 Two players meet twice from one opening, with the sides exchanged. A pair is a small description
-that any process can play: players are made from their specs where the pair is played. Delivery is
-at least once; what is known of a pair is keyed by its event and number, so that nothing counts
-twice.
+that any process can play: the process creates the players from their specs. A pair may be played
+twice if a worker dies; its results are keyed by event and number, so no game counts twice.
 """
 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 
-from papan.arena.workers import Supply
-from papan.core.game import Position
-from papan.errors import PapanError
+from papan.campaign import Campaign
+from papan.core.game import Game, Position
 from papan.play.referee import Conditions, PlayedGame, play_game
 from papan.players import registry as players
 from papan.players.base import Choice, Player
@@ -25,8 +22,6 @@ from papan.protocol.guards import Guards
 from papan.records.model import LONGEST_SAYING, Record, now
 from papan.search.limits import Limit
 from papan.usercode import registry as games
-
-Finished = tuple["Pair", tuple[Record, ...]]
 
 #: Called with a game of a pair (0 or 1) and all its moves so far.
 OnMove = Callable[[int, tuple[str, ...]], None]
@@ -38,16 +33,17 @@ class Pair:
 
     Attributes:
         event: the match or tournament.
-        number: which pair of the event, from 0; its games are the rounds 2·number + 1 and + 2.
+        number: number of the pair in its event, from 0; its games are the rounds 2·number + 1 and
+            2·number + 2.
         game: the spec of the game.
         first: the spec of the player that has `x` in the first game.
-        second: the spec of the other one.
-        opening: moves played before the players are asked.
-        limit: what each move may take.
-        seed: what the players' chance is seeded with, in both games.
-        games: which of the two games to play: 0 and 1.
+        second: the spec of the other player.
+        opening: moves played before the players move.
+        limit: limit of each move.
+        seed: seed of both players, the same in both games.
+        games: the games to play: 0, 1 or both.
         conditions: clocks, and when a game ends before the rules end it.
-        guards: what players that are programs may take.
+        guards: limits of players that are programs.
     """
 
     event: str
@@ -62,40 +58,43 @@ class Pair:
     conditions: Conditions = field(default_factory=Conditions)
     guards: Guards = field(default_factory=Guards)
 
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
+
     def round(self, index: int) -> int:
-        """The number, within the event, of one of its games (0 or 1)."""
+        """Returns the round of game `index` (0 or 1) within the event."""
         return 2 * self.number + 1 + index
 
     def sides(self, index: int) -> tuple[str, str]:
-        """The specs of `x` and `o` in one of its games (0 or 1)."""
+        """Returns the specs of `x` and `o` in game `index` (0 or 1)."""
         return (self.first, self.second) if index == 0 else (self.second, self.first)
 
-    def play(self, on_move: OnMove | None = None) -> Iterator[Record]:
-        """Plays the games one after the other.
+    def play(self, on_move: OnMove | None = None, seats: Seats | None = None) -> Iterator[Record]:
+        """Plays the games one after the other; yields the record of each.
 
         Args:
             on_move: called before the first move of each game and after each move, with the game
                 (0 or 1) and all its moves so far, those of the opening included.
+            seats: has the players; by default the seats of this process.
 
         Raises:
             UsageError: a spec or an opening move is wrong, or a player does not play this game.
         """
-        start = games.game(self.game).start()
-        for move in self.opening:
-            start = start.play(move)
+        seats = seats or _SEATS
+        start = (seats.game or games.game(self.game)).start().play(*self.opening)
         for index in self.games:
-            yield self._game(index, start, on_move)
+            yield self._game(index, start, on_move, seats)
 
-    def _game(self, index: int, start: Position, on_move: OnMove | None) -> Record:
+    def _game(self, index: int, start: Position, on_move: OnMove | None, seats: Seats) -> Record:
         """One of the two games."""
         # By order in the pair and not by side, so that a player keeps what it has prepared.
-        here, there = _SEATS.player(self.first, 0), _SEATS.player(self.second, 1)
+        here, there = seats.player(self.first, 0), seats.player(self.second, 1)
         moves = list(self.opening)
         for player in (here, there):
             player.guard(self.guards)
             player.expect(self.opening)
 
-        def moved(position: Position, choice: Choice) -> None:
+        def add_move(position: Position, choice: Choice) -> None:
             moves.append(str(choice.move))
             if on_move is not None:
                 on_move(index, tuple(moves))
@@ -108,22 +107,17 @@ class Pair:
             self.limit,
             conditions=self.conditions,
             seed=self.seed,
-            on_move=moved,
+            on_move=add_move,
         )
         return record_of(played, event=self.event, number=self.round(index), opening=self.opening)
-
-
-def play_pair(pair: Pair) -> tuple[Record, ...]:
-    """The records of a pair's games, played now and here."""
-    return tuple(pair.play())
 
 
 def record_of(
     played: PlayedGame, *, event: str = "", number: int = 0, opening: tuple[str, ...] = ()
 ) -> Record:
-    """The record of a game: the `number`-th, from 1, of its event.
+    """Returns the record of a game, of round `number` of its event (from 1).
 
-    With an opening, the record begins at the game's start and has the opening's moves in front.
+    With an opening, the record starts at the game's start and begins with the opening's moves.
     """
     start = played.start
     at_start = bool(opening) or start == start.game.start()
@@ -147,33 +141,38 @@ def record_of(
     )
 
 
-class _Seats:
-    """The players of this process, kept from pair to pair; two of a kind where one plays itself,
-    and others in each thread: a player plays one game at a time."""
+class Seats:
+    """Players that are kept from pair to pair; two of a kind where one plays itself, and others in
+    each thread: a player plays one game at a time.
 
-    def __init__(self) -> None:
+    Args:
+        game: the game of all pairs, for games that no spec names.
+    """
+
+    def __init__(self, game: Game | None = None) -> None:
+        self.game = game
         self._players: dict[tuple[int, str, int], Player] = {}
 
     def player(self, spec: str, seat: int) -> Player:
-        """The player of a spec on one of two seats, for this thread."""
+        """Returns the player of a spec on seat 0 or 1, for this thread."""
         key = threading.get_ident(), spec, seat
         if key not in self._players:
             self._players[key] = players.player(spec)
         return self._players[key]
 
     def close(self) -> None:
-        """Lets go of all players, their processes and their memory."""
+        """Closes all players, which ends their processes and frees their memory."""
         for player in self._players.values():
             player.close()
         self._players.clear()
 
 
 #: Of the process and not of a pair: a worker plays many, and programs take long to start.
-_SEATS = _Seats()
+_SEATS = Seats()
 
 
 def close_players() -> None:
-    """Lets go of the players of this process, which are kept from pair to pair."""
+    """Closes the players of this process, which are kept from pair to pair."""
     _SEATS.close()
 
 
@@ -181,35 +180,19 @@ atexit.register(close_players)
 
 
 def play_pairs(
-    pairs: Iterable[Pair], *, workers: int = 1, executor: Executor | None = None
-) -> Generator[Finished, None, None]:
-    """Plays pairs and yields what is finished as soon as it is: each pair with the records of
-    its games, or, played in this process, of one game at a time.
+    pairs: Iterable[Pair], campaign: Campaign | None = None, seats: Seats | None = None
+) -> Generator[tuple[Pair, Record], None, None]:
+    """Plays pairs; yields each pair with the record of each of its games.
 
     Args:
-        pairs: read one by one, as there is room for them; may depend on earlier results.
-        workers: processes on this machine; 1 plays in this process, 0 takes one a processor.
-            Those of an executor, roughly: twice as many pairs are handed over in advance.
-        executor: plays the pairs instead of processes of this machine.
+        pairs: read one by one; may depend on earlier results.
+        campaign: workers, time limit and stop; by default this process plays all pairs.
+        seats: has the players if this process plays; by default the seats of this process. A player
+            that plays pairs inside a pair needs other seats.
 
     Raises:
-        PapanError: a pair has broken one worker process after the other.
+        PapanError: a pair has broken `MOST_ATTEMPTS` worker processes.
     """
-    if executor is None and workers == 1:
-        yield from _play_here(pairs)
-        return
-    supply = Supply(play_pair, workers=workers, executor=executor)
-    with contextlib.closing(supply.run(iter(pairs))) as finished:
-        for pair, records in finished:
-            if records is None:
-                raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
-            yield pair, records
-
-
-def _play_here(pairs: Iterable[Pair]) -> Generator[Finished, None, None]:
-    try:
-        for pair in pairs:
-            for record in pair.play():
-                yield pair, (record,)
-    finally:
-        close_players()
+    campaign = campaign or Campaign()
+    campaign.at_end((seats or _SEATS).close)
+    yield from campaign.run(Pair.play if seats is None else partial(Pair.play, seats=seats), pairs)

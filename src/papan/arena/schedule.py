@@ -70,9 +70,9 @@ def _pair_up(order: list[str], met: Mapping[frozenset[str], int]) -> list[Meetin
     be repeated, then one more each time until it succeeds.
     """
     for allowed in itertools.count():
-        found = _match(tuple(order), met, allowed)
-        if found is not None:
-            return found
+        meetings = _match(tuple(order), met, allowed)
+        if meetings is not None:
+            return meetings
     raise AssertionError("unreachable")
 
 
@@ -123,7 +123,7 @@ def _gauntlet(tournament: Tournament, results: Results) -> Rounds:
 
 def _swiss(tournament: Tournament, results: Results) -> Rounds:
     for _ in range(tournament.swiss_rounds):
-        meetings, bye = swiss_round(results.points(), results.met(), results.byes)
+        meetings, bye = swiss_round(results.points(), results.meeting_counts(), results.byes)
         results.byes += [bye] if bye else []
         yield meetings
 

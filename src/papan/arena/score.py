@@ -1,4 +1,4 @@
-"""Results counted: of a meeting, game by game and pair by pair, and of all games that were kept."""
+"""Tallies of matches, by game and by pair, and ladders of all players in a store."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POINTS = {"x": 1.0, "draw": 0.5, "o": 0.0}
 
 
 def points_of_first(record: Record) -> float | None:
-    """Score of the first player of the pair: 1, ½ or 0; None for a game broken off.
+    """Returns the points of the first player of a pair: 1, ½ or 0; None for an unfinished game.
 
     The first player has `x` in the odd rounds of its event.
     """
@@ -30,14 +30,21 @@ def points_of_first(record: Record) -> float | None:
 
 @dataclass
 class Tally(Displayed):
-    """The result of a match in the first player's view; games may come in any order, twice too."""
+    """The result of a match from the first player's view.
+
+    Games are counted once, in any order.
+
+    Attributes:
+        points: round → points of the first player.
+        terminations: termination → number of games.
+    """
 
     points: dict[int, float] = field(default_factory=dict)
     terminations: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: Record) -> None:
-        """Counts a game; one that was counted already changes nothing."""
-        # By round, since a game can be delivered twice.
+        """Counts a game, unless its round was counted before."""
+        # A pair may be played twice, if a worker dies.
         points = points_of_first(record)
         if points is not None and record.round not in self.points:
             self.points[record.round] = points
@@ -45,7 +52,7 @@ class Tally(Displayed):
 
     @property
     def games(self) -> int:
-        """Number of games that were counted."""
+        """Number of counted games."""
         return len(self.points)
 
     @property
@@ -55,19 +62,19 @@ class Tally(Displayed):
 
     @property
     def paired(self) -> Pentanomial:
-        """The pairs of which both games were counted."""
+        """Pairs with both games counted."""
         # The first game of a pair has an odd round, the second the next one.
         firsts = [number for number in self.points if number % 2 == 1 and number + 1 in self.points]
         return Pentanomial.from_scores((self.points[n], self.points[n + 1]) for n in firsts)
 
     @property
     def counts(self) -> Counts:
-        """The pairs, if all games belong to one that is complete; else the games."""
+        """Pairs if all games are part of complete pairs, else single games."""
         paired = self.paired
         return paired if paired.games == self.games and paired.units else self.single
 
     def as_dict(self) -> dict[str, Any]:
-        """Counts, score in [0, 1], Elo difference and its error.
+        """Returns counts, score in [0, 1], Elo difference and its error.
 
         `error` is half the width of the 95 % interval taken from wins, draws and losses;
         `pair_error` is that taken from game pairs, which are independent of each other even
@@ -114,9 +121,9 @@ _NO_STRENGTH: dict[str, Any] = dict.fromkeys(
 
 
 def ladders(records: Iterable[Record]) -> dict[str, dict[str, Skill]]:
-    """For each game its players, the best first: by the skill that they have almost surely.
+    """Returns the players of each game in the order of their cautious skill estimate, best first.
 
-    Games broken off, and games of players against themselves, say nothing and are left out.
+    Unfinished games and games of a player against itself do not count.
 
     Raises:
         UsageError: the library that rates is not installed.
@@ -126,12 +133,12 @@ def ladders(records: Iterable[Record]) -> dict[str, dict[str, Skill]]:
         if record.result != UNFINISHED and record.x != record.o:
             games.setdefault(record.game, []).append((record.x, record.o, _POINTS[record.result]))
     try:
-        found = {game: play_ladder(played) for game, played in sorted(games.items())}
+        standings_of = {game: play_ladder(played) for game, played in sorted(games.items())}
     except ModuleNotFoundError:
         raise UsageError("ladder.missing", text="papan[ladder]") from None
-    return {game: _sorted(standings) for game, standings in found.items()}
+    return {game: _sort_standings(standings) for game, standings in standings_of.items()}
 
 
-def _sorted(standings: dict[str, Skill]) -> dict[str, Skill]:
+def _sort_standings(standings: dict[str, Skill]) -> dict[str, Skill]:
     order = sorted(standings.items(), key=lambda item: (-item[1].cautious, item[0]))
     return dict(order)

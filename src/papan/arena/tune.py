@@ -1,13 +1,12 @@
-"""Tuning: numbers of a player, and of the evaluation that it plays by, set by playing.
+"""Tuning: sets parameters of a player and of its evaluation by playing.
 
-Simultaneous perturbation (SPSA): all numbers are moved at once, each up or down by chance, and the
-player that has them so meets the one that has them the other way, in a pair of games from a random
-opening. All of them then take a step towards the winner. One pair tells about all numbers together,
-however many there are. In the end the tuned player meets the one it began as, from openings that
-were not seen before: only a gain that is clear of chance counts.
+Simultaneous perturbation (SPSA) moves all parameters at once, each up or down at random. The player
+with these values meets the player with the opposite ones in a game pair from a random opening. Then
+all parameters take a step towards the winner. Finally the tuned player meets the original one from
+new openings; only a statistically significant gain counts.
 
-Libraries that minimise (nevergrad, optuna) want a number for each trial and bring a model of it;
-results of games are pairwise, nearly all noise, and need the steps alone.
+Optimisers such as nevergrad or optuna need one number for each trial and fit a model to it. Results
+of games compare two players and are almost all noise; for them the steps alone are enough.
 
 Source: Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
 approximation", IEEE Transactions on Automatic Control 37(3), 1992; the exponents are those of
@@ -18,23 +17,25 @@ and Electronic Systems 34(3), 1998, section III.
 from __future__ import annotations
 
 import json
+import math
 import random
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.arena.event import Match, play_match
-from papan.arena.pairs import Finished, Pair, close_players, play_pair
+from papan.arena.measure import Match, measure
+from papan.arena.openings import Opening, random_opening
+from papan.arena.pairs import Pair, close_players
 from papan.arena.score import Tally, points_of_first
-from papan.arena.workers import Supply
+from papan.campaign import Campaign, never
 from papan.core import spec
 from papan.core.evaluation_text import parameters_of, write_evaluation
 from papan.data_files import read_json, reading
-from papan.errors import InvalidSpec, PapanError, naming
+from papan.errors import InvalidSpec, naming
 from papan.players import registry as players
+from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.usercode import registry as games
@@ -42,32 +43,31 @@ from papan.whole_files import write_whole
 
 #: Exponents of the decay of steps and of perturbations (Spall 1998).
 STEP_DECAY, REACH_DECAY = 0.602, 0.101
-#: The part of the pairs that steps are kept small for (A of the source).
+#: Share of the pairs during which steps stay small (A of the source).
 STABLE = 0.1
-#: The first step after a pair that was won 2–0, in perturbations.
+#: First step after a pair that was won 2–0, in units of the perturbation.
 FIRST_STEP = 0.5
-#: A number is moved up and down by this part of itself at first, and by this much at least: whole
-#: ones, and others.
+#: First perturbation as a share of the value, and its minimum for integers and for other numbers.
 REACH, LEAST_WHOLE, LEAST_REAL = 0.25, 1.0, 0.05
-#: Random moves that each pair begins with.
+#: Number of random moves of an opening.
 OPENING_PLIES = 4
-#: Pairs that a tuning without a number of games is laid out for.
+#: Number of pairs that step sizes assume without a limit of games.
 USUAL_PAIRS = 200
 #: Largest file of a tuning, in bytes.
 _LARGEST = 1 << 20
-#: Openings of the last match are drawn this far from those of the tuning.
+#: Distance between the seeds of the tuning's openings and those of the last match.
 _FRESH = 1_000_000_007
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number that is tuned.
+    """A tuned number.
 
     Attributes:
-        name: the field of the evaluation, or the option of the player.
-        start: its value before.
+        name: field of the evaluation or option of the player.
+        start: value before the tuning.
         of_evaluation: True for a field of the evaluation.
-        low, high: the range that is allowed; None without a bound.
+        low, high: allowed range; None without a bound.
     """
 
     name: str
@@ -78,18 +78,21 @@ class Parameter:
 
     @property
     def reach(self) -> float:
-        """The distance by which it is moved up and down at first."""
+        """First perturbation."""
         least = LEAST_WHOLE if isinstance(self.start, int) else LEAST_REAL
         return max(least, REACH * abs(self.start))
 
     def within(self, value: float) -> float:
-        """The nearest value that is allowed."""
+        """Returns the nearest allowed value."""
         low = value if self.low is None else max(self.low, value)
         return low if self.high is None else min(self.high, low)
 
-    def rounded(self, value: float, chance: float = 0.5) -> int | float:
-        """The value as it is played: a whole number where the first one was; `chance` (0 … 1)
-        decides between the two next to it, so that in the mean it is the value."""
+    def round_value(self, value: float, chance: float = 0.5) -> int | float:
+        """Returns the value that is played: an integer if `start` is one.
+
+        `chance` (0 … 1) decides between the two nearest integers: a uniform one makes the mean of
+        many results equal to the value.
+        """
         if isinstance(self.start, int):
             return int(self.within((value + chance) // 1))
         return float(f"{self.within(value):.4g}")
@@ -102,14 +105,14 @@ class TuningPlan:
     Attributes:
         game: the spec of the game.
         player: the spec of the player.
-        evaluation: the name of the evaluation whose fields are tuned; empty for none.
-        names: the numbers to tune; empty for all fields of the evaluation.
-        games: number of games; None without a limit.
-        seconds: time; None without a limit.
-        final: games of the last match.
-        limit: what each move may take.
-        seed: where chance starts from.
-        workers: processes that play; with one, the same seed gives the same numbers.
+        evaluation: name of the evaluation whose fields are tuned; empty for none.
+        names: parameters to tune; empty for all fields of the evaluation.
+        games: limit of games; None without a limit.
+        seconds: time limit in seconds; None without a limit.
+        final: number of games of the last match.
+        limit: limit of each move.
+        seed: seed of all random choices.
+        workers: number of processes; with 1, the same seed gives the same values.
     """
 
     game: str
@@ -125,14 +128,14 @@ class TuningPlan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """The settings that a file must agree with to go on from it."""
+        """Settings that a file must have for the tuning to continue from it."""
         limit = {"depth": self.limit.depth, "nodes": self.limit.nodes}
         names = {"game": self.game, "player": self.player, "evaluation": self.evaluation}
         return {**names, "limit": limit, "seed": self.seed}
 
 
 def parameters(plan: TuningPlan) -> tuple[Parameter, ...]:
-    """The numbers that a plan names.
+    """Returns the parameters that a plan names.
 
     Raises:
         InvalidSpec: there is no such game, player, evaluation or number, or none is named.
@@ -167,16 +170,40 @@ def _of_player(plan: TuningPlan) -> Iterator[Parameter]:
             yield Parameter(name, value, False, facts["low"], facts["high"])
 
 
-@dataclass
-class Tuning:
-    """A tuning under way.
+@dataclass(frozen=True)
+class TuningResult:
+    """The result of a tuning and of its last match.
 
     Attributes:
-        plan: its settings.
-        out: where it is kept, so that it can go on; None to keep it in memory alone.
-        values: the numbers as they are now.
-        pairs: pairs that were played.
-        seconds: the time that they took.
+        values: the tuned numbers by name.
+        before: the spec of the player before the tuning.
+        tuned: the spec with the tuned numbers.
+        match: the last match, from the view of the tuned player.
+        gained: True if the match shows a gain (see `Tuning.confirm`).
+    """
+
+    values: Mapping[str, int | float]
+    before: str
+    tuned: str
+    match: Tally
+    gained: bool
+
+    @property
+    def use(self) -> str:
+        """The spec of the player to use: the tuned one if the match shows a gain."""
+        return self.tuned if self.gained else self.before
+
+
+@dataclass
+class Tuning:
+    """A tuning.
+
+    Attributes:
+        plan: the settings.
+        out: the checkpoint, written after each pair; None writes no file.
+        values: current values of the parameters.
+        pairs: number of played pairs.
+        seconds: duration so far.
 
     Raises:
         InvalidSpec: the plan names nothing to tune, or `out` is of another one or damaged.
@@ -204,7 +231,7 @@ class Tuning:
     # --- what is played
 
     def spec(self, values: Mapping[str, int | float] | None = None) -> str:
-        """The spec of the player with these numbers; by default those it began with."""
+        """Returns the spec of the player with these values; by default those before the tuning."""
         given = values or {each.name: each.start for each in self.parameters}
         plan, name = self.plan, self.plan.player.partition(":")[0]
         player: Any = players.player(plan.player)
@@ -217,58 +244,58 @@ class Tuning:
             player.evaluation = written
         return spec.canonical(name, player)
 
-    def tuned(self) -> dict[str, int | float]:
-        """The numbers as they are now, rounded."""
+    def tuned_values(self) -> dict[str, int | float]:
+        """Returns the current values by name, rounded."""
         pairs = zip(self.parameters, self.values, strict=True)
-        return {each.name: each.rounded(value) for each, value in pairs}
+        return {each.name: each.round_value(value) for each, value in pairs}
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[int]:
-        """Tunes until the plan is done or `stop` says so; yields the number of games after each
-        pair."""
-        began = time.perf_counter() - self.seconds
-        planned = self._planned(stop, began)
-        with closing(_played(planned, self.plan.workers)) as finished:
+    def run(self, stop: Callable[[], bool] = never) -> Iterator[int]:
+        """Tunes until a limit is reached or `stop` returns True; yields the number of games after
+        each pair."""
+        plan = self.plan
+        campaign = Campaign(plan.workers, stop=stop, seconds=plan.seconds, spent=self.seconds)
+        with closing(campaign.run(play_afresh, self._plan_pairs())) as finished:
             for pair, records in finished:
                 points = [points_of_first(record) for record in records]
                 self._learn(pair.number, [point for point in points if point is not None])
-                self.seconds = time.perf_counter() - began
+                self.seconds = campaign.seconds
                 self._write()
                 yield self.games
-                if stop():
-                    break
 
-    def _planned(self, stop: Callable[[], bool], began: float) -> Iterator[Pair]:
-        plan, number = self.plan, self.pairs
-        while not stop():
-            late = plan.seconds is not None and time.perf_counter() - began >= plan.seconds
-            if late or (plan.games is not None and 2 * number >= plan.games):
-                return
+    def _plan_pairs(self) -> Iterator[Pair]:
+        """Yields the pairs, each made from the values at that time."""
+        most = math.inf if self.plan.games is None else self.plan.games
+        number = self.pairs
+        while 2 * number < most:
             yield self._pair(number)
             number += 1
 
     def _pair(self, number: int) -> Pair:
-        """The pair of that number, between the two sides of the numbers as they are now."""
+        """Returns a pair between the current values, perturbed one way and the other."""
         chance = random.Random(f"{self.plan.seed} {number}")
         moves = [chance.choice((-1, 1)) for _ in self.parameters]
         self._moves[number] = moves
         reach, above, below = self._reach(number), {}, {}
         for each, value, move in zip(self.parameters, self.values, moves, strict=True):
             moved, share = move * reach * each.reach, chance.random()
-            above[each.name] = each.rounded(value + moved, share)
-            below[each.name] = each.rounded(value - moved, share)
-        opening = opening_of(self.plan.game, self.plan.seed * _FRESH + number)
+            above[each.name] = each.round_value(value + moved, share)
+            below[each.name] = each.round_value(value - moved, share)
+        opening = self._opening(self.plan.seed * _FRESH + number)
         specs = self.spec(above), self.spec(below)
         limit, seed = self.plan.limit, self.plan.seed + number
         return Pair("tune", number, self.plan.game, *specs, opening, limit, seed)
 
+    def _opening(self, seed: int) -> Opening:
+        return random_opening(games.game(self.plan.game), OPENING_PLIES, random.Random(seed))
+
     # --- what is learnt
 
     def _reach(self, number: int) -> float:
-        """The part of the first perturbation that is left."""
+        """Returns the perturbation of a pair as a share of the first one."""
         return float((number + 1) ** -REACH_DECAY)
 
     def _learn(self, number: int, points: list[float]) -> None:
-        """Takes a step towards the side that has won a pair."""
+        """Takes a step towards the winner of a pair."""
         stable = STABLE * ((self.plan.games or 2 * USUAL_PAIRS) / 2)
         gain = ((1 + stable) / (number + 1 + stable)) ** STEP_DECAY
         lead = sum(2 * point - 1 for point in points) / 2
@@ -280,22 +307,32 @@ class Tuning:
         self.pairs += 1
 
     def confirm(self, on_game: Callable[[Tally], None] = lambda tally: None) -> tuple[Tally, bool]:
-        """The last match, of the tuned player against the one before, from fresh openings; and
-        True if a gain is shown: the whole 95 % interval of the score is above one half."""
-        tuned, before = self.spec(self.tuned()), self.spec()
+        """Plays the last match, the tuned player against the original one, from new openings.
+
+        Returns:
+            The result, and True if it shows a gain: the whole 95 % interval of the score is above
+            one half.
+        """
+        tuned, before = self.spec(self.tuned_values()), self.spec()
         tally = Tally()
         if tuned == before or self.plan.final < 2:
             return tally, False
         pairs = (self.plan.final + 1) // 2
         seed = (self.plan.seed + 1) * _FRESH
-        openings = tuple(opening_of(self.plan.game, seed - number) for number in range(pairs))
+        openings = tuple(self._opening(seed - number) for number in range(pairs))
         match = Match(
             self.plan.game, tuned, before, 2 * pairs, self.plan.limit, seed, openings=openings
         )
-        tally = play_match(match, lambda record, tally: on_game(tally), workers=self.plan.workers)
+        campaign = Campaign(self.plan.workers)
+        tally = measure(match, lambda record, tally: on_game(tally), campaign=campaign)
         # Of pairs, whose two games are not independent.
         low, _ = score_interval(tally.counts)
         return tally, low > 0.5
+
+    def result(self, match: Tally, gained: bool) -> TuningResult:
+        """Returns the result with what `confirm` has returned."""
+        values = self.tuned_values()
+        return TuningResult(values, self.spec(), self.spec(values), match, gained)
 
     # --- the file
 
@@ -305,49 +342,25 @@ class Tuning:
         values = dict(zip((each.name for each in self.parameters), self.values, strict=True))
         report = {"format": "papan tuning", **self.plan.identity, "values": values}
         report |= {"pairs": self.pairs, "seconds": round(self.seconds, 3)}
-        report["tuned"] = self.spec(self.tuned())
+        report["tuned"] = self.spec(self.tuned_values())
         with naming(self.out):
             write_whole(self.out, json.dumps(report, indent=1) + "\n")
 
     def _read(self, path: Path) -> None:
         names = [each.name for each in self.parameters]
         with reading(path, "tuning.damaged"):
-            found = read_json(path, _LARGEST)
-            values = [float(value) for value in found["values"].values()]
-            pairs, seconds = int(found["pairs"]), float(found["seconds"])
-            known = {key: found[key] for key in self.plan.identity}
-        if known != self.plan.identity or list(found["values"]) != names:
+            report = read_json(path, _LARGEST)
+            values = [float(value) for value in report["values"].values()]
+            pairs, seconds = int(report["pairs"]), float(report["seconds"])
+            known = {key: report[key] for key in self.plan.identity}
+        if known != self.plan.identity or list(report["values"]) != names:
             raise InvalidSpec("tuning.other", text=path)
         self.values, self.pairs, self.seconds = values, pairs, seconds
 
 
-def opening_of(game: str, seed: int) -> tuple[str, ...]:
-    """Random moves from the start of a game; fewer where it would be over after them."""
-    chance = random.Random(seed)
-    moves = list[str]()
-    for move, position in games.game(game).start().random_walk(chance, OPENING_PLIES):
-        if position.outcome() is not None:
-            break
-        moves.append(move)
-    return tuple(moves)
-
-
-def play_afresh(pair: Pair) -> Finished:
-    """A pair with its records. Its players are let go of: the next pair has others."""
+def play_afresh(pair: Pair) -> Iterator[tuple[Record, ...]]:
+    """Yields the records of a pair, and closes its players: the next pair has others."""
     try:
-        return pair, play_pair(pair)
+        yield tuple(pair.play())
     finally:
         close_players()
-
-
-def _played(pairs: Iterable[Pair], workers: int) -> Generator[Finished, None, None]:
-    """Pairs with their records as they are finished; each is asked for when there is room."""
-    if workers == 1:
-        for pair in pairs:
-            yield play_afresh(pair)
-        return
-    with closing(Supply(play_afresh, workers=workers).run(iter(pairs))) as finished:
-        for pair, played in finished:
-            if played is None:
-                raise PapanError("arena.gives-up", text=f"{pair.first} – {pair.second}")
-            yield played

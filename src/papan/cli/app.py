@@ -39,7 +39,7 @@ COMMANDS = {
     "solve": "papan.cli.solve:solve",
     "values": "papan.cli.values:values",
     "puzzles": "papan.cli.puzzles:puzzles",
-    "database": "papan.cli.database:database",
+    "tablebase": "papan.cli.tablebase:tablebase",
     "train": "papan.cli.train:train",
     "tune": "papan.cli.tune:tune",
     "levels": "papan.cli.levels:levels",
@@ -52,6 +52,9 @@ COMMANDS = {
     "cache": "papan.cli.cache:cache",
 }
 
+#: Commands under the names that they had before, which help pages do not show.
+RENAMED = {"database": "tablebase"}
+
 #: Exit status when the reader of stdout has gone.
 EXIT_NO_READER = 1
 
@@ -63,7 +66,7 @@ def application() -> Group:
         _flag("--install-completion", "cli.option.install-completion", _install_completion),
         _flag("--show-completion", "cli.option.show-completion", _show_completion),
     ]
-    return Group("papan", "cli.papan", COMMANDS, below="cli", params=flags)
+    return Group("papan", "cli.papan", COMMANDS, below="cli", params=flags, renamed=RENAMED)
 
 
 def _flag(word: str, about: str, act: Callable[[Terminal], None]) -> click.Option:

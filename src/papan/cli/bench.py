@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option
+from papan.cli.options import JsonOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.core import spec
 
@@ -16,12 +17,13 @@ KINDS = ("speed", "signature")
 
 
 @dataclass(frozen=True, kw_only=True)
-class BenchOptions:
+class BenchOptions(JsonOptions):
     """Options of `papan bench`."""
 
-    kinds: tuple[str, ...] = argument("kinds", ())
-    quick: bool = option("quick-bench", False)
-    as_json: bool = option("json", False)
+    kinds: tuple[str, ...] = argument(
+        "[KIND]…", "bench", (), complete=completion.benches, many=True
+    )
+    quick: bool = option("--quick", "quick-bench", False)
 
 
 @command(BenchOptions)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from papan.cli.command import command
-from papan.cli.options import option
+from papan.cli.options import JsonOptions, option
 from papan.cli.terminal import EXIT_DONE, Terminal
 
 _MEGABYTE = 1e6
 
 
 @dataclass(frozen=True, kw_only=True)
-class CacheOptions:
+class CacheOptions(JsonOptions):
     """Options of `papan cache`."""
 
-    clear: bool = option("clear", False)
-    as_json: bool = option("json", False)
+    clear: bool = option("--clear", "clear", False)
 
 
 @command(CacheOptions)

@@ -9,8 +9,9 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_seed
+from papan.cli.options import JsonOptions, SeedOptions, argument, option, read_seed
 from papan.cli.terminal import EXIT_DONE, EXIT_USAGE, Terminal, printable
 from papan.cli.train import offer_training
 from papan.errors import InvalidGame, PlayerCrash, PlayerTimeout
@@ -24,13 +25,11 @@ _LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckOptions:
+class CheckOptions(SeedOptions, JsonOptions):
     """Options of `papan check`."""
 
-    game: str = argument("checked")
-    seed: str | None = option("seed", None)
-    watch: bool = option("watch", False)
-    as_json: bool = option("json", False)
+    game: str = argument("FILE", "checked", complete=completion.games)
+    watch: bool = option("--watch", "watch", False)
 
 
 @command(CheckOptions)

@@ -23,6 +23,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
 import click
@@ -52,6 +53,7 @@ class Word:
         choices: the only values allowed, if not empty.
         many: if it can be given several times.
         rank: its place on every help page.
+        formerly: its former name, which still works but is not shown.
     """
 
     flags: tuple[str, ...]
@@ -61,6 +63,7 @@ class Word:
     choices: tuple[str, ...] = ()
     many: bool = False
     rank: int = 0
+    formerly: str = ""
 
     def parameter(self, name: str, default: Any) -> click.Parameter:
         """The same for click, which hands the value over under that name."""
@@ -200,6 +203,8 @@ class Command(Page, Generic[T]):
     ):
         fields = dataclasses.fields(cast(Any, options))
         self.words: dict[str, Word] = {each.name: each.metadata["word"] for each in fields}
+        old_words = [word for word in self.words.values() if word.formerly]
+        self.renamed = {word.formerly: word.flags[0] for word in old_words}
         defaults = {each.name: each.default for each in fields}
         in_order = sorted(self.words, key=lambda name: self.words[name].rank)
         params = [self.words[name].parameter(name, defaults[name]) for name in in_order]
@@ -212,10 +217,15 @@ class Command(Page, Generic[T]):
         Raises:
             UsageError: there are more than the command takes.
         """
-        rest = super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, [self._current_flag(word) for word in args])
         if rest and not ctx.resilient_parsing:
             raise UsageError("usage.extra", text=rest[0], command=ctx.command_path)
         return rest
+
+    def _current_flag(self, typed: str) -> str:
+        """A typed word, with an option's former name replaced by its name."""
+        flag, equals, value = typed.partition("=")
+        return f"{self.renamed.get(flag, flag)}{equals}{value}"
 
     def invoke(self, ctx: click.Context) -> int:
         """Runs the command and returns its exit status.
@@ -273,6 +283,7 @@ class Group(Page, click.Group):
         topic: the message that describes it.
         places: the subcommands in the order of the help page, each with `module:attribute`.
         below: the topic that theirs begin with.
+        renamed: former names of subcommands, which still work but are not shown.
     """
 
     def __init__(
@@ -283,9 +294,10 @@ class Group(Page, click.Group):
         *,
         below: str,
         params: Sequence[click.Parameter] = (),
+        renamed: Mapping[str, str] = MappingProxyType({}),
     ):
         super().__init__(name, topic, params, invoke_without_command=True, callback=_show_page)
-        self.places, self.below = places, below
+        self.places, self.below, self.renamed = places, below, renamed
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the subcommands in the order of the help page."""
@@ -307,11 +319,16 @@ class Group(Page, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the subcommand.
+        """Finds the subcommand. For a former name, a note on stderr says the new one.
 
         Raises:
             UsageError: there is none of that name.
         """
+        name = self.renamed.get(args[0])
+        if name is not None:
+            note = said_in(ctx)("cli.renamed", old=f"papan {args[0]}", new=f"papan {name}")
+            ctx.ensure_object(Terminal).note(note)
+            args = [name, *args[1:]]
         if args[0] not in self.places and not ctx.resilient_parsing:
             known, hint = ", ".join(self.places), _hint(args[0], self.places)
             raise UsageError("usage.unknown-command", text=args[0], hint=hint, known=known)

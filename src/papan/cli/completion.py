@@ -126,7 +126,7 @@ def formats(typed: str) -> Offers:
 
 def sections(typed: str) -> Offers:
     """Sections of the sources' tables."""
-    from papan.arena.reproduce.plan import SECTIONS
+    from papan.cli.reproduce import SECTIONS
 
     return list(SECTIONS)
 

@@ -7,10 +7,14 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Protocol, TypeVar, cast
 
+from papan.cli import completion
 from papan.cli.options import (
     BotOptions,
+    ClusterOptions,
+    JsonOptions,
+    SeedOptions,
     option,
     read_conditions,
     read_limit,
@@ -22,9 +26,9 @@ from papan.errors import PapanError, PlayerFailure, naming
 from papan.report import ending
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from papan.arena.event import Match, Tournament
+    from papan.arena.event import Tournament
+    from papan.arena.measure import Match
+    from papan.campaign import Campaign
     from papan.records.model import Record
 
 
@@ -46,24 +50,24 @@ R = TypeVar("R", bound=SoFar)
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventOptions(BotOptions):
+class EventOptions(BotOptions, SeedOptions, ClusterOptions, JsonOptions):
     """Options of every event; each may be left out."""
 
-    time: str | None = option("time", None)
-    depth: str | None = option("move-depth", None)
-    nodes: str | None = option("move-nodes", None)
-    clock: str | None = option("clock", None)
-    margin_ms: str | None = option("margin-ms", None)
-    max_plies: str | None = option("max-plies", None)
-    adjudicate: bool = option("adjudicate", False)
-    seed: str | None = option("seed", None)
-    openings: str | None = option("openings", None)
-    workers: str | None = option("workers", None)
-    cluster: str | None = option("cluster", None)
-    insecure_cluster: bool = option("insecure-cluster", False)
-    store: str | None = option("store", None)
-    records: str | None = option("records", None)
-    as_json: bool = option("json", False)
+    time: str | None = option("--time S", "time", None, rank=1)
+    depth: str | None = option("--depth N", "move-depth", None, rank=1)
+    nodes: str | None = option("--nodes N", "move-nodes", None, rank=1)
+    clock: str | None = option("--clock S+S", "clock", None, rank=1)
+    margin_ms: str | None = option("--margin-ms MS", "margin-ms", None, rank=1)
+    max_plies: str | None = option("--max-plies N", "max-plies", None, rank=1)
+    adjudicate: bool = option("--adjudicate", "adjudicate", False, rank=1)
+    openings: str | None = option(
+        "--openings FILE", "openings", None, complete=completion.files, rank=1
+    )
+    workers: str | None = option("--workers N", "workers", None, rank=1)
+    store: str | None = option("--store PLACE", "store", None, complete=completion.files, rank=1)
+    records: str | None = option(
+        "--records FILE", "records", None, complete=completion.files, rank=1
+    )
 
     def plan(self, game: str) -> dict[str, Any]:
         """Fields that a match and a tournament of that game have in common, by their names.
@@ -177,7 +181,7 @@ def play(
 
     Args:
         options: workers, files and stores.
-        start: plays it; is given `on_game`, `on_known`, `store`, `workers` and `executor`.
+        start: plays it; is given `on_game`, `on_known`, `store` and `campaign`.
         results: the results before any game.
         show: shows the results after each game.
 
@@ -189,7 +193,7 @@ def play(
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
         kept = closing.enter_context(_store(options.store)) if options.store else None
-        hands = _workers(options)
+        workers = _workers(options)
 
         def on_game(record: Record, so_far: R) -> None:
             nonlocal latest
@@ -201,9 +205,9 @@ def play(
             show(so_far)
 
         try:
-            with hands as opened:
+            with workers as campaign:
                 on_known = None if file is None else partial(_append, file)
-                results = start(on_game=on_game, on_known=on_known, store=kept, **opened)
+                results = start(on_game=on_game, on_known=on_known, store=kept, campaign=campaign)
                 return PlayedEvent(results, None, faults)
         except KeyboardInterrupt as interrupt:
             return PlayedEvent(latest, interrupt, faults)
@@ -249,29 +253,25 @@ def _store(place: str) -> contextlib.AbstractContextManager[Any]:
     return Store(place)
 
 
-class Hands(TypedDict):
-    """The workers that play the pairs, as the arena takes them."""
-
-    workers: int
-    executor: Executor | None
-
-
-def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Hands]:
+def _workers(options: EventOptions) -> contextlib.AbstractContextManager[Campaign]:
     """The workers of this machine, or with an address those of a Dask scheduler.
 
     Raises:
         UsageError: the number is not allowed, or the scheduler cannot be used.
         PapanError: inside, when the scheduler is lost.
     """
+    from papan.campaign import Campaign
+
     workers = read_whole(options.workers or "1", "--workers", 0)
     if options.cluster is None:
-        return contextlib.nullcontext({"workers": workers, "executor": None})
+        return Campaign(workers)
     return _cluster(options.cluster, options.insecure_cluster)
 
 
 @contextlib.contextmanager
-def _cluster(address: str, insecure: bool) -> Iterator[Hands]:
+def _cluster(address: str, insecure: bool) -> Iterator[Campaign]:
     from papan.arena.cluster import WORKERS, cluster
+    from papan.campaign import Campaign
 
     with cluster(address, insecure=insecure) as executor:
-        yield {"workers": WORKERS, "executor": executor}
+        yield Campaign(WORKERS, executor)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from papan.cli.command import command
-from papan.cli.options import argument, option
+from papan.cli.options import GameArgument, JsonOptions, option
 from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.core import spec
 
@@ -29,11 +29,10 @@ _NARROWEST = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class GamesOptions:
+class GamesOptions(JsonOptions):
     """Options of `papan games`."""
 
-    all: bool = option("all", False)
-    as_json: bool = option("json", False)
+    all: bool = option("--all", "all", False)
 
 
 @command(GamesOptions)
@@ -112,11 +111,8 @@ def _bold(text: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RulesOptions:
+class RulesOptions(GameArgument, JsonOptions):
     """Options of `papan rules`."""
-
-    game: str = argument("game")
-    as_json: bool = option("json", False)
 
 
 @command(RulesOptions)

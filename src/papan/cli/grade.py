@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
     BotOptions,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     argument,
     option,
     read_limit,
@@ -24,23 +28,21 @@ if TYPE_CHECKING:
     from papan.arena.grade.csv_report import GradeSheet
     from papan.arena.grade.exam import Exam, Grade
     from papan.arena.grade.submissions import Submission
+    from papan.campaign import CampaignProgress, OnProgress
     from papan.messages import Messages
 
 
 @dataclass(frozen=True, kw_only=True)
-class GradeOptions(BotOptions):
+class GradeOptions(BotOptions, GameArgument, SeedOptions, JsonOptions):
     """Options of `papan grade`."""
 
-    game: str = argument("game")
-    player: str = argument("bot")
-    html: str | None = option("html", None)
-    csv: str | None = option("csv", None)
-    time: str = option("time", "1")
-    positions: str = option("positions", "1000")
-    pairs: str = option("level-pairs", "20")
-    workers: str = option("workers", "1")
-    seed: str | None = option("seed", None)
-    as_json: bool = option("json", False)
+    player: str = argument("PLAYER", "bot", complete=completion.bots)
+    pairs: str = option("--pairs N", "level-pairs", "20")
+    positions: str = option("--positions N", "positions", "1000")
+    time: str = option("--time S", "time", "1")
+    workers: str = option("--workers N", "workers", "1")
+    html: str | None = option("--html FILE", "html", None, complete=completion.files)
+    csv: str | None = option("--csv FILE", "csv", None, complete=completion.files)
 
 
 @command(GradeOptions)
@@ -126,13 +128,14 @@ def _write_page(path: Path, outcome: Grade, terminal: Terminal) -> None:
         write_whole(path, text, errors="replace")
 
 
-def _show(terminal: Terminal) -> Any:
+def _show(terminal: Terminal) -> OnProgress:
     """A function that shows the progress of one exam."""
 
-    def show(part: str, done: int, total: int) -> None:
+    def show(progress: CampaignProgress) -> None:
         known = {"positions": "grade.at-positions", "proofs": "grade.at-proofs"}
-        message = known.get(part, "grade.at-level")
-        terminal.progress(terminal.say(message, level=part, done=done, total=total))
+        message = known.get(progress.part, "grade.at-level")
+        values = {"level": progress.part, "done": progress.done, "total": progress.total}
+        terminal.progress(terminal.say(message, **values))
 
     return show
 
@@ -172,8 +175,8 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         )
         for result in outcome.levels
     ]
-    found = outcome.blunders.as_dict()
-    blunders = [[found[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
+    counts = outcome.blunders.as_dict()
+    blunders = [[counts[key] for key in ("wins", "wins_thrown", "draws", "draws_thrown")]]
     tables = [
         _table("legality", ("kind", "asked", "legal"), kinds, say),
         _table("faults-title", ("position", "fault", "what", "printed"), faults, say),
@@ -211,19 +214,19 @@ def _table(title: str, names: tuple[str, ...], rows: Any, say: Messages) -> Any:
 
 
 def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Terminal) -> int:
-    from papan.arena.grade.csv_report import GradeSheet, guarded
+    from papan.arena.grade.csv_report import GradeSheet, guard_cell
     from papan.arena.grade.submissions import grade_folder, submissions
     from papan.protocol.process import without_folders
 
     if options.csv is None:
         raise UsageError("grade.needs-csv", text=options.player)
-    found, others = submissions(options.player)
+    bots, others = submissions(options.player)
     sheet = GradeSheet(options.csv, exam)
     pages = None if options.html is None else _Pages(_page_at(options.html), terminal)
     for name, reason in others.items():
         said = without_folders(terminal.say.explain(reason))
         terminal.note(printable(terminal.say("grade.passed-over", text=name, reason=said)))
-    left = [submission for submission in found if not sheet.has(submission)]
+    left = [submission for submission in bots if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)
     try:
@@ -231,7 +234,7 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
             sheet.add(submission, outcome, terminal.say)
             if pages is not None:
                 pages.add(submission.name, outcome)
-            done = {"done": sum(map(sheet.has, found)), "total": len(found)}
+            done = {"done": sum(map(sheet.has, bots)), "total": len(bots)}
             terminal.note(printable(terminal.say("grade.one-done", text=submission.name, **done)))
     except KeyboardInterrupt:
         interrupted = True
@@ -239,13 +242,13 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
     finally:
         outcomes.close()
     terminal.clear_progress()
-    rows = [sheet.rows[guarded(one.name)] for one in found if sheet.has(one)]
+    rows = [sheet.rows[guard_cell(one.name)] for one in bots if sheet.has(one)]
     if pages is not None:
         pages.write(rows, exam, others)
     if options.as_json:
         say = terminal.say
         reasons = {name: without_folders(say.explain(why)) for name, why in others.items()}
-        report = {"file": str(sheet.path), "bots": len(found), "graded": rows}
+        report = {"file": str(sheet.path), "bots": len(bots), "graded": rows}
         terminal.json(writable({**report, "not_graded": reasons}))
     else:
         _print_sheet(sheet, rows, terminal)

@@ -7,8 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_seed
+from papan.cli.options import GameArgument, SeedOptions, option, read_seed
 from papan.cli.terminal import EXIT_DONE, Terminal
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ DEFAULT_PLAYER = "engine"
 
 
 @dataclass(frozen=True, kw_only=True)
-class GtpOptions:
+class GtpOptions(GameArgument, SeedOptions):
     """Options of `papan gtp`."""
 
-    game: str = argument("game")
-    player: str = option("gtp-player", DEFAULT_PLAYER)
-    seed: str | None = option("seed", None)
+    player: str = option(
+        "--player PLAYER", "gtp-player", DEFAULT_PLAYER, complete=completion.players
+    )
 
 
 @command(GtpOptions)

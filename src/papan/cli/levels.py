@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_number, read_seed, read_whole
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, stopping
+from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
+    option,
+    read_number,
+    read_seed,
+    read_whole,
+)
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, follow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,16 +32,13 @@ DEFAULT_SECONDS = 120.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class LevelsOptions:
+class LevelsOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan levels`."""
 
-    game: str = argument("game")
-    time: str | None = option("levels-time", None)
-    games: str | None = option("levels-games", None)
-    out: str | None = option("levels-out", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("workers", "1")
-    as_json: bool = option("json", False)
+    games: str | None = option("--games N", "levels-games", None)
+    time: str | None = option("--time S", "levels-time", None)
+    workers: str = option("--workers N", "workers", "1")
+    out: str | None = option("--out -o FILE", "levels-out", None, complete=completion.files)
 
 
 @command(LevelsOptions)
@@ -40,7 +47,6 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     from papan.arena.levels import LevelMeasurement
     from papan.learn.weights import place_for
     from papan.players.level_file import ENDING
-    from papan.search.limits import Stop
     from papan.usercode import registry
 
     plan = _plan(options)
@@ -49,16 +55,10 @@ def levels(options: LevelsOptions, terminal: Terminal) -> int:
     with terminal.compiling("cli.levels.compiling", game=game.name):
         measurement = LevelMeasurement(game, plan, out)
         measurement.prepare()
-    if measurement.is_resumed:
-        terminal.note(terminal.say("cli.levels.resumed", games=measurement.games))
-    terminal.start_clock()
-    stop = Stop()
-    with stopping(stop.set) as interruption:
-        for progress in measurement.run(stop.is_set):
-            terminal.progress(_line(progress, terminal.say))
-    terminal.clear_progress()
-    _print(measurement, out, options.as_json, interruption.happened, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    line = partial(_line, say=terminal.say)
+    interrupted = follow(measurement, "cli.levels.resumed", line, terminal)
+    _print(measurement, out, options.as_json, interrupted, terminal)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _plan(options: LevelsOptions) -> LevelPlan:
@@ -92,15 +92,15 @@ def _line(progress: LevelProgress, say: Messages) -> str:
 def _print(
     measurement: LevelMeasurement, out: Path, as_json: bool, interrupted: bool, terminal: Terminal
 ) -> None:
-    found, say = measurement.levels(), terminal.say
+    levels, say = measurement.levels(), terminal.say
     report: dict[str, Any] = {
         "game": measurement.game.spec,
         "file": str(out),
         "games": measurement.games,
         "seed": measurement.plan.seed,
-        "complete": found.complete,
-        "levels": [asdict(level) for level in found.levels],
-        "best": [asdict(comparison) for comparison in found.best],
+        "complete": levels.complete,
+        "levels": [asdict(level) for level in levels.levels],
+        "best": [asdict(comparison) for comparison in levels.best],
     }
     if interrupted:
         report["interrupted"] = True
@@ -108,18 +108,18 @@ def _print(
     if as_json:
         terminal.json(report)
         return
-    for line in aligned(_rows(found.levels, say), right={0, 1, 2, 4, 5}):
+    for line in aligned(_rows(levels.levels, say), right={0, 1, 2, 4, 5}):
         terminal.line(line)
-    for comparison in found.best:
+    for comparison in levels.best:
         terminal.line(_best(comparison, say))
     terminal.line(_last_line(measurement, out, say))
 
 
-def _rows(found: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
+def _rows(levels: Sequence[MeasuredLevel], say: Messages) -> list[list[str]]:
     """The levels as a table."""
     names = ("level", "elo", "score", "search", "nodes", "noise")
     rows = [[say(f"cli.levels.{name}") for name in names]]
-    for number, level in enumerate(found, start=1):
+    for number, level in enumerate(levels, start=1):
         score = "–"
         if level.score is not None and level.score_error is not None:
             score = f"{100 * level.score:.1f} ± {100 * level.score_error:.1f} %"

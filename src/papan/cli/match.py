@@ -6,34 +6,33 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import events
+from papan.cli import completion, events
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_whole
+from papan.cli.options import GameArgument, argument, option, read_whole
 from papan.cli.terminal import Terminal
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
-    from papan.arena.event import Match
+    from papan.arena.measure import Match
     from papan.arena.score import Tally
     from papan.messages import Messages
     from papan.stats.sprt import Sprt
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchOptions(events.EventOptions):
+class MatchOptions(events.EventOptions, GameArgument):
     """Options of `papan match`."""
 
-    game: str = argument("game")
-    first: str = argument("player")
-    second: str = argument("player")
-    games: str = option("games")
-    sprt: str | None = option("sprt", None)
+    first: str = argument("PLAYER", "player", complete=completion.players)
+    second: str = argument("PLAYER", "player", complete=completion.players)
+    games: str = option("--games N", "games")
+    sprt: str | None = option("--sprt ELO0,ELO1", "sprt", None)
 
 
 @command(MatchOptions)
 def match(options: MatchOptions, terminal: Terminal) -> int:
     """Plays a match and prints its result; on Ctrl-C, that of the games finished by then."""
-    from papan.arena.event import play_match
+    from papan.arena.measure import measure
     from papan.arena.score import Tally
 
     planned = _plan(options)
@@ -43,7 +42,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
         terminal.progress(_progress(planned, tally, terminal.say))
 
     terminal.start_clock()
-    run = events.play(options, partial(play_match, planned), Tally(), show)
+    run = events.play(options, partial(measure, planned), Tally(), show)
     terminal.clear_progress()
     _print(planned, run, options, terminal)
     return run.end()
@@ -51,7 +50,7 @@ def match(options: MatchOptions, terminal: Terminal) -> int:
 
 def _plan(options: MatchOptions) -> Match:
     """The match that the words describe, its specs in canonical form."""
-    from papan.arena.event import Match
+    from papan.arena.measure import Match
     from papan.players.registry import player
     from papan.usercode import registry
 
@@ -100,7 +99,7 @@ def _progress(planned: Match, tally: Tally, say: Messages) -> str:
 def _print(
     planned: Match, run: events.PlayedEvent[Tally], options: MatchOptions, terminal: Terminal
 ) -> None:
-    from papan.arena.event import verdict
+    from papan.arena.measure import verdict
     from papan.report import rows_of_match
 
     players = [planned.first, planned.second]

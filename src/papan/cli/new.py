@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from papan.cli import completion
 from papan.cli.command import Group, command
-from papan.cli.options import argument, option
+from papan.cli.options import JsonOptions, argument, option
 from papan.cli.terminal import EXIT_DONE, Terminal
 from papan.errors import UsageError, naming
 from papan.whole_files import write_whole
@@ -65,12 +66,11 @@ class NewGame(rules.Game):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewGameOptions:
+class NewGameOptions(JsonOptions):
     """Options of `papan new game`."""
 
-    name: str = argument("new-name")
-    like: str | None = option("like", None)
-    as_json: bool = option("json", False)
+    name: str = argument("NAME", "new-name")
+    like: str | None = option("--like GAME", "like", None, complete=completion.gallery_games)
 
 
 @command(NewGameOptions, "cli.new.game")

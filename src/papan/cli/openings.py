@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     option,
     read_limit,
     read_number,
@@ -22,72 +25,69 @@ from papan.whole_files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from papan.arena.openings import Opening
+    from papan.arena.openings import BalancedOpening
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpeningsOptions:
+class OpeningsOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan openings`."""
 
-    game: str = argument("game")
-    plies: str = option("opening-plies", "4")
-    count: str = option("count", "20")
-    within: str = option("within", "1")
-    depth: str = option("opening-depth", "6")
-    seed: str | None = option("seed", None)
-    output: str | None = option("output", None)
-    as_json: bool = option("json", False)
+    plies: str = option("--plies N", "opening-plies", "4")
+    count: str = option("--count N", "count", "20")
+    within: str = option("--within V", "within", "1")
+    depth: str = option("--depth N", "opening-depth", "6")
+    output: str | None = option("--output -o FILE", "output", None, complete=completion.files)
 
 
 @command(OpeningsOptions)
 def openings(options: OpeningsOptions, terminal: Terminal) -> int:
     """Prints or writes the suite; on Ctrl-C, the openings found by then."""
-    from papan.arena.openings import PATIENCE, balanced
+    from papan.arena.openings import PATIENCE, balanced_openings
     from papan.usercode import registry
 
     rules, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
-    endless = balanced(
+    endless = balanced_openings(
         rules,
         plies=read_whole(options.plies, "--plies", 1),
         within=read_number(options.within, "--within", 0),
         limit=read_limit(depth=options.depth),
         seed=read_seed(options.seed),
     )
-    found, interrupted = _collect(endless, wanted, terminal)
+    suite, interrupted = _collect(endless, wanted, terminal)
     if interrupted:
         terminal.note(terminal.say("openings.interrupted"))
-    elif len(found) < wanted:
-        shortage = {"found": len(found), "count": wanted, "patience": PATIENCE}
+    elif len(suite) < wanted:
+        shortage = {"found": len(suite), "count": wanted, "patience": PATIENCE}
         terminal.note(terminal.say("openings.fewer", **shortage))
     if options.output is not None:
-        _write(options.output, rules.spec, found)
+        _write(options.output, rules.spec, suite)
     if options.as_json:
-        suite = [{"moves": list(opening.moves), "value": opening.value} for opening in found]
-        terminal.json({"game": rules.spec, "openings": suite})
+        rows = [{"moves": list(opening.moves), "value": opening.value} for opening in suite]
+        terminal.json({"game": rules.spec, "openings": rows})
     elif options.output is None:
-        for opening in found:
+        for opening in suite:
             terminal.line(str(opening))
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _collect(
-    openings: Iterator[Opening], count: int, terminal: Terminal
-) -> tuple[list[Opening], bool]:
+    openings: Iterator[BalancedOpening], count: int, terminal: Terminal
+) -> tuple[list[BalancedOpening], bool]:
     """The first of the openings, and True if Ctrl-C came before there were enough."""
-    found: list[Opening] = []
+    suite: list[BalancedOpening] = []
     terminal.start_clock()
     try:
-        while len(found) < count and (opening := next(openings, None)) is not None:
-            found.append(opening)
-            terminal.progress(terminal.say("openings.progress", found=len(found), count=count))
+        while len(suite) < count and (opening := next(openings, None)) is not None:
+            suite.append(opening)
+            terminal.progress(terminal.say("openings.progress", found=len(suite), count=count))
     except KeyboardInterrupt:
-        return found, True
+        return suite, True
     finally:
         terminal.clear_progress()
-    return found, False
+    return suite, False
 
 
-def _write(path: str, game: str, openings: list[Opening]) -> None:
+def _write(path: str, game: str, openings: list[BalancedOpening]) -> None:
     """Writes a suite to a file.
 
     Raises:

@@ -1,16 +1,13 @@
-"""All words that commands take, described once, and how their values are read.
-
-The order of the tables is that of every help page: position, limits, what is searched with, what is
-played, conditions, chance, workers, files, and the form of the answer.
-"""
+"""How commands declare their options, the options that several commands share, and how values are
+read."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import MISSING, dataclass, replace
+from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,191 +33,106 @@ SIDES = ("x", "o")
 _MILLISECONDS = 1000
 
 
-def _argument(metavar: str, about: str, complete: Complete | None, *, many: bool = False) -> Word:
-    return Word((), metavar, f"cli.argument.{about}", complete, many=many)
-
-
-def _option(
-    flags: str,
-    metavar: str = "",
+def argument(
+    metavar: str,
+    about: str,
+    default: Any = MISSING,
     *,
-    about: str = "",
+    complete: Complete | None = None,
+    many: bool = False,
+) -> Any:
+    """Declares a field of a command's options that is set by an argument.
+
+    Args:
+        metavar: Stands for the value on the help page.
+        about: The message `cli.argument.ABOUT` describes it.
+        default: The value without the argument; required if missing.
+        complete: Words that the shell offers.
+        many: True if it takes all further arguments.
+    """
+    return field(Word((), metavar, f"cli.argument.{about}", complete, many=many), default)
+
+
+def option(
+    words: str,
+    about: str,
+    default: Any = MISSING,
+    *,
     complete: Complete | None = None,
     choices: tuple[str, ...] = (),
     many: bool = False,
-) -> Word:
-    return Word(tuple(flags.split()), metavar, about, complete, choices, many)
+    rank: int = 0,
+    formerly: str = "",
+) -> Any:
+    """Declares a field of a command's options that is set by an option.
+
+    Args:
+        words: The flags, and what stands for the value: `--out -o FILE`; without a value it is a
+            switch.
+        about: The message that describes it: `option.NAME`, or the name of `cli.option.NAME`.
+        default: The value without the option; required if missing.
+        complete: Words that the shell offers.
+        choices: The only values allowed, if not empty.
+        many: True if it can be given several times.
+        rank: Its place on the help page: those of one rank stand as they are declared.
+        formerly: A flag that it had, which still works but is not shown.
+    """
+    parts = words.split()
+    flags = tuple(part for part in parts if part.startswith("-"))
+    metavar = " ".join(parts[len(flags) :])
+    message = about if "." in about else f"cli.option.{about}"
+    word = Word(flags, metavar, message, complete, choices, many, rank, formerly)
+    return field(word, default)
 
 
-#: What can stand behind a command, by the names that `argument` takes.
-ARGUMENTS = {
-    "game": _argument("GAME", "game", completion.games),
-    "game-or-database": _argument("GAME", "game-or-database", completion.games),
-    "checked": _argument("FILE", "checked", completion.games),
-    "new-name": _argument("NAME", "new-name", None),
-    "player": _argument("PLAYER", "player", completion.players),
-    "several": _argument("PLAYER...", "player", completion.players, many=True),
-    "seats": _argument("PLAYER [PLAYER]", "players", completion.participants, many=True),
-    "bot": _argument("PLAYER", "bot", completion.bots),
-    "kinds": _argument("[KIND]…", "bench", completion.benches, many=True),
-    "id": _argument("ID", "id", None),
-    "file": _argument("FILE", "file", completion.files),
-    "output-file": _argument("FILE", "output-file", completion.files),
-}
+@dataclass(frozen=True, kw_only=True)
+class GameArgument:
+    """The game that a command is about."""
+
+    game: str = argument("GAME", "game", complete=completion.games)
 
 
-def _described(options: Mapping[str, Word]) -> dict[str, Word]:
-    """Options with their rank and, if they have none yet, their description: `cli.option.NAME`."""
-    return {
-        name: replace(word, about=word.about or f"cli.option.{name}", rank=rank)
-        for rank, (name, word) in enumerate(options.items(), start=1)
-    }
+@dataclass(frozen=True, kw_only=True)
+class PositionOptions:
+    """The position that a command begins at; without both, the start of the game."""
+
+    position: str | None = option(
+        "--position LINE", "position", None, complete=completion.files, rank=-1
+    )
+    moves: str = option("--moves MOVES", "moves", "", rank=-1)
 
 
-#: What can be set, by the names that `option` takes.
-OPTIONS = _described(
-    {
-        "position": _option("--position", "LINE", complete=completion.files),
-        "moves": _option("--moves", "MOVES"),
-        "plies": _option("--depth", "N"),
-        "divide": _option("--divide"),
-        "like": _option("--like", "GAME", complete=completion.gallery_games),
-        "watch": _option("--watch"),
-        "config": _option("--config", "FILE", complete=completion.files),
-        "format": _option("--format", "NAME", complete=completion.formats),
-        "tree-format": _option("--format", "FORMAT", choices=TREE_FORMATS),
-        "games": _option("--games", "N"),
-        "training-games": _option("--games", "N"),
-        "tuning-games": _option("--games", "N"),
-        "final": _option("--final", "N"),
-        "levels-games": _option("--games", "N"),
-        "swiss-rounds": _option("--rounds", "N"),
-        "pairs": _option("--pairs", "N"),
-        "level-pairs": _option("--pairs", "N"),
-        "positions": _option("--positions", "N"),
-        "opening-plies": _option("--plies", "N"),
-        "win-plies": _option("--plies", "A..B"),
-        "count": _option("--count", "N"),
-        "puzzle-count": _option("--count", "N"),
-        "within": _option("--within", "V"),
-        "time": _option("--time", "S"),
-        "values-time": _option("--time", "S"),
-        "training-time": _option("--time", "S"),
-        "tuning-time": _option("--time", "S"),
-        "levels-time": _option("--time", "S"),
-        "training-depth": _option("--depth", "N"),
-        "depth": _option("--depth", "N"),
-        "move-depth": _option("--depth", "N"),
-        "opening-depth": _option("--depth", "N"),
-        "nodes": _option("--nodes", "N"),
-        "tuning-nodes": _option("--nodes", "N"),
-        "move-nodes": _option("--nodes", "N"),
-        "clock": _option("--clock", "S+S"),
-        "margin-ms": _option("--margin-ms", "MS"),
-        "max-plies": _option("--max-plies", "N"),
-        "adjudicate": _option("--adjudicate"),
-        "bot-memory": _option("--bot-memory", "MB"),
-        "bot-processes": _option("--bot-processes", "N"),
-        "bot-ready": _option("--bot-ready", "S"),
-        "env": _option("--env", "NAME", many=True),
-        "show-output": _option("--show-output"),
-        "sprt": _option("--sprt", "ELO0,ELO1"),
-        "openings": _option("--openings", "FILE", complete=completion.files),
-        "algorithm": _option("--algorithm", "NAME", complete=completion.algorithms),
-        "target": _option("--target", "NAME", choices=("trace", "search", "result")),
-        "from": _option("--from", "FILE", complete=completion.files),
-        "traced": _option("--algorithm", "NAME", complete=completion.traced),
-        "tuned-evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),
-        "parameters": _option("--parameters", "A,B"),
-        "evaluation": _option("--evaluation", "NAME", complete=completion.evaluations),
-        "threads": _option("--threads", "N", about="option.threads"),
-        "solve-threads": _option("--threads", "N"),
-        "keep-proofs": _option("--keep", "FILE", complete=completion.files),
-        "hash": _option("--hash", "MB", about="option.hash"),
-        "lines": _option("--lines", "N", about="option.lines"),
-        "values": _option("--values"),
-        "memory": _option("--memory", "MB"),
-        "of-game": _option("--game", "GAME", complete=completion.games),
-        "game-file": _option("--game", "FILE", complete=completion.files),
-        "gtp-player": _option("--player", "PLAYER", complete=completion.players),
-        "of-player": _option("--player", "PLAYER", complete=completion.players),
-        "of-event": _option("--event", "NAME"),
-        "of-result": _option("--result", "RESULT", complete=completion.results),
-        "since": _option("--since", "DATE"),
-        "ladder": _option("--ladder"),
-        "limit": _option("--limit", "N"),
-        "offset": _option("--offset", "N"),
-        "host": _option("--host", "ADDRESS"),
-        "port": _option("--port", "N"),
-        "open": _option("--open/--no-open"),
-        "web-game": _option("--game", "FILE", complete=completion.games, many=True),
-        "web-player": _option("--player", "NAME=SPEC", many=True),
-        "allow-host": _option("--allow-host", "NAME", many=True),
-        "database": _option("--database", "WHERE", complete=completion.files),
-        "processes": _option("--processes", "N"),
-        "only": _option("--only", "SECTION", complete=completion.sections),
-        "quick": _option("--quick"),
-        "quick-bench": _option("--quick"),
-        "most-drawn": _option("--most", "N"),
-        "max-side": _option("--max", "SIDE", choices=SIDES),
-        "theme": _option("--theme", "NAME", choices=THEMES),
-        "seed": _option("--seed", "N"),
-        "workers": _option("--workers", "N"),
-        "build-workers": _option("--workers", "N"),
-        "training-workers": _option("--workers", "N"),
-        "tuning-workers": _option("--workers", "N"),
-        "cluster": _option("--cluster", "ADDRESS"),
-        "database-cluster": _option("--cluster", "ADDRESS"),
-        "insecure-cluster": _option("--insecure-cluster"),
-        "store": _option("--store", "PLACE", complete=completion.files),
-        "records-store": _option("--store", "PLACE", complete=completion.files),
-        "puzzle-store": _option("--store", "PLACE", complete=completion.files),
-        "records": _option("--records", "FILE", complete=completion.files),
-        "html": _option("--html", "FILE", complete=completion.files),
-        "csv": _option("--csv", "FILE", complete=completion.files),
-        "out": _option("--out", "FOLDER", complete=completion.folders),
-        "tuning-out": _option("--out -o", "FILE", complete=completion.files),
-        "levels-out": _option("--out -o", "FILE", complete=completion.files),
-        "weights-out": _option("--out -o", "FILE", complete=completion.files),
-        "tree-out": _option(
-            "--out -o", "FILE", about="cli.option.output", complete=completion.files
-        ),
-        "values-out": _option("--out -o", "FILE", complete=completion.files),
-        "output": _option("--output -o", "FILE", complete=completion.files),
-        "values-database": _option("--database", "FILE", complete=completion.files),
-        "play-values": _option("--values"),
-        "web-values": _option("--values", "FILE", complete=completion.files, many=True),
-        "web-puzzles": _option("--puzzles", "FILE", complete=completion.files, many=True),
-        "database-out": _option("--out -o", "FILE", complete=completion.files),
-        "anyway": _option("--anyway"),
-        "pruned": _option("--pruned"),
-        "verify": _option("--verify"),
-        "json": _option("--json"),
-        "all": _option("--all"),
-        "clear": _option("--clear"),
-    }
-)
+@dataclass(frozen=True, kw_only=True)
+class SeedOptions:
+    """The seed of everything that is chosen by chance."""
+
+    seed: str | None = option("--seed N", "seed", None, rank=3)
 
 
-def argument(name: str, default: Any = MISSING) -> Any:
-    """A field of a command's options that is set by an argument; required without a default."""
-    return field(ARGUMENTS[name], default)
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions:
+    """Workers on other machines."""
+
+    cluster: str | None = option("--cluster ADDRESS", "cluster", None, rank=4)
+    insecure_cluster: bool = option("--insecure-cluster", "insecure-cluster", False, rank=4)
 
 
-def option(name: str, default: Any = MISSING) -> Any:
-    """A field of a command's options that is set by an option; required without a default."""
-    return field(OPTIONS[name], default)
+@dataclass(frozen=True, kw_only=True)
+class JsonOptions:
+    """The form of the answer."""
+
+    as_json: bool = option("--json", "json", False, rank=9)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BotOptions:
     """Options of every command that starts programs as players; each may be left out."""
 
-    bot_memory: str | None = option("bot-memory", None)
-    bot_processes: str | None = option("bot-processes", None)
-    bot_ready: str | None = option("bot-ready", None)
-    env: tuple[str, ...] = option("env", ())
-    show_output: bool = option("show-output", False)
+    bot_memory: str | None = option("--bot-memory MB", "bot-memory", None, rank=2)
+    bot_processes: str | None = option("--bot-processes N", "bot-processes", None, rank=2)
+    bot_ready: str | None = option("--bot-ready S", "bot-ready", None, rank=2)
+    env: tuple[str, ...] = option("--env NAME", "env", (), many=True, rank=2)
+    show_output: bool = option("--show-output", "show-output", False, rank=2)
 
     def guards(self) -> Guards:
         """Limits of each program.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_position, read_whole
+from papan.cli.options import GameArgument, JsonOptions, option, read_position, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 
 if TYPE_CHECKING:
@@ -14,14 +15,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerftOptions:
+class PerftOptions(GameArgument, JsonOptions):
     """Options of `papan perft`."""
 
-    game: str = argument("game")
-    depth: str = option("plies")
-    position: str | None = option("position", None)
-    divide: bool = option("divide", False)
-    as_json: bool = option("json", False)
+    position: str | None = option("--position LINE", "position", None, complete=completion.files)
+    depth: str = option("--depth N", "plies")
+    divide: bool = option("--divide", "divide", False)
 
 
 @command(PerftOptions)

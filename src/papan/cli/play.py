@@ -10,8 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import BotOptions, argument, option, read_limit, read_position, read_seed
+from papan.cli.options import (
+    BotOptions,
+    GameArgument,
+    SeedOptions,
+    argument,
+    option,
+    read_limit,
+    read_position,
+    read_seed,
+)
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError
 
@@ -28,16 +38,22 @@ AUTHOR = "The Papan developers"
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOptions(BotOptions):
+class PlayOptions(BotOptions, GameArgument, SeedOptions):
     """Options of `papan play`."""
 
-    game: str = argument("game")
-    players: tuple[str, ...] = argument("seats", ())
-    position: str | None = option("position", None)
-    time: str | None = option("time", None)
-    seed: str | None = option("seed", None)
-    values: bool = option("play-values", False)
-    database: str | None = option("values-database", None)
+    players: tuple[str, ...] = argument(
+        "PLAYER [PLAYER]", "players", (), complete=completion.participants, many=True
+    )
+    position: str | None = option("--position LINE", "position", None, complete=completion.files)
+    time: str | None = option("--time S", "time", None)
+    tablebase: str | None = option(
+        "--tablebase FILE",
+        "values-tablebase",
+        None,
+        complete=completion.files,
+        formerly="--database",
+    )
+    values: bool = option("--values", "play-values", False)
 
 
 @command(PlayOptions)
@@ -45,7 +61,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     """Plays a game between the people and programs that were named."""
     from papan.cli.terminal_game import TerminalGame
     from papan.cli.train import offer_training
-    from papan.cli.values import open_database
+    from papan.cli.values import open_tablebase
     from papan.learn.weights import is_untaught
     from papan.play.table import GameInPlay
 
@@ -53,7 +69,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     random_seed = random.SystemRandom().randrange(2**31)
     seed = random_seed if options.seed is None else read_seed(options.seed)
     limit = read_limit(time=options.time)
-    database = open_database(options.database, position.game)
+    tablebase = open_tablebase(options.tablebase, position.game)
     guards = options.guards()
     seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
     if any(seats.values()) and is_untaught(position.game):
@@ -66,7 +82,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
                 with terminal.compiling("play.compiling"):
                     player.new_game(position.game, 2 * seed + order)
         table = TerminalGame(
-            terminal, seats, limit, GameInPlay(position), database, shows_values=options.values
+            terminal, seats, limit, GameInPlay(position), tablebase, shows_values=options.values
         )
         try:
             table.play()
@@ -105,7 +121,7 @@ def read_seat(text: str) -> Player | None:
 class UgiOptions:
     """Options of `papan ugi`."""
 
-    game: str = argument("game", UGI_GAME)
+    game: str = argument("GAME", "game", UGI_GAME, complete=completion.games)
 
 
 @command(UgiOptions)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_seed, read_whole
+from papan.cli.options import GameArgument, JsonOptions, SeedOptions, option, read_seed, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import UsageError, naming
 from papan.whole_files import write_whole
@@ -20,16 +21,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PuzzlesOptions:
+class PuzzlesOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan puzzles`."""
 
-    game: str = argument("game")
-    plies: str = option("win-plies", "3..15")
-    count: str = option("puzzle-count", "10")
-    seed: str | None = option("seed", None)
-    store: str | None = option("puzzle-store", None)
-    output: str | None = option("output", None)
-    as_json: bool = option("json", False)
+    plies: str = option("--plies A..B", "win-plies", "3..15")
+    count: str = option("--count N", "puzzle-count", "10")
+    store: str | None = option("--store PLACE", "puzzle-store", None, complete=completion.files)
+    output: str | None = option("--output -o FILE", "output", None, complete=completion.files)
 
 
 @command(PuzzlesOptions)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import argument, option
 from papan.cli.records import FilterOptions, StoreOptions, load_named, open_store
@@ -34,15 +35,15 @@ _ID_DIGITS = 16
 class ExportOptions(FilterOptions):
     """Options of `papan records export`."""
 
-    file: str | None = argument("output-file", None)
+    file: str | None = argument("FILE", "output-file", None, complete=completion.files)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions(StoreOptions):
     """Options of `papan records import`."""
 
-    file: str = argument("file")
-    game: str | None = option("game-file", None)
+    file: str = argument("FILE", "file", complete=completion.files)
+    game: str | None = option("--game FILE", "game-file", None, complete=completion.files)
 
 
 @command(ExportOptions, "cli.records.export")

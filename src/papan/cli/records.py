@@ -9,8 +9,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import Group, command
-from papan.cli.options import argument, option, read_choice, read_output, read_whole
+from papan.cli.options import (
+    THEMES,
+    JsonOptions,
+    argument,
+    option,
+    read_choice,
+    read_output,
+    read_whole,
+)
 from papan.cli.terminal import EXIT_DONE, Terminal, aligned, printable, writable
 from papan.errors import UsageError, naming
 from papan.whole_files import write_whole
@@ -37,22 +46,21 @@ records = Group("records", "cli.records", COMMANDS, below="cli.records")
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoreOptions:
+class StoreOptions(JsonOptions):
     """Options of all subcommands."""
 
-    store: str | None = option("records-store", None)
-    as_json: bool = option("json", False)
+    store: str | None = option("--store PLACE", "records-store", None, complete=completion.files)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilterOptions(StoreOptions):
     """Options that say which games are meant."""
 
-    game: str | None = option("of-game", None)
-    player: str | None = option("of-player", None)
-    event: str | None = option("of-event", None)
-    result: str | None = option("of-result", None)
-    since: str | None = option("since", None)
+    game: str | None = option("--game GAME", "of-game", None, complete=completion.games)
+    player: str | None = option("--player PLAYER", "of-player", None, complete=completion.players)
+    event: str | None = option("--event NAME", "of-event", None)
+    result: str | None = option("--result RESULT", "of-result", None, complete=completion.results)
+    since: str | None = option("--since DATE", "since", None)
 
     def filters(self) -> Filters:
         """The same for the store.
@@ -78,23 +86,23 @@ class FilterOptions(StoreOptions):
 class ListOptions(FilterOptions):
     """Options of `papan records list`."""
 
-    limit: str = option("limit", "20")
-    offset: str = option("offset", "0")
+    limit: str = option("--limit N", "limit", "20")
+    offset: str = option("--offset N", "offset", "0")
 
 
 @dataclass(frozen=True, kw_only=True)
 class StatsOptions(FilterOptions):
     """Options of `papan records stats`."""
 
-    ladder: bool = option("ladder", False)
+    ladder: bool = option("--ladder", "ladder", False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameOptions(StoreOptions):
     """Options of `papan records show` and `replay`."""
 
-    id: str = argument("id")
-    game: str | None = option("game-file", None)
+    id: str = argument("ID", "id")
+    game: str | None = option("--game FILE", "game-file", None, complete=completion.files)
 
 
 @command(ListOptions, "cli.records.list")
@@ -153,11 +161,11 @@ def replay(options: GameOptions, terminal: Terminal) -> int:
 class AnimateOptions:
     """Options of `papan records animate`."""
 
-    id: str = argument("id")
-    game: str | None = option("game-file", None)
-    store: str | None = option("records-store", None)
-    out: str | None = option("tree-out", None)
-    theme: str | None = option("theme", None)
+    id: str = argument("ID", "id")
+    game: str | None = option("--game FILE", "game-file", None, complete=completion.files)
+    theme: str | None = option("--theme NAME", "theme", None, choices=THEMES)
+    store: str | None = option("--store PLACE", "records-store", None, complete=completion.files)
+    out: str | None = option("--out -o FILE", "output", None, complete=completion.files)
 
 
 @command(AnimateOptions, "cli.records.animate")

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import option, read_choice, read_seed, read_whole
+from papan.cli.options import JsonOptions, SeedOptions, option, read_choice, read_seed, read_whole
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
-from papan.errors import unwritable
+from papan.errors import UsageError, unwritable
 
 if TYPE_CHECKING:
-    from papan.arena.reproduce.run import Reproduction
+    from papan.campaign import CampaignProgress
     from papan.messages import Messages
+
+#: Parts of the reproduction that `--only` can name.
+SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
 
 #: The folder for files if no other is named.
 DEFAULT_FOLDER = "reproduction"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReproduceOptions:
+class ReproduceOptions(SeedOptions, JsonOptions):
     """Options of `papan reproduce`."""
 
-    only: str | None = option("only", None)
-    quick: bool = option("quick", False)
-    out: str = option("out", DEFAULT_FOLDER)
-    workers: str = option("workers", "0")
-    seed: str | None = option("seed", None)
-    as_json: bool = option("json", False)
+    only: str | None = option("--only SECTION", "only", None, complete=completion.sections)
+    quick: bool = option("--quick", "quick", False)
+    workers: str = option("--workers N", "workers", "0")
+    out: str = option("--out FOLDER", "out", DEFAULT_FOLDER, complete=completion.folders)
 
 
 @command(ReproduceOptions)
 def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
     """Plays and measures what is not known yet, writes the tables, prints claims and verdicts."""
-    from papan.arena.reproduce.report import write_report
-
     run = _plan(options, terminal)
     terminal.start_clock()
     interrupted = False
@@ -45,15 +48,33 @@ def reproduce(options: ReproduceOptions, terminal: Terminal) -> int:
         interrupted = True
     terminal.clear_progress()
     settings = {"command": _command(options), "seed": run.seed, "interrupted": interrupted}
-    found = write_report(run.findings, settings, run.folder)
+    report = load_module("report").write_report(run.findings, settings, run.folder)
     if interrupted:
         terminal.note(terminal.say("reproduce.interrupted"))
     if options.as_json:
-        terminal.json(found)
+        terminal.json(report)
     else:
-        _print(found, terminal)
+        _print(report, terminal)
         terminal.line(terminal.say("reproduce.written", folder=run.folder))
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
+
+
+def load_module(name: str) -> Any:
+    """Returns a module of `benchmarks/reproduce`, which an installed package has as
+    `papan.reproduce`.
+
+    Raises:
+        UsageError: neither is there.
+    """
+    if find_spec("papan.reproduce") is not None:
+        return import_module(f"papan.reproduce.{name}")
+    root = Path(__file__).parents[3]
+    if not (root / "benchmarks" / "reproduce").is_dir():
+        raise UsageError("reproduce.missing", text=root / "benchmarks" / "reproduce")
+    # Worker processes inherit the path, and import the same module by the same name.
+    if str(root) not in sys.path:
+        sys.path.append(str(root))
+    return import_module(f"benchmarks.reproduce.{name}")
 
 
 def _command(options: ReproduceOptions) -> str:
@@ -62,25 +83,24 @@ def _command(options: ReproduceOptions) -> str:
     return " ".join(words + ([f"--only {options.only}"] if options.only else []))
 
 
-def _plan(options: ReproduceOptions, terminal: Terminal) -> Reproduction:
+def _plan(options: ReproduceOptions, terminal: Terminal) -> Any:
     """The run that the words describe.
 
     Raises:
         UsageError: one of them is wrong, or the folder cannot be written to.
     """
-    from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS
-    from papan.arena.reproduce.run import Reproduction
-
+    plan = load_module("plan")
     only = "" if options.only is None else read_choice(options.only, "--only", SECTIONS)
 
-    def show(what: str, done: int, total: int) -> None:
+    def show(progress: CampaignProgress) -> None:
+        part, done, total = progress
         terminal.progress(
-            terminal.say(f"reproduce.{what}", bar=_bar(done, total), done=done, total=total)
+            terminal.say(f"reproduce.{part}", bar=_bar(done, total), done=done, total=total)
         )
 
     try:
-        return Reproduction(
-            QUICK if options.quick else FULL,
+        return load_module("run").Reproduction(
+            plan.QUICK if options.quick else plan.FULL,
             Path(options.out),
             read_seed(options.seed),
             only=only,
@@ -100,12 +120,12 @@ def _bar(done: int, total: int) -> str:
     return "█" * full + "░" * (_BAR_WIDTH - full)
 
 
-def _print(found: dict[str, Any], terminal: Terminal) -> None:
+def _print(report: dict[str, Any], terminal: Terminal) -> None:
     """Prints each cell: the source's claim beside our result, and the verdict."""
     from rich.table import Table
 
     say = terminal.say
-    for section, rows in found["cells"].items():
+    for section, rows in report["cells"].items():
         judged = section == "reports"
         columns = ["cell", *(["claim"] if judged else []), "score", "counts", "interval", "time"]
         table = Table(title=say(f"reproduce.section.{section}"), title_justify="left")
@@ -114,20 +134,18 @@ def _print(found: dict[str, Any], terminal: Terminal) -> None:
         for row in rows:
             table.add_row(*_cells(row, say, judged))
         terminal.show(table)
-    if found["statements"]:
+    if report["statements"]:
         table = Table(title=say("reproduce.section.statements"), title_justify="left")
         for column in ("claim", "cell", "measured", "interval", "verdict"):
             table.add_column(say(f"reproduce.column.{column}"))
-        for row in found["statements"]:
+        for row in report["statements"]:
             table.add_row(*_statement(row, say))
         terminal.show(table)
 
 
 def _statement(row: dict[str, Any], say: Messages) -> list[str]:
-    from papan.arena.reproduce import judged
-
     words = say(f"reproduce.statement.{row['statement']}")
-    return [words, *judged.cells_of(row)[1:], _verdict(row, say)]
+    return [words, *load_module("verdicts").cells_of(row)[1:], _verdict(row, say)]
 
 
 def _verdict(row: dict[str, Any], say: Messages) -> str:
@@ -135,8 +153,7 @@ def _verdict(row: dict[str, Any], say: Messages) -> str:
 
 
 def _cells(row: dict[str, Any], say: Messages, judged: bool) -> list[str]:
-    from papan.arena.reproduce import report
-
+    report = load_module("report")
     names = ("report", "pairing", "rounds", "evaluation", "depth", "size", "level")
     label = " · ".join(str(row[name]) for name in names if name in row)
     times = " / ".join(report.duration(spent) for spent in row["ms"])

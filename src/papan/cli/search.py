@@ -6,11 +6,19 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_limit, read_position
+from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    PositionOptions,
+    option,
+    read_limit,
+    read_position,
+)
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
 from papan.core import spec
-from papan.report import rows_of_search, told
+from papan.report import format_value, rows_of_search
 
 if TYPE_CHECKING:
     from papan.core.game import Position
@@ -24,21 +32,21 @@ DEFAULT_ALGORITHM = "engine"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions:
+class SearchOptions(GameArgument, PositionOptions, JsonOptions):
     """Options of `papan search`."""
 
-    game: str = argument("game")
-    position: str | None = option("position", None)
-    moves: str = option("moves", "")
-    depth: str | None = option("depth", None)
-    time: str | None = option("time", None)
-    nodes: str | None = option("nodes", None)
-    algorithm: str = option("algorithm", DEFAULT_ALGORITHM)
-    evaluation: str | None = option("evaluation", None)
-    threads: str | None = option("threads", None)
-    hash: str | None = option("hash", None)
-    lines: str | None = option("lines", None)
-    as_json: bool = option("json", False)
+    time: str | None = option("--time S", "time", None)
+    depth: str | None = option("--depth N", "depth", None)
+    nodes: str | None = option("--nodes N", "nodes", None)
+    algorithm: str = option(
+        "--algorithm NAME", "algorithm", DEFAULT_ALGORITHM, complete=completion.algorithms
+    )
+    evaluation: str | None = option(
+        "--evaluation NAME", "evaluation", None, complete=completion.evaluations
+    )
+    threads: str | None = option("--threads N", "option.threads", None)
+    hash: str | None = option("--hash MB", "option.hash", None)
+    lines: str | None = option("--lines N", "option.lines", None)
 
 
 @command(SearchOptions)
@@ -124,7 +132,7 @@ def progress(result: SearchResult, say: Messages) -> str:
     return say(
         "search.progress",
         depth=result.depth,
-        score=told(result),
+        score=format_value(result),
         nodes=result.nodes,
         pv=" ".join(result.pv),
     )

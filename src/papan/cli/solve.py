@@ -8,8 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
-from papan.cli.options import argument, option, read_limit, read_number, read_position, read_whole
+from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    PositionOptions,
+    option,
+    read_limit,
+    read_number,
+    read_position,
+    read_whole,
+)
 from papan.cli.terminal import EXIT_DONE, Terminal, solving
 from papan.errors import PapanError, Unsolved
 
@@ -24,18 +34,14 @@ DEFAULT_MB = "2048"
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveOptions:
+class SolveOptions(GameArgument, PositionOptions, JsonOptions):
     """Options of `papan solve`."""
 
-    game: str = argument("game")
-    position: str | None = option("position", None)
-    moves: str = option("moves", "")
-    every: bool = option("values", False)
-    time: str | None = option("time", None)
-    memory: str = option("memory", DEFAULT_MB)
-    threads: str | None = option("solve-threads", None)
-    keep: str | None = option("keep-proofs", None)
-    as_json: bool = option("json", False)
+    time: str | None = option("--time S", "time", None)
+    threads: str | None = option("--threads N", "solve-threads", None)
+    keep: str | None = option("--keep FILE", "keep-proofs", None, complete=completion.files)
+    every: bool = option("--values", "values", False)
+    memory: str = option("--memory MB", "memory", DEFAULT_MB)
 
 
 @command(SolveOptions)

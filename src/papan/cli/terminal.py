@@ -11,10 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO, TypeVar
 
 from papan.errors import PapanError, Unsolved
 from papan.messages import ENGLISH, Messages
+
+Step = TypeVar("Step", covariant=True)
 
 EXIT_DONE = 0
 EXIT_USAGE = 2
@@ -162,6 +164,46 @@ def stopping(stop: Callable[[], object]) -> Iterator[Interruption]:
         yield interruption
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+class LongRun(Protocol[Step]):
+    """A run that keeps its state, such as a training."""
+
+    is_resumed: bool
+
+    @property
+    def games(self) -> int:
+        """Number of games that were played, earlier runs included."""
+        ...
+
+    def run(self, stop: Callable[[], bool]) -> Iterator[Step]:
+        """Yields after each step, until it is done or `stop` returns True."""
+        ...
+
+
+def follow(
+    long_run: LongRun[Step], resumed: str, line: Callable[[Step], str], terminal: Terminal
+) -> bool:
+    """Runs to the end, or to the first Ctrl-C, and shows the progress.
+
+    Args:
+        long_run: what runs.
+        resumed: the message that says that it goes on from an earlier run.
+        line: the progress line after a step.
+        terminal: where the progress is shown.
+
+    Returns:
+        True if Ctrl-C was pressed.
+    """
+    if long_run.is_resumed:
+        terminal.note(terminal.say(resumed, games=long_run.games))
+    terminal.start_clock()
+    stop = threading.Event()
+    with stopping(stop.set) as interruption:
+        for step in long_run.run(stop.is_set):
+            terminal.progress(line(step))
+    terminal.clear_progress()
+    return interruption.happened
 
 
 @contextlib.contextmanager

@@ -18,9 +18,9 @@ from papan.figures.terminal_board import text_board
 from papan.play.table import GameInPlay, Termination, ask
 from papan.players.base import Player
 from papan.players.levels import LevelPlayer, measured_at
-from papan.report import signed
+from papan.report import format_score
 from papan.search.limits import Limit
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 
 #: Limit of the search for a hint.
 HINT_LIMIT = Limit(depth=6, seconds=2.0)
@@ -45,7 +45,7 @@ class TerminalGame:
         seats: who plays each side; None for a person.
         limit: what a program's move may take.
         game: the game under way.
-        database: where values of moves are looked up; None for none.
+        tablebase: where values of moves are looked up; None for none.
         shows_values: True to show them before each move of a person.
     """
 
@@ -53,7 +53,7 @@ class TerminalGame:
     seats: Mapping[str, Player | None]
     limit: Limit
     game: GameInPlay
-    database: Database | None = None
+    tablebase: Tablebase | None = None
     shows_values: bool = False
 
     def play(self) -> None:
@@ -157,7 +157,7 @@ class TerminalGame:
             found = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
         self.terminal.line(
             self.terminal.say(
-                "play.hint", move=found.move, score=signed(found.value), depth=found.depth
+                "play.hint", move=found.move, score=format_score(found.value), depth=found.depth
             )
         )
 
@@ -167,12 +167,12 @@ class TerminalGame:
         from papan.solve.solve import prepare, solver_of
 
         position = self.game.position
-        if values_in(self.database, position) is None and solver_of(position) is not None:
+        if values_in(self.tablebase, position) is None and solver_of(position) is not None:
             with self.terminal.compiling(
                 "search.compiling", algorithm="solve", game=position.game.name
             ):
                 prepare(position)
-        found = known_values(position, self.database, limit=VALUES_LIMIT)
+        found = known_values(position, self.tablebase, limit=VALUES_LIMIT)
         show_values(found.moves, self.terminal)
 
     def resign(self) -> None:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from papan.cli import events
+from papan.cli import completion, events
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_choice, read_whole
 from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, aligned
@@ -36,12 +36,14 @@ STEP = 10
 class TournamentOptions(events.EventOptions):
     """Options of `papan tournament`."""
 
-    game: str | None = argument("game", None)
-    players: tuple[str, ...] = argument("several", ())
-    config: str | None = option("config", None)
-    format: str | None = option("format", None)
-    pairs: str | None = option("pairs", None)
-    rounds: str | None = option("swiss-rounds", None)
+    game: str | None = argument("GAME", "game", None, complete=completion.games)
+    players: tuple[str, ...] = argument(
+        "PLAYER...", "player", (), complete=completion.players, many=True
+    )
+    config: str | None = option("--config FILE", "config", None, complete=completion.files)
+    format: str | None = option("--format NAME", "format", None, complete=completion.formats)
+    rounds: str | None = option("--rounds N", "swiss-rounds", None)
+    pairs: str | None = option("--pairs N", "pairs", None)
 
 
 @command(TournamentOptions)
@@ -49,7 +51,7 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     """Plays a tournament and prints its tables; on Ctrl-C, those of the games finished by then."""
     from papan.arena.event import Results, play_tournament
 
-    wanted = _completed(options)
+    wanted = _complete_options(options)
     planned = _plan(wanted)
     events.get_ready(planned.players, planned, terminal, may_forfeit=True)
     results = Results(planned.players)
@@ -60,7 +62,7 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     return run.end()
 
 
-def _completed(options: TournamentOptions) -> TournamentOptions:
+def _complete_options(options: TournamentOptions) -> TournamentOptions:
     """The options that were typed, and from the file those that were not.
 
     Raises:
@@ -118,15 +120,15 @@ def _read_players(specs: Sequence[str]) -> tuple[str, ...]:
     """
     from papan.players.registry import player
 
-    found = list[str]()
+    players = list[str]()
     for spec in specs:
         with contextlib.closing(player(spec)) as participant:
-            if participant.spec in found:
+            if participant.spec in players:
                 raise UsageError("tournament.twice", text=participant.spec)
-            found.append(participant.spec)
-    if len(found) < 2:
-        raise UsageError("tournament.too-few", text=found[0])
-    return tuple(found)
+            players.append(participant.spec)
+    if len(players) < 2:
+        raise UsageError("tournament.too-few", text=players[0])
+    return tuple(players)
 
 
 def _print(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    ClusterOptions,
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     option,
     read_choice,
     read_cluster,
@@ -17,12 +22,13 @@ from papan.cli.options import (
     read_seed,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
     from papan.core.game import Game
-    from papan.learn.training import Milestone, Score, Training, TrainingPlan
+    from papan.learn.training import Milestone, Training, TrainingPlan
     from papan.messages import Messages
+    from papan.stats.counts import Trinomial
 
 #: The time of a training that was given neither a time nor a number of games, in seconds.
 DEFAULT_SECONDS = 60.0
@@ -31,28 +37,24 @@ TARGETS = ("trace", "search", "result")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainOptions:
+class TrainOptions(GameArgument, SeedOptions, ClusterOptions, JsonOptions):
     """Options of `papan train`."""
 
-    game: str = argument("game")
-    time: str | None = option("training-time", None)
-    games: str | None = option("training-games", None)
-    depth: str = option("training-depth", "1")
-    target: str = option("target", TARGETS[0])
-    start: str | None = option("from", None)
-    out: str | None = option("weights-out", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("training-workers", "1")
-    cluster: str | None = option("cluster", None)
-    insecure_cluster: bool = option("insecure-cluster", False)
-    as_json: bool = option("json", False)
+    games: str | None = option("--games N", "training-games", None)
+    time: str | None = option("--time S", "training-time", None)
+    depth: str = option("--depth N", "training-depth", "1")
+    target: str = option(
+        "--target NAME", "target", TARGETS[0], choices=("trace", "search", "result")
+    )
+    start: str | None = option("--from FILE", "from", None, complete=completion.files)
+    workers: str = option("--workers N", "training-workers", "1")
+    out: str | None = option("--out -o FILE", "weights-out", None, complete=completion.files)
 
 
 @command(TrainOptions)
 def train(options: TrainOptions, terminal: Terminal) -> int:
     """Trains and keeps the strongest weights; on Ctrl-C, those that were by then."""
     from papan.learn.weights import place_for
-    from papan.search.limits import Stop
     from papan.usercode import registry
 
     plan = _plan(options)
@@ -61,19 +63,11 @@ def train(options: TrainOptions, terminal: Terminal) -> int:
     with terminal.compiling("train.compiling", game=game.name):
         training = _training(game, plan, out, options.start)
         training.prepare()
-    if training.is_resumed:
-        terminal.note(terminal.say("train.resumed", games=training.games))
-    terminal.start_clock()
-    stop = Stop()
-    with (
-        read_cluster(options.cluster, options.insecure_cluster) as training.executor,
-        stopping(stop.set) as interruption,
-    ):
-        for progress in training.run(stop.is_set):
-            terminal.progress(_line(progress, terminal.say))
-    terminal.clear_progress()
-    _print(training, out, options.as_json, interruption.happened, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    with read_cluster(options.cluster, options.insecure_cluster) as training.executor:
+        line = partial(_line, say=terminal.say)
+        interrupted = follow(training, "train.resumed", line, terminal)
+    _print(training, out, options.as_json, interrupted, terminal)
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def offer_training(spec: str, terminal: Terminal) -> None:
@@ -134,8 +128,11 @@ def _reason(training: Training, say: Messages) -> str:
     return say(name, games=training.games, score=_score(against))
 
 
-def _score(score: Score) -> str:
-    return f"{100 * score.score:.0f} ± {100 * score.error:.0f} %"
+def _score(counts: Trinomial) -> str:
+    from papan.learn.training import score_facts
+
+    facts = score_facts(counts)
+    return f"{100 * facts['score']:.0f} ± {100 * facts['error']:.0f} %"
 
 
 def _print(

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
+    SIDES,
+    THEMES,
     TREE_FORMATS,
-    argument,
+    GameArgument,
+    JsonOptions,
+    PositionOptions,
     option,
     read_limit,
     read_output,
@@ -30,21 +35,21 @@ DEFAULT_ALGORITHM = "alphabeta"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeOptions:
+class TreeOptions(GameArgument, PositionOptions, JsonOptions):
     """Options of `papan tree`."""
 
-    game: str = argument("game")
-    position: str | None = option("position", None)
-    moves: str = option("moves", "")
-    depth: str = option("depth", DEFAULT_DEPTH)
-    algorithm: str = option("traced", DEFAULT_ALGORITHM)
-    evaluation: str | None = option("evaluation", None)
-    format: str | None = option("tree-format", None)
-    out: str | None = option("tree-out", None)
-    most: str | None = option("most-drawn", None)
-    side: str | None = option("max-side", None)
-    theme: str | None = option("theme", None)
-    as_json: bool = option("json", False)
+    format: str | None = option("--format FORMAT", "tree-format", None, choices=TREE_FORMATS)
+    depth: str = option("--depth N", "depth", DEFAULT_DEPTH)
+    algorithm: str = option(
+        "--algorithm NAME", "traced", DEFAULT_ALGORITHM, complete=completion.traced
+    )
+    evaluation: str | None = option(
+        "--evaluation NAME", "evaluation", None, complete=completion.evaluations
+    )
+    most: str | None = option("--most N", "most-drawn", None)
+    side: str | None = option("--max SIDE", "max-side", None, choices=SIDES)
+    theme: str | None = option("--theme NAME", "theme", None, choices=THEMES)
+    out: str | None = option("--out -o FILE", "output", None, complete=completion.files)
 
 
 @command(TreeOptions)

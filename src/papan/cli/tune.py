@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
+    GameArgument,
+    JsonOptions,
+    SeedOptions,
     argument,
     option,
     read_limit,
@@ -15,7 +19,7 @@ from papan.cli.options import (
     read_seed,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, stopping
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, follow
 
 if TYPE_CHECKING:
     from papan.arena.score import Tally
@@ -29,47 +33,43 @@ DEFAULT_NODES = "1000"
 
 
 @dataclass(frozen=True, kw_only=True)
-class TuneOptions:
+class TuneOptions(GameArgument, SeedOptions, JsonOptions):
     """Options of `papan tune`."""
 
-    game: str = argument("game")
-    player: str = argument("player")
-    evaluation: str = option("tuned-evaluation", "")
-    parameters: str = option("parameters", "")
-    games: str | None = option("tuning-games", None)
-    time: str | None = option("tuning-time", None)
-    final: str = option("final", DEFAULT_FINAL)
-    depth: str | None = option("move-depth", None)
-    nodes: str | None = option("tuning-nodes", None)
-    seed: str | None = option("seed", None)
-    workers: str = option("tuning-workers", "1")
-    out: str | None = option("tuning-out", None)
-    as_json: bool = option("json", False)
+    player: str = argument("PLAYER", "player", complete=completion.players)
+    games: str | None = option("--games N", "tuning-games", None)
+    final: str = option("--final N", "final", DEFAULT_FINAL)
+    time: str | None = option("--time S", "tuning-time", None)
+    depth: str | None = option("--depth N", "move-depth", None)
+    nodes: str | None = option("--nodes N", "tuning-nodes", None)
+    evaluation: str = option(
+        "--evaluation NAME", "tuned-evaluation", "", complete=completion.evaluations
+    )
+    parameters: str = option("--parameters A,B", "parameters", "")
+    workers: str = option("--workers N", "tuning-workers", "1")
+    out: str | None = option("--out -o FILE", "tuning-out", None, complete=completion.files)
 
 
 @command(TuneOptions)
 def tune(options: TuneOptions, terminal: Terminal) -> int:
     """Tunes, and says whether a match shows a gain; on Ctrl-C, what the numbers are by then."""
     from papan.arena.tune import Tuning
-    from papan.search.limits import Stop
 
     tuning = Tuning(_plan(options), Path(options.out) if options.out else None)
-    if tuning.is_resumed:
-        terminal.note(terminal.say("tune.resumed", games=tuning.games))
-    terminal.start_clock()
-    stop = Stop()
-    with stopping(stop.set) as interruption:
-        for games in tuning.run(stop.is_set):
-            terminal.progress(terminal.say("tune.progress", games=games, numbers=_numbers(tuning)))
+
+    def line(games: int) -> str:
+        return terminal.say("tune.progress", games=games, numbers=_numbers(tuning))
+
+    interrupted = follow(tuning, "tune.resumed", line, terminal)
     tally, gained = None, False
-    if not interruption.happened:
+    if not interrupted:
         try:
             tally, gained = tuning.confirm(lambda so_far: _show(so_far, terminal))
         except KeyboardInterrupt:
-            interruption.happened = True
+            interrupted = True
     terminal.clear_progress()
     _print(tuning, tally, gained, options.as_json, terminal)
-    return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
+    return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
 
 def _plan(options: TuneOptions) -> TuningPlan:
@@ -100,7 +100,7 @@ def _plan(options: TuneOptions) -> TuningPlan:
 
 
 def _numbers(tuning: Tuning) -> str:
-    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned().items())
+    return "  ".join(f"{name} {value:g}" for name, value in tuning.tuned_values().items())
 
 
 def _show(tally: Tally, terminal: Terminal) -> None:
@@ -112,7 +112,7 @@ def _show(tally: Tally, terminal: Terminal) -> None:
 def _print(
     tuning: Tuning, tally: Tally | None, gained: bool, as_json: bool, terminal: Terminal
 ) -> None:
-    tuned = tuning.tuned()
+    tuned = tuning.tuned_values()
     report: dict[str, Any] = {
         "game": tuning.plan.game,
         "player": tuning.plan.player,

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import (
-    argument,
+    THEMES,
+    GameArgument,
+    JsonOptions,
+    PositionOptions,
     option,
     read_limit,
     read_number,
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from papan.core.game import Game
     from papan.solve.known_values import MoveValues
     from papan.solve.move_values import ProvenMove
-    from papan.tablebase.database import Database
+    from papan.tablebase.lookup import Tablebase
 
 #: Seconds after which moves that are not proven are left unknown.
 DEFAULT_SECONDS = "10"
@@ -36,18 +40,20 @@ _NEAR = 5  # plies
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValuesOptions:
+class ValuesOptions(GameArgument, PositionOptions, JsonOptions):
     """Options of `papan values`."""
 
-    game: str = argument("game")
-    position: str | None = option("position", None)
-    moves: str = option("moves", "")
-    time: str = option("values-time", DEFAULT_SECONDS)
-    memory: str = option("memory", DEFAULT_MB)
-    database: str | None = option("values-database", None)
-    out: str | None = option("values-out", None)
-    theme: str | None = option("theme", None)
-    as_json: bool = option("json", False)
+    time: str = option("--time S", "values-time", DEFAULT_SECONDS)
+    memory: str = option("--memory MB", "memory", DEFAULT_MB)
+    theme: str | None = option("--theme NAME", "theme", None, choices=THEMES)
+    out: str | None = option("--out -o FILE", "values-out", None, complete=completion.files)
+    tablebase: str | None = option(
+        "--tablebase FILE",
+        "values-tablebase",
+        None,
+        complete=completion.files,
+        formerly="--database",
+    )
 
 
 @command(ValuesOptions)
@@ -62,16 +68,16 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
     out = read_output(options.out, ("svg",))
     position = read_position(options.game, options.position, options.moves)
     megabytes = read_number(options.memory, "--memory", 0.001)
-    database = open_database(options.database, position.game)
-    if values_in(database, position) is None and solving.solver_of(position) is not None:
+    tablebase = open_tablebase(options.tablebase, position.game)
+    if values_in(tablebase, position) is None and solving.solver_of(position) is not None:
         with terminal.compiling("search.compiling", algorithm="solve", game=position.game.name):
             solving.prepare(position)
     terminal.start_clock()
     stop = Stop()
     with stopping(stop.set) as interruption:
-        found = known_values(
+        result = known_values(
             position,
-            database,
+            tablebase,
             memory_mb=megabytes,
             limit=limit,
             threads=DEFAULT_THREADS,
@@ -80,21 +86,21 @@ def values(options: ValuesOptions, terminal: Terminal) -> int:
         )
     terminal.clear_progress()
     if out is not None:
-        _draw(found, out, options.theme, terminal)
-    _print(found, terminal, options.as_json)
+        _draw(result, out, options.theme, terminal)
+    _print(result, terminal, options.as_json)
     return EXIT_INTERRUPTED if interruption.happened else EXIT_DONE
 
 
-def open_database(path: str | None, game: Game) -> Database | None:
-    """The database at a path, or the one that lies beside the game's file; None without either.
+def open_tablebase(path: str | None, game: Game) -> Tablebase | None:
+    """The tablebase at a path, or without a path the one next to the game's file, if any.
 
     Raises:
-        UsageError: the one that is named cannot be read, or is one of another game.
+        UsageError: the file at the path cannot be read, or is of another game.
     """
-    from papan.solve.known_values import database_of
-    from papan.tablebase.database import Database
+    from papan.solve.known_values import tablebase_of
+    from papan.tablebase.lookup import Tablebase
 
-    return database_of(game) if path is None else Database.open(path, game)
+    return tablebase_of(game) if path is None else Tablebase.open(path, game)
 
 
 def _draw(found: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:

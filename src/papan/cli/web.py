@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import option, read_whole
 from papan.cli.terminal import EXIT_DONE, Terminal
@@ -32,16 +33,22 @@ _LARGEST_MESSAGE = 4096
 class WebOptions:
     """Options of `papan web`."""
 
-    host: str = option("host", "127.0.0.1")
-    port: str | None = option("port", None)
-    open_page: bool = option("open", True)
-    games: tuple[str, ...] = option("web-game", ())
-    players: tuple[str, ...] = option("web-player", ())
-    hosts: tuple[str, ...] = option("allow-host", ())
-    database: str | None = option("database", None)
-    values: tuple[str, ...] = option("web-values", ())
-    puzzles: tuple[str, ...] = option("web-puzzles", ())
-    processes: str | None = option("processes", None)
+    host: str = option("--host ADDRESS", "host", "127.0.0.1")
+    port: str | None = option("--port N", "port", None)
+    open_page: bool = option("--open/--no-open", "open", True)
+    games: tuple[str, ...] = option(
+        "--game FILE", "web-game", (), complete=completion.games, many=True
+    )
+    players: tuple[str, ...] = option("--player NAME=SPEC", "web-player", (), many=True)
+    hosts: tuple[str, ...] = option("--allow-host NAME", "allow-host", (), many=True)
+    database: str | None = option("--database WHERE", "database", None, complete=completion.files)
+    processes: str | None = option("--processes N", "processes", None)
+    values: tuple[str, ...] = option(
+        "--values FILE", "web-values", (), complete=completion.files, many=True
+    )
+    puzzles: tuple[str, ...] = option(
+        "--puzzles FILE", "web-puzzles", (), complete=completion.files, many=True
+    )
 
 
 @command(WebOptions)
@@ -64,7 +71,7 @@ def web(options: WebOptions, terminal: Terminal) -> int:
         database=options.database,
         games=read_games(options.games) | read_games(games_in_puzzles(options.puzzles)),
         players=read_players(options.players),
-        values=read_databases(options.values),
+        values=read_tablebases(options.values),
         puzzles=options.puzzles,
         language=terminal.say.language,
     )
@@ -125,13 +132,13 @@ def games_in_puzzles(paths: Iterable[str]) -> list[str]:
     return [spec for spec in map(spec_in, paths) if loader.split(spec)]
 
 
-def read_databases(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths, each of which is that of a database.
+def read_tablebases(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths, each of which is that of a tablebase.
 
     Raises:
-        UsageError: one of them is none.
+        UsageError: one of them is not.
     """
-    from papan.tablebase.files import read_file
+    from papan.tablebase.store import read_file
 
     for path in paths:
         read_file(path)

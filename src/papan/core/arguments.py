@@ -66,7 +66,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 def refuse(name: str, value: object, expected: str) -> UsageError:
     """The error for an argument that is not what was expected, in words or by a message's name."""
-    return UsageError("argument.kind", name=name, text=shown(value), expected=expected)
+    return UsageError("argument.kind", name=name, text=quoted_value(value), expected=expected)
 
 
 def within(name: str, value: float, low: float, high: float) -> None:
@@ -79,7 +79,7 @@ def within(name: str, value: float, low: float, high: float) -> None:
         raise refuse(name, value, f"{low:g} … {high:g}")
 
 
-def shown(value: object) -> str:
+def quoted_value(value: object) -> str:
     """A value as it is quoted in errors; its type where it cannot be written."""
     try:
         return repr(value)[:_QUOTED]
@@ -97,7 +97,9 @@ def _check(function: Callable[..., Any], parameter: inspect.Parameter, value: An
     values = value if parameter.kind is parameter.VAR_POSITIONAL else (value,)
     for each in values:
         if not fits(each, hint):
-            raise refuse(parameter.name, each, _said(_written(parameter.annotation)))
+            raise refuse(
+                parameter.name, each, _words_for_type(_shortened_repr(parameter.annotation))
+            )
 
 
 def _check_keywords(function: Callable[..., Any], hint: Any, given: Mapping[str, Any]) -> None:
@@ -107,14 +109,14 @@ def _check_keywords(function: Callable[..., Any], hint: Any, given: Mapping[str,
         if name not in table:
             raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
         if not fits(value, table[name]):
-            raise refuse(name, value, _said(_written(table[name])))
+            raise refuse(name, value, _words_for_type(_shortened_repr(table[name])))
 
 
-def _written(hint: Any) -> str:
+def _shortened_repr(hint: Any) -> str:
     return hint.__name__ if isinstance(hint, type) else str(hint)
 
 
-def _said(written: str) -> str:
+def _words_for_type(written: str) -> str:
     """The words for a type."""
     kind = written.removesuffix(" | None")
     return _SAID.get(kind, kind)

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from papan.core import moves, spec
-from papan.core.arguments import fits, refuse, shown
+from papan.core.arguments import fits, quoted_value, refuse
 from papan.core.board.geometry import Geometry, Step
 from papan.core.board.pieces import TWO_SIDES, WHOLE, Content, Piece, impossible
 from papan.core.board.winning import chain, full_rows
@@ -297,7 +297,7 @@ class Game(NamedInGtp, ABC):
             map(field_type, example)
         ):
             expected = type(example).__name__
-            quoted = shown(state)
+            quoted = quoted_value(state)
             raise InvalidPosition(
                 "argument.foreign", text=quoted, game=self.spec, expected=expected
             )
@@ -307,21 +307,21 @@ class Game(NamedInGtp, ABC):
         except Exception:
             is_one = False
         if not is_one:
-            raise InvalidPosition("argument.unreachable", text=shown(state), game=self.spec)
+            raise InvalidPosition("argument.unreachable", text=quoted_value(state), game=self.spec)
 
     def __str__(self) -> str:
         return self.spec
 
 
 @functools.singledispatch
-def picture(shown: object) -> str | None:
+def picture(quoted_value: object) -> str | None:
     """An object as SVG. Rules and searches do not draw: `papan.figures` and `papan.notebook`
     register how it is done, and until they are loaded there is no picture."""
     return None
 
 
 @functools.singledispatch
-def account(shown: object) -> str | None:
+def account(quoted_value: object) -> str | None:
     """An object as HTML: a picture with a table beside it; registered like `picture`."""
     return None
 
@@ -490,7 +490,7 @@ class Position(Displayed, CheckedMethods):
         return self.stood >= limit - 1
 
     def _refusal(self, move: str | int, legal: list[int]) -> UsageError | GameOver:
-        move = move if isinstance(move, str) else shown(move)
+        move = move if isinstance(move, str) else quoted_value(move)
         outcome = self.outcome()
         if outcome is not None:
             return GameOver("game.over", move=move, outcome=outcome.value)

@@ -79,7 +79,7 @@ def side_of(text: str) -> str | None:
     return words.get(text.lower())
 
 
-def changed(game: Game, command: str, number: float) -> Game | None:
+def with_setup(game: Game, command: str, number: float) -> Game | None:
     """The game with what a command of `Game.gtp_setup` sets at another number; None if it has no
     such form. It is found by trying the values of each option that is a whole number."""
     wanted = {**game.gtp_setup(), command: number}

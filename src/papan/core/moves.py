@@ -81,7 +81,7 @@ def _example(game: Game, state: State) -> str:
 
 
 @lru_cache(maxsize=256)
-def _stepped(position: Position) -> dict[int, tuple[Step, ...]]:
+def _moves_with_steps(position: Position) -> dict[int, tuple[Step, ...]]:
     """The legal moves with their steps; a position is asked again with every click."""
     return {code: position.game.steps(code) for code in position.codes()}
 
@@ -103,7 +103,7 @@ class Partial:
     @classmethod
     def begin(cls, position: Position) -> Partial:
         """A move of which nothing is known yet."""
-        return cls(position, (), tuple(_stepped(position)))
+        return cls(position, (), tuple(_moves_with_steps(position)))
 
     @classmethod
     def of(cls, position: Position, names: Iterable[str]) -> Partial:
@@ -136,7 +136,7 @@ class Partial:
         found: dict[Step, list[int]] = {}
         taken, touches = len(self.steps), self.position.game.touches
         for code in self.codes:
-            steps = _stepped(self.position)[code][taken : taken + 1]
+            steps = _moves_with_steps(self.position)[code][taken : taken + 1]
             for step in dict.fromkeys((*steps, *(() if taken else touches(code)))):
                 found.setdefault(step, []).append(code)
         return {step: tuple(codes) for step, codes in found.items()}
@@ -174,7 +174,7 @@ class Partial:
 
     def _rest(self, code: int) -> tuple[Step, ...]:
         """The steps of a move that are still to come."""
-        return _stepped(self.position)[code][len(self.steps) :]
+        return _moves_with_steps(self.position)[code][len(self.steps) :]
 
 
 def beginning(position: Position, text: str) -> list[str]:

@@ -85,7 +85,7 @@ def write_fields(
     if hasattr(state, _SIDE):
         words.append(SIDES[state.side])
     plain = _plain(state, spelling, settings)
-    return " ".join([*words, *(_written(getattr(state, name)) for name in plain)])
+    return " ".join([*words, *(_write_field(getattr(state, name)) for name in plain)])
 
 
 def read_fields(
@@ -107,9 +107,9 @@ def read_fields(
     kinds = read_kinds(next(words), board, pieces) if spelling.fields else {}
     if hasattr(example, _SIDE):
         found[_SIDE] = read_side(next(words))
-    found |= _spelled(board, example, spelling, kinds, found.get(_SIDE, 0))
+    found |= _board_fields(board, example, spelling, kinds, found.get(_SIDE, 0))
     for name, word in zip(_plain(example, spelling, settings), words, strict=True):
-        found[name] = _read(word, getattr(example, name), name)
+        found[name] = _read_field(word, getattr(example, name), name)
     return type(example)(**found)
 
 
@@ -130,11 +130,11 @@ def _plain(state: Any, spelling: Spelling, settings: Collection[str]) -> Iterato
     return (name for name in state._fields if name not in told)
 
 
-def _written(field: Any) -> str:
+def _write_field(field: Any) -> str:
     return ",".join(map(str, field)) if isinstance(field, tuple) else str(int(field))
 
 
-def _read(word: str, example: Any, name: str) -> Any:
+def _read_field(word: str, example: Any, name: str) -> Any:
     """The value of a field, of the type of an example."""
     if isinstance(example, tuple):
         numbers = word.split(",")
@@ -165,7 +165,7 @@ def _words(name: str) -> str:
 # --- the fields that the board tells --------------------------------------------------------------
 
 
-def _spelled(
+def _board_fields(
     board: Geometry, example: Any, spelling: Spelling, kinds: Mapping[int, int], side: int
 ) -> dict[str, Any]:
     """The fields for which a board stands."""
@@ -187,7 +187,7 @@ def _number(places: set[int]) -> int:
 
 def _spelling(board: Geometry, pieces: tuple[Piece, ...], state: Any) -> Spelling:
     """The fields of such a state for which a board stands; none if `piece_at` does not tell."""
-    return _found(board, pieces, type(state)(*map(_blank, state)))
+    return _matching_fields(board, pieces, type(state)(*map(_blank, state)))
 
 
 def _blank(field: Any) -> Any:
@@ -197,7 +197,7 @@ def _blank(field: Any) -> Any:
 
 # States of different games may be equal as tuples, hence `typed`.
 @lru_cache(maxsize=256, typed=True)
-def _found(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
+def _matching_fields(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
     kinds = range(len(pieces) + 1)
     sides = (0, 1) if hasattr(empty, _SIDE) else (0,)
     by_side = [empty._replace(side=side) if len(sides) > 1 else empty for side in sides]

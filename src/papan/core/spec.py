@@ -148,13 +148,13 @@ def check(key: str, value: Any, facts: Mapping[str, Any], text: str | None = Non
 
 def _value(key: str, text: str, facts: Mapping[str, Any]) -> Any:
     try:
-        value = _read(text, facts)
+        value = _parse(text, facts)
     except ValueError:
         raise _bad_value(key, text, facts) from None
     return check(key, value, facts, text)
 
 
-def _read(text: str, facts: Mapping[str, Any]) -> Any:
+def _parse(text: str, facts: Mapping[str, Any]) -> Any:
     if facts["parse"]:
         return facts["parse"](text)
     default = facts["default"]

@@ -257,18 +257,18 @@ def drawn_board(
 ) -> Markup:
     """The inside of the picture."""
     arrow = [pointer(layout, *marks.arrow)] if marks.arrow else []
-    places = placed(board, marks, style, layout, ident)
+    places = draw_places(board, marks, style, layout, ident)
     return Markup("".join([board_ground(layout), *places, board_labels(layout), *arrow]))
 
 
-def placed(
+def draw_places(
     board: Arrangement, marks: Marks, style: Style, layout: Layout, ident: str = ""
 ) -> list[Markup]:
     """The drawing of each place, in the order of the board."""
     marked = marks.by_square()
     how = (style, board.side)
     return [
-        _at(place, layout, _drawn(look, marked.get(place.name, ()), how), ident)
+        _at(place, layout, _place_classes(look, marked.get(place.name, ()), how), ident)
         for place, look in board.places()
     ]
 
@@ -284,7 +284,7 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
         if look.bare and place.name not in marked:
             plain.append(f"M{x + _GAP:g} {y + _GAP:g}h{_FLAT}v{_FLAT}h-{_FLAT}z")
         else:
-            others.append(_at(place, layout, _drawn(look, marked.get(place.name, ()), how)))
+            others.append(_at(place, layout, _place_classes(look, marked.get(place.name, ()), how)))
     empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
     return joined([board_ground(layout), empty, *others])
 
@@ -347,12 +347,14 @@ def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = ""
 
 def drawn_place(look: PlaceLook, style: Style) -> tuple[str, Markup]:
     """The class names of a place without marks, and all that is on it: the inside of its group."""
-    return _drawn(look, (), (style, "x"))
+    return _place_classes(look, (), (style, "x"))
 
 
 # A page draws hundreds of boards a second, and most of their places look like others.
 @functools.lru_cache(maxsize=16_384)
-def _drawn(look: PlaceLook, marked: tuple[str, ...], how: tuple[Style, str]) -> tuple[str, Markup]:
+def _place_classes(
+    look: PlaceLook, marked: tuple[str, ...], how: tuple[Style, str]
+) -> tuple[str, Markup]:
     """The class names of a place and all that is on it."""
     style, mover = how
     steps = look.content.number if look.is_stack else None

@@ -220,7 +220,7 @@ def evaluation_chart(
         for ply, value in enumerate(values)
     ]
     parts = [
-        *_value_grid(up, axis or _signed),
+        *_value_grid(up, axis or _format_signed),
         *_foot(_whole(ticks(0, across.high)), across, label, floor),
     ]
     for run in _runs(places):
@@ -238,7 +238,7 @@ def _whole(marks: Iterable[float]) -> list[float]:
     return [mark for mark in marks if mark == int(mark)]
 
 
-def _signed(mark: float) -> str:
+def _format_signed(mark: float) -> str:
     return f"{mark:+g}" if mark else "0"
 
 

@@ -18,7 +18,7 @@ from papan.figures.board import (
     Style,
     board_ground,
     board_labels,
-    placed,
+    draw_places,
 )
 from papan.figures.highlights import flips, last_squares
 from papan.figures.svg import Markup, Picture, drawing, element, joined
@@ -53,7 +53,7 @@ def game_film(
     """
     layout = Layout(positions[0].game.board, style.coordinates)
     boards = [
-        placed(Arrangement.of(position), _marks(positions, moves, ply), style, layout)
+        draw_places(Arrangement.of(position), _marks(positions, moves, ply), style, layout)
         for ply, position in enumerate(positions)
     ]
     captions = [
@@ -67,8 +67,8 @@ def game_film(
     total = PLY_SECONDS * len(positions) + END_SECONDS
     ends = [PLY_SECONDS * (ply + 1) for ply in range(len(positions))] + [total]
     # The last board stays below the result.
-    places = [_shown([*drawn, drawn[-1]], ends) for drawn in zip(*boards, strict=True)]
-    words = _shown([_caption(text, layout) for text in captions], ends)
+    places = [_frames([*drawn, drawn[-1]], ends) for drawn in zip(*boards, strict=True)]
+    words = _frames([_caption(text, layout) for text in captions], ends)
     paper = element(
         "rect", class_="ground", width=layout.width, height=layout.height + _CAPTION, rx=10
     )
@@ -110,7 +110,7 @@ def _caption(text: str, layout: Layout) -> Markup:
     )
 
 
-def _shown(drawn: Sequence[Markup], ends: Sequence[float]) -> Markup:
+def _frames(drawn: Sequence[Markup], ends: Sequence[float]) -> Markup:
     """Drawings one after the other, equal neighbours as one; each ends at its time in seconds."""
     parts, frame, total = [], 0, ends[-1]
     for what, run in groupby(drawn):

@@ -31,7 +31,7 @@ def suggestion(position: Position, move: str) -> Marks:
 def last_squares(before: Position, move: str) -> list[str]:
     """The squares of a move: those it names, or else those where it put or took something."""
     named = squares_of(before, move)
-    return named or _changed(before, _after(before, move), _puts_or_takes)
+    return named or _changed_squares(before, _after(before, move), _puts_or_takes)
 
 
 def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
@@ -50,7 +50,7 @@ def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
 
 def puts(position: Position, code: int) -> list[str]:
     """The squares on which a move puts a piece where there was none."""
-    return _changed(
+    return _changed_squares(
         position, position.after(code), lambda old, new: bool(new.piece and not old.piece)
     )
 
@@ -58,7 +58,7 @@ def puts(position: Position, code: int) -> list[str]:
 def flips(position: Position, move: str) -> list[str]:
     """The squares whose pieces a legal move would turn to the other side; not those on which it
     takes a piece by taking its place."""
-    turned = _changed(position, _after(position, move), _changes_sides)
+    turned = _changed_squares(position, _after(position, move), _changes_sides)
     named = squares_of(position, move)
     return [square for square in turned if square not in named]
 
@@ -76,7 +76,7 @@ def _after(position: Position, move: str) -> Position:
     return position.after(position.game.read_move(move, position.state))
 
 
-def _changed(
+def _changed_squares(
     before: Position, after: Position, wanted: Callable[[Content, Content], bool]
 ) -> list[str]:
     """The squares whose content a move has changed as wanted."""

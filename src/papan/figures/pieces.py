@@ -85,7 +85,7 @@ def piece(
     )
 
 
-def drawn(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Markup:
+def draw_piece(kind: Piece, shape: str, x: float, y: float, scale: float = 1) -> Markup:
     """A piece of a kind with its middle at (x, y); `shape` is what it has by default."""
     side = kind.colour or kind.owner
     return piece(side, kind.picture or shape, x, y, scale, letter=kind.letter)

@@ -7,7 +7,7 @@ import math
 from typing import NamedTuple
 
 from papan.core.board.pieces import NOTHING, Content
-from papan.figures.pieces import drawn
+from papan.figures.pieces import draw_piece
 from papan.figures.svg import Markup, element
 
 #: The edge of a square in the picture's units.
@@ -196,5 +196,5 @@ def _piece(look: PlaceLook, shape: str) -> Markup:
         return element("g", _bar("body", *size), class_=f"piece {kind.owner or 'neutral'}")
     if look.is_stack:
         middle = _HALF + (_PAWN_SHIFT if look.content.number else 0)
-        return drawn(kind, shape, middle, middle - look.lift, _SCALES["stack"])
-    return drawn(kind, shape, _HALF, _HALF, _SCALES.get(look.shape, 1))
+        return draw_piece(kind, shape, middle, middle - look.lift, _SCALES["stack"])
+    return draw_piece(kind, shape, _HALF, _HALF, _SCALES.get(look.shape, 1))

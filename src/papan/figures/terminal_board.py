@@ -68,7 +68,7 @@ def text_board(position: Position, last_move: str | None = None) -> Text:
                 for place in row
             ]
         )
-    return _joined(_labelled(board, lines, (margin, width, unit)))
+    return _join_lines(_label_lines(board, lines, (margin, width, unit)))
 
 
 def _nearest(board: Geometry) -> float:
@@ -82,7 +82,7 @@ def _first(board: Geometry) -> float:
     return min(0.5, *(place.x for place in board.places))
 
 
-def _labelled(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) -> list[Parts]:
+def _label_lines(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int]) -> list[Parts]:
     """The lines with the labels of the board: in a place's row, or in lines of their own. Sizes are
     the width of the margin, of a place, and of the edge of a square."""
     margin, width, unit = sizes
@@ -129,7 +129,7 @@ def _own_edges(
 _NEAR = 0.45
 
 
-def _joined(lines: list[Parts]) -> Text:
+def _join_lines(lines: list[Parts]) -> Text:
     """The lines as one text, all of them equally wide."""
     board = Text(no_wrap=True)
     width = max(start + len(text) for line in lines for start, text in line)

@@ -114,7 +114,7 @@ def values_svg(
     """
     layout = Layout(position.game.board, style.coordinates)
     board = drawn_board(Arrangement.of(position), NO_MARKS, style, layout)
-    begun, shown = Partial.begin(position), _graded(position, values)
+    begun, shown = Partial.begin(position), _grade(position, values)
     places = by_place(begun, shown)
     under = [element("rect", class_="under", **_extent(layout, place)) for place in places]
     return drawing(
@@ -130,7 +130,7 @@ def values_svg(
     )
 
 
-def _graded(position: Position, values: Mapping[str, int | None]) -> dict[str, MoveValue]:
+def _grade(position: Position, values: Mapping[str, int | None]) -> dict[str, MoveValue]:
     """Values as they are shown; the best are called so once all are known, or one of them wins."""
     win = int(win_value(position.state))
     known = [value for value in values.values() if value is not None]

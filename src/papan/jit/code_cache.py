@@ -144,7 +144,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         if path is None or data.library.has_dynamic_globals or data.lifted:
             return  # it holds addresses of this process
         try:
-            code_store.write(path, _pickled((sig, data._reduce())))
+            code_store.write(path, _pickle((sig, data._reduce())))
         except OSError as error:
             self._cache.warn(f"compiled code cannot be kept in {path.parent} ({error.strerror})")
 
@@ -191,7 +191,7 @@ class _Pickler(NumbaPickler):  # type: ignore[misc]  # numba is untyped
         return super().reducer_override(obj)
 
 
-def _pickled(value: object) -> bytes:
+def _pickle(value: object) -> bytes:
     with BytesIO() as buffer:
         _Pickler(buffer).dump(value)
         return buffer.getvalue()

@@ -145,7 +145,7 @@ def read(path: Path) -> bytes | None:
     except OSError as error:
         raise Damaged(error.strerror) from error
     try:
-        text = _checked(number)
+        text = _read_checked(number)
     except OSError as error:
         raise Damaged(error.strerror) from error
     finally:
@@ -158,7 +158,7 @@ def read(path: Path) -> bytes | None:
     return content
 
 
-def _checked(number: int) -> bytes:
+def _read_checked(number: int) -> bytes:
     """All of an open file, if only this user can have written it."""
     facts = os.fstat(number)
     if not stat.S_ISREG(facts.st_mode) or facts.st_size > _LARGEST:

@@ -197,7 +197,7 @@ for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_c
 
 
 @intrinsic
-def _replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
+def _lower_replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         # A choice for each place, not a store: nothing is written where there is no such place.
         row, (_, wanted, new) = args[0], args
@@ -213,7 +213,7 @@ def _replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
 
 @overload(replaced, strict=False)
 def _(values: Any, index: Any, number: Any) -> Any:
-    return lambda values, index, number: _replaced(values, index, number)
+    return lambda values, index, number: _lower_replaced(values, index, number)
 
 
 def _words_in(context: Any, builder: Any, value: Any, kind: Any) -> list[Any]:
@@ -287,7 +287,7 @@ def _(state: Any) -> Any:
 
 
 @intrinsic
-def _turned(typing_context: Any, state: Any, index: Any, height: Any, width: Any) -> Any:
+def _lower_turned(typing_context: Any, state: Any, index: Any, height: Any, width: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         fields, how = [], [types.int64] * 3
         numbers = [
@@ -311,7 +311,7 @@ def _transform(squares: Any, index: int, height: int, width: int) -> Any:
 
 @overload(bits.turned, strict=False)
 def _(state: Any, index: Any, height: Any, width: Any) -> Any:
-    return lambda state, index, height, width: _turned(state, index, height, width)
+    return lambda state, index, height, width: _lower_turned(state, index, height, width)
 
 
 # --- states in arrays -----------------------------------------------------------------------------

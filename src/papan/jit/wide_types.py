@@ -68,7 +68,7 @@ def _constant(context: Any, builder: Any, kind: WideType, value: WideBits) -> An
 
 
 @lower_cast(types.Integer, WideType)
-def _widened(context: Any, builder: Any, found: Any, kind: WideType, value: Any) -> Any:
+def _lower_widening(context: Any, builder: Any, found: Any, kind: WideType, value: Any) -> Any:
     extend = builder.sext if found.signed else builder.zext
     return extend(value, kind.word)
 
@@ -77,7 +77,7 @@ def _widened(context: Any, builder: Any, found: Any, kind: WideType, value: Any)
 
 
 @unbox(WideType)
-def _unboxed(kind: WideType, value: Any, c: Any) -> NativeValue:
+def _unbox(kind: WideType, value: Any, c: Any) -> NativeValue:
     """Word by word: no function of Python's takes longer numbers apart in all its versions."""
     api, builder = c.pyapi, c.builder
     number = api.object_getattr_string(value, "number")
@@ -97,7 +97,7 @@ def _unboxed(kind: WideType, value: Any, c: Any) -> NativeValue:
 
 
 @box(WideType)
-def _boxed(kind: WideType, value: Any, c: Any) -> Any:
+def _box(kind: WideType, value: Any, c: Any) -> Any:
     api, builder = c.pyapi, c.builder
     total = api.long_from_ulonglong(builder.trunc(value, ir.IntType(WORD)))
     for shift in range(WORD, kind.size, WORD):

@@ -86,10 +86,10 @@ def _read(path: Path, game: Game, version: object) -> tuple[Weights, bool]:
 
 def _passes(path: Path, weights: Weights) -> bool:
     """True if weights hold their own in ten games under the rules as they are now; says so."""
-    from papan.learn.training import contest
+    from papan.learn.training import match_evaluations
 
     game = weights.game
-    result = contest(game, weights.evaluation, game.strongest_evaluation, TEST_PAIRS)
+    result = match_evaluations(game, weights.evaluation, game.strongest_evaluation, TEST_PAIRS)
     warnings.warn(
         f"the rules of {game.name} have changed since {path.name} was trained; in a test of "
         f"{result.games} games it scored {100 * result.score:.0f} %",

@@ -1,18 +1,16 @@
-"""Learning by self-play: weights of full precision, and the workers that learn them together.
+"""Learning by self-play: weights of full precision, and workers that learn together.
 
-Several workers learn from the same weights, each some batches in a process of its own, and what
-each has learnt is joined in proportion to how much it has seen. Sending and joining weights takes
-as long as half a quick batch; so a worker plays batches for about a second before it reports. What
-a worker was doing when it was lost is lost with it, and nothing else.
+All workers start from the same weights, and each plays some batches in a process of its own. The
+weights that they return are averaged by the errors that each worker has seen. Sending and joining
+weights takes as long as half a quick batch, so a worker plays batches for about a second before it
+returns. If a worker dies, only its current share is lost.
 """
 
 from __future__ import annotations
 
 import math
-import multiprocessing
 import time
 from collections.abc import Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -21,7 +19,7 @@ import numpy as np
 
 from papan.core.game import Game
 from papan.learn.ntuple import SCALE, Network
-from papan.learn.self_play import LONGEST, Course, Lessons, self_play
+from papan.learn.self_play import LONGEST, LearnerState, SelfPlaySettings, self_play
 from papan.learn.survey import Survey
 from papan.learn.weights import Weights, network_of
 from papan.rules.splitmix import numbers
@@ -29,22 +27,23 @@ from papan.search.alphabeta.techniques import Techniques
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
 from papan.usercode import registry
+from papan.workers import WorkerPool
 
-#: The time that workers learn alone, in seconds, and the fewest and the most batches of it: on a
-#: busy machine one waits long for another that has just one.
+#: Seconds that a worker plays before it returns its weights, and bounds of its number of batches:
+#: with one batch each, workers on a busy machine would wait for each other most of the time.
 ALONE, FEWEST_BATCHES, MOST_BATCHES = 1.0, 6, 64
 
 Array = np.ndarray[Any, Any]
 
 
 class Learner:
-    """Weights of full precision, and the batches that they learn from."""
+    """Weights of full precision that learn from batches of self-play."""
 
     def __init__(self, game: Game, facts: Survey, seed: int, *, target: Any) -> None:
         self.game, self.facts, self.target = game, facts, target
         self.network: Network = network_of(game, facts)
         features = self.network.features
-        self.lessons = Lessons(
+        self.state = LearnerState(
             np.zeros((self.network.rows, features.weights, 4), dtype=np.float32),
             np.ascontiguousarray(np.stack([features.shared, features.placed], axis=1)),
             np.zeros((LONGEST, len(features.tuples)), dtype=np.int32),
@@ -58,173 +57,157 @@ class Learner:
         self._reader = self.network.reader()
         self._workspace = new_workspace(game.start())
 
-    def learn(self, course: Course, seconds: float | None = None) -> None:
-        """Plays a batch and learns from it; one of no games has it all compiled.
+    def learn(self, settings: SelfPlaySettings, seconds: float | None = None) -> None:
+        """Plays a batch and learns from it. A batch of 0 games compiles the kernels.
 
         Args:
-            course: the settings.
-            seconds: the batch ends after this time, in the middle of a game; None plays all of it.
+            settings: settings of the batch.
+            seconds: time limit, which may end the batch inside a game; None without a limit.
 
         Raises:
-            InvalidGame: a rule of a user's does not come to an end.
+            InvalidGame: a rule of a user's game does not return.
         """
-        start, evaluation = self.game.start_state(), self.quantised().evaluation
+        start, evaluation = self.game.start_state(), self.quantise().evaluation
         reader, target = self._reader, self.target
         room = self._workspace
 
         def play() -> None:
-            self_play(start, evaluation, reader, self.lessons, target, course, Techniques(), room)
+            self_play(start, evaluation, reader, self.state, target, settings, Techniques(), room)
 
         room.stop = 0
-        if course.games > 0:
+        if settings.games > 0:
             run_stoppable(play, Stop.over(room, self.game.start()), seconds)
         else:
             play()
 
-    def quantised(self, **notes: Mapping[str, Any]) -> Weights:
-        """The weights as a file has them."""
-        whole = self.lessons.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
+    def quantise(self, **notes: Mapping[str, Any]) -> Weights:
+        """Returns the weights in 16-bit integers, as a file stores them."""
+        whole = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
         spread = self.network.spread_for(whole)
         values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
         training, strength = notes.get("training", {}), notes.get("strength", {})
         return Weights(self.game, self.facts, values, spread, training, strength)
 
     def start_from(self, weights: Weights) -> None:
-        """Takes over the weights of a file."""
+        """Copies the weights of a file."""
         scale = 2**weights.spread * SCALE * (self.facts.margin or 1.0)
-        self.lessons.weights[:, :, 0] = weights.values / scale
+        self.state.weights[:, :, 0] = weights.values / scale
 
 
 class Share(NamedTuple):
-    """Work for another process.
+    """Batches that a worker plays before it returns its weights.
 
     Attributes:
-        game: its spec.
-        facts: the survey.
-        target: what is learnt.
-        course: settings.
-        weights: those to start from.
-        seed: where chance starts from.
+        game: the spec of the game.
+        facts: the survey of the game.
+        target: the technique that computes learning targets.
+        settings: settings of a batch.
+        weights: the weights to start from.
+        seed: seed of the worker.
         batches: number of batches.
-        seconds: time after which it ends; None for no limit.
+        seconds: time limit in seconds; None without a limit.
     """
 
     game: str
     facts: Survey
     target: Any
-    course: Course
+    settings: SelfPlaySettings
     weights: Array
     seed: int
     batches: int = 1
     seconds: float | None = None
 
 
-#: Learners of this process by what they learn: making one takes a while.
+#: The learner of this process by game, survey and target: its tables take long to make.
 _LEARNERS: dict[str, Learner] = {}
 
 
 def play_share(share: Share) -> tuple[Array, Array]:
-    """The weights after a share of the work, and its totals; called in a process of its own."""
+    """Plays a share in a worker process; returns the weights after it, and its totals."""
     known = repr((share.game, share.facts, share.target))
     if known not in _LEARNERS:
         _LEARNERS.clear()
         game = registry.game(share.game)
         _LEARNERS[known] = Learner(game, share.facts, 0, target=share.target)
     learner = _LEARNERS[known]
-    lessons = learner.lessons
-    lessons.weights[:], lessons.totals[:] = share.weights, 0
-    lessons.random[:] = numbers(share.seed, 1)
+    state = learner.state
+    state.weights[:], state.totals[:] = share.weights, 0
+    state.random[:] = numbers(share.seed, 1)
     end = math.inf if share.seconds is None else time.perf_counter() + share.seconds
     for _ in range(share.batches):
         left = end - time.perf_counter()
         if left > 0:
-            learner.learn(share.course, None if share.seconds is None else left)
-    return lessons.weights.copy(), lessons.totals.copy()
+            learner.learn(share.settings, None if share.seconds is None else left)
+    return state.weights.copy(), state.totals.copy()
 
 
-def joined(before: Array, after: list[Array]) -> Array:
-    """Weights that several have learnt from the same ones: each weight moves by the mean of what
-    they found, in proportion to the errors that each has seen."""
+def join_weights(before: Array, after: list[Array]) -> Array:
+    """Joins weights that several workers have learnt from the same start.
+
+    Each weight moves by the mean of its changes, weighted by the errors that each worker has seen.
+
+    Args:
+        before: the weights that all workers started from.
+        after: the weights of each worker.
+    """
     changes = [weights - before for weights in after]
     seen = np.sum([change[:, :, 2] for change in changes], axis=0)
     moved = np.sum([change[:, :, 0] * change[:, :, 2] for change in changes], axis=0)
-    found = before + np.sum(changes, axis=0)
-    found[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
-    return found
+    joined = before + np.sum(changes, axis=0)
+    joined[:, :, 0] = before[:, :, 0] + moved / np.maximum(seen, 1e-9)
+    return joined
 
 
-class Pool:
+class Team:
     """The workers of a training.
 
     Args:
-        learner: what learns.
-        course: settings of a batch.
-        count: number of workers; 1 without an executor is this process.
-        executor: plays instead of processes of this machine; as many shares at a time as its
-            attribute `workers` says, if it has one.
+        learner: has the joined weights.
+        settings: settings of a batch.
+        pool: the workers. An executor's attribute `workers`, if it has one, is the number of shares
+            played at a time.
     """
 
-    def __init__(
-        self, learner: Learner, course: Course, count: int, executor: Executor | None = None
-    ) -> None:
-        self.learner, self.course, self.count, self.given = learner, course, count, executor
+    def __init__(self, learner: Learner, settings: SelfPlaySettings, pool: WorkerPool) -> None:
+        self.learner, self.settings, self.pool = learner, settings, pool
         self.batches = 1
-        self._own: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._own is not None:
-            self._own.shutdown(cancel_futures=True)
 
     def learn(self, games_left: int | None = None, seconds: float | None = None) -> None:
-        """Plays one batch here, or a share by each worker; of `games_left` games and for `seconds`
-        where these are limited."""
-        if self.count == 1 and self.given is None:
-            self.learner.learn(self.course, seconds)
+        """Plays one batch in this process, or one share in each worker.
+
+        Args:
+            games_left: number of games until the training ends; None without a limit.
+            seconds: time limit in seconds; None without a limit.
+        """
+        if self.pool.is_here:
+            self.learner.learn(self.settings, seconds)
             return
-        began, count = time.perf_counter(), max(1, getattr(self.given, "workers", self.count))
-        lessons = self.learner.lessons
-        before = lessons.weights.copy()
+        count = max(1, getattr(self.pool.executor, "workers", self.pool.count))
+        began, state = time.perf_counter(), self.learner.state
+        before = state.weights.copy()
         shares = self._shares(before, count, games_left)
-        found = self._results([share._replace(seconds=seconds) for share in shares])
-        if found:
-            lessons.weights[:] = joined(before, [weights for weights, _ in found])
-            lessons.totals[:] += np.sum([totals for _, totals in found], axis=0)
+        results = self._results([share._replace(seconds=seconds) for share in shares])
+        if results:
+            state.weights[:] = join_weights(before, [weights for weights, _ in results])
+            state.totals[:] += np.sum([totals for _, totals in results], axis=0)
         took = (time.perf_counter() - began) / self.batches
         wanted = max(FEWEST_BATCHES, round(ALONE / took))
         self.batches = min(MOST_BATCHES, 2 * self.batches, wanted)
 
     def _shares(self, weights: Array, count: int, games_left: int | None) -> list[Share]:
-        learner, course, batches = self.learner, self.course, self.batches
+        learner, settings, batches = self.learner, self.settings, self.batches
         if games_left is not None:
-            batches = max(1, min(batches, math.ceil(games_left / (course.games * count))))
-        chance = learner.lessons.random
+            batches = max(1, min(batches, math.ceil(games_left / (settings.games * count))))
+        chance = learner.state.random
         seeds = numbers(int(chance[0]), count + 1)
         chance[0] = seeds[-1]
-        work = (learner.game.spec, learner.facts, learner.target, course, weights)
+        work = (learner.game.spec, learner.facts, learner.target, settings, weights)
         return [Share(*work, int(seed), batches) for seed in seeds[:-1]]
 
     def _results(self, shares: list[Share]) -> list[tuple[Array, Array]]:
-        """Weights and totals of each worker, without those that were lost."""
-        found, tasks = [], []
-        with suppress(BrokenProcessPool):  # one has died since the last share
-            tasks = [self._executor().submit(play_share, share) for share in shares]
-        for task in tasks:
-            try:
-                found.append(task.result())
-            except BrokenProcessPool:
-                continue
-        # A pool of processes stays broken once one of them has died.
-        if len(found) < len(shares):
-            self._own = None
-        return found
-
-    def _executor(self) -> Executor:
-        if self.given is not None:
-            return self.given
-        if self._own is None:
-            context = multiprocessing.get_context("spawn")
-            self._own = ProcessPoolExecutor(self.count, mp_context=context)
-        return self._own
+        """Returns weights and totals of each worker, without those that died."""
+        results = []
+        for task in [self.pool.submit(play_share, share) for share in shares]:
+            with suppress(BrokenProcessPool):
+                results.append(task.result())
+        return results

@@ -35,7 +35,7 @@ from papan.rules.operations import (
     side_to_move,
     tail,
 )
-from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scramble
 from papan.search.alphabeta.negamax import negamax
 from papan.search.alphabeta.techniques import Techniques
 from papan.search.workspace import SEEN_SLOTS, Workspace, enter, is_forbidden_after, leave, repeats
@@ -90,7 +90,7 @@ def _(target: ResultTarget, later: float, searched: float) -> float:
 # --- the record of a batch -----------------------------------------------------------------------
 
 
-class Course(NamedTuple):
+class SelfPlaySettings(NamedTuple):
     """Settings of self-play.
 
     Attributes:
@@ -110,13 +110,13 @@ class Course(NamedTuple):
     margin: float
 
 
-class Lessons(NamedTuple):
+class LearnerState(NamedTuple):
     """Weights, and what one batch notes on its way.
 
     Attributes:
         weights: float32 (rows, weights, 4): for each weight its value (a logit, or a multiple of
-            `Course.margin`), the sum of the errors that it has seen, the sum of their sizes, and
-            nothing. A weight whose errors cancel out has found its place, and moves by
+            `SelfPlaySettings.margin`), the sum of the errors that it has seen, the sum of their
+            sizes, and nothing. A weight whose errors cancel out has found its place, and moves by
             |errors| ÷ sizes only (temporal coherence).
         cells: int32 (entries, 2): the two weights of each entry (`Features`).
         noted: int32 (LONGEST, tuples): the entries of each position of a game.
@@ -143,7 +143,7 @@ class Lessons(NamedTuple):
 def number_below(random: Any, count: int) -> int:
     """A random number from 0 to `count` − 1."""
     random[0] += GOLDEN
-    drawn = scrambled(random[0])
+    drawn = scramble(random[0])
     return signed(((drawn >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
@@ -158,7 +158,7 @@ def expectation(state: State, value: int, margin: float) -> float:
 
 
 @helper
-def ended(state: State, margin: float) -> float:
+def end_score(state: State, margin: float) -> float:
     """The score of a finished game, side to move's view, or the multiple of `margin`."""
     value = final_value(state)
     if margin > 0.0:
@@ -178,7 +178,7 @@ def seen_by(side: int, score: float, margin: float) -> float:
 
 
 @helper
-def random_allowed(state: State, own: np.uint64, random: Any, workspace: Workspace) -> int:
+def random_legal_move(state: State, own: np.uint64, random: Any, workspace: Workspace) -> int:
     """A random legal move of a position that is not on the path yet; −1 if there is none."""
     enter(state, own, 0, workspace)
     chosen, allowed = -1, 0
@@ -235,82 +235,84 @@ def self_play(
     start: State,
     evaluation: Evaluation,
     reader: Any,
-    lessons: Lessons,
+    learner: LearnerState,
     target: Any,
-    course: Course,
+    settings: SelfPlaySettings,
     techniques: Techniques,
     workspace: Workspace,
 ) -> None:
     """Plays a batch of games against itself and learns from each. When the workspace's switch is
     thrown, the game at hand is valued as it stands, and the batch ends."""
-    for _ in range(course.games):
+    for _ in range(settings.games):
         clear_path(workspace)
         state, count, ply, result, known = start, 0, 0, 0.5, 0
-        opening = number_below(lessons.random, course.openings + 1)
+        opening = number_below(learner.random, settings.openings + 1)
         while count < LONGEST and workspace.stop == 0:
             own = key(state)
             if repeats(state, own, 0, workspace):
-                result, known = 0.0 if course.margin > 0.0 else 0.5, 1
+                result, known = 0.0 if settings.margin > 0.0 else 0.5, 1
                 break
-            chance_move = random_allowed(state, own, lessons.random, workspace)
+            chance_move = random_legal_move(state, own, learner.random, workspace)
             if chance_move < 0:
                 side = side_to_move(state)
-                result, known = seen_by(side, ended(state, course.margin), course.margin), 1
+                result, known = seen_by(side, end_score(state, settings.margin), settings.margin), 1
                 break
             move = chance_move
             if ply >= opening:
                 found, value = best_move(
-                    state, own, evaluation, course.depth, techniques, workspace
+                    state, own, evaluation, settings.depth, techniques, workspace
                 )
                 if workspace.stop != 0:  # the value may be cut short
                     break
                 side = side_to_move(state)
-                score = expectation(state, value, course.margin)
-                is_random = number_below(lessons.random, 1 << 20) < course.chance * (1 << 20)
+                score = expectation(state, value, settings.margin)
+                is_random = number_below(learner.random, 1 << 20) < settings.chance * (1 << 20)
                 move = chance_move if is_random or found < 0 else found
-                lessons.rows[count] = note(reader, state, lessons.noted[count])
-                lessons.sides[count] = side
-                lessons.values[count] = seen_by(side, score, course.margin)
-                lessons.cuts[count] = 1 if move != found else 0
+                learner.rows[count] = note(reader, state, learner.noted[count])
+                learner.sides[count] = side
+                learner.values[count] = seen_by(side, score, settings.margin)
+                learner.cuts[count] = 1 if move != found else 0
                 count += 1
             state = step(state, own, move, workspace)
             ply += 1
         if known == 0:
             if count == 0:
                 return
-            result = lessons.values[count - 1]
-        lessons.totals[0] += 1
-        lessons.totals[1] += ply
-        look_back(lessons, target, course, count, result)
+            result = learner.values[count - 1]
+        learner.totals[0] += 1
+        learner.totals[1] += ply
+        look_back(learner, target, settings, count, result)
 
 
 @helper
-def look_back(lessons: Lessons, target: Any, course: Course, count: int, result: float) -> None:
+def look_back(
+    learner: LearnerState, target: Any, settings: SelfPlaySettings, count: int, result: float
+) -> None:
     """Learns from the positions of a game, the last one first; `result` is in x's view."""
     later = result
     for index in range(count - 1, -1, -1):
-        searched = lessons.values[index]
-        later = searched if lessons.cuts[index] == 1 else next_target(target, later, searched)
-        wanted = seen_by(lessons.sides[index], later, course.margin)
-        learn_one(lessons, index, wanted, course)
-    lessons.totals[2] += count
+        searched = learner.values[index]
+        later = searched if learner.cuts[index] == 1 else next_target(target, later, searched)
+        wanted = seen_by(learner.sides[index], later, settings.margin)
+        learn_one(learner, index, wanted, settings)
+    learner.totals[2] += count
 
 
 @helper
-def learn_one(lessons: Lessons, index: int, wanted: float, course: Course) -> None:
+def learn_one(learner: LearnerState, index: int, wanted: float, settings: SelfPlaySettings) -> None:
     """Moves the weights of a position towards its target."""
-    row, total, tuples = lessons.rows[index], 0.0, lessons.noted.shape[1]
+    row, total, tuples = learner.rows[index], 0.0, learner.noted.shape[1]
     for number in range(tuples):
-        entry = lessons.noted[index, number]
-        total += lessons.weights[row, lessons.cells[entry, 0], 0]
-        total += lessons.weights[row, lessons.cells[entry, 1], 0]
-    error = wanted - (total if course.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
-    lessons.totals[3] += abs(error)
-    change, whole = np.float32(course.rate * error / tuples), np.float32(error)
+        entry = learner.noted[index, number]
+        total += learner.weights[row, learner.cells[entry, 0], 0]
+        total += learner.weights[row, learner.cells[entry, 1], 0]
+    error = wanted - (total if settings.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
+    learner.totals[3] += abs(error)
+    change, whole = np.float32(settings.rate * error / tuples), np.float32(error)
     for number in range(tuples):
-        entry = lessons.noted[index, number]
-        adjust(lessons.weights, row, lessons.cells[entry, 0], whole, change)
-        adjust(lessons.weights, row, lessons.cells[entry, 1], whole, change)
+        entry = learner.noted[index, number]
+        adjust(learner.weights, row, learner.cells[entry, 0], whole, change)
+        adjust(learner.weights, row, learner.cells[entry, 1], whole, change)
 
 
 @helper
@@ -366,7 +368,7 @@ def duel(
                 own, side = key(state), side_to_move(state)
                 if repeats(state, own, 0, workspace):
                     break
-                move = random_allowed(state, own, random, workspace)
+                move = random_legal_move(state, own, random, workspace)
                 if move < 0:
                     value = final_value(state)
                     result = (value > 0) - (value < 0)

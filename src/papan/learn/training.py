@@ -1,27 +1,26 @@
-"""Training: batches of self-play, measured on the way, kept where it was strongest.
+"""Training: batches of self-play, measured from time to time; the strongest weights are kept.
 
-A batch is so many games, whatever time they take: with one worker, the same seed gives the same
-weights after the same number of games. For several workers see `papan.learn.learner`.
+A batch is a fixed number of games: with one worker, the same seed gives the same weights after the
+same number of games. For several workers see `papan.learn.learner`.
 """
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from papan.core.arguments import shown
+from papan.campaign import Campaign, never
+from papan.core.arguments import quoted_value
 from papan.core.game import Game
 from papan.data_files import reading
 from papan.errors import InvalidSpec
-from papan.learn.learner import Learner, Pool
-from papan.learn.self_play import Course, Rules, TraceTarget, duel
+from papan.learn.learner import Learner, Team
+from papan.learn.self_play import Rules, SelfPlaySettings, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
     Weights,
@@ -37,6 +36,8 @@ from papan.rules.splitmix import numbers
 from papan.search.alphabeta.techniques import Techniques
 from papan.search.limits import Stop, run_stoppable
 from papan.search.workspace import new_workspace
+from papan.stats.counts import Trinomial
+from papan.stats.elo import normal_error
 
 #: Plies of a batch: enough that making new tables takes little of the time.
 BATCH_PLIES = 12_000
@@ -51,15 +52,15 @@ RATE, MARGIN_RATE = 4.0, 0.3
 OPENING_PART = 6
 #: Pairs of games of each measurement, their depth, and their random plies at most.
 PAIRS, DUEL_DEPTH, DUEL_PLIES = 50, 2, 6
-#: The time between measurements, as a part of the whole, and the least, in seconds.
+#: Time between measurements as a share of the whole time, and its minimum in seconds.
 MEASURED, LEAST_BETWEEN = 0.05, 2.0
-#: The longest time of one duel, as a part of the whole.
+#: Time limit of one match of evaluations, as a share of the whole time.
 DUEL_PART = 0.1
-#: Number of measurements where games are what is limited.
+#: Number of measurements of a training with a limit of games.
 MEASUREMENTS = 20
-#: 95 % of a normal distribution are within so many standard deviations.
-_INTERVAL = 1.96
-#: The end of the name of a training's own file, beside that of its weights.
+#: The score of equals.
+EVEN = 0.5
+#: Suffix of the checkpoint's file name, after that of the weights.
 PART = ".part"
 
 Array = np.ndarray[Any, Any]
@@ -73,13 +74,13 @@ class TrainingPlan:
     """Settings of a training.
 
     Attributes:
-        seconds: when it ends; None without a limit of time.
-        games: the number of games after which it ends; None without a limit.
-        workers: number of processes that play; 1 is this one.
-        seed: where chance starts from.
-        target: the technique that says what is learnt (`papan.learn.self_play`).
-        depth: plies that self-play searches.
-        rate: the step towards a target; 0 for the usual one.
+        seconds: time limit in seconds; None without a limit.
+        games: limit of games; None without a limit.
+        workers: number of processes; 1 is this process.
+        seed: seed of all random choices.
+        target: the technique that computes learning targets (`papan.learn.self_play`).
+        depth: search depth of self-play, in plies.
+        rate: learning rate; 0 for the default.
     """
 
     seconds: float | None = None
@@ -91,52 +92,18 @@ class TrainingPlan:
     rate: float = 0.0
 
 
-class Score(NamedTuple):
-    """The result of a duel, for the first one.
-
-    Attributes:
-        wins, draws, losses: numbers of games.
-    """
-
-    wins: int
-    draws: int
-    losses: int
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return sum(self)
-
-    @property
-    def score(self) -> float:
-        """Points per game: a win 1, a draw ½."""
-        return (self.wins + 0.5 * self.draws) / max(self.games, 1)
-
-    @property
-    def error(self) -> float:
-        """Half the width of the 95 % interval of the score."""
-        points = ((1.0, self.wins), (0.5, self.draws), (0.0, self.losses))
-        spread = sum(count * (worth - self.score) ** 2 for worth, count in points)
-        return _INTERVAL * math.sqrt(spread) / max(self.games, 1)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The result as JSON has it."""
-        rest = {"games": self.games, "score": round(self.score, 4), "error": round(self.error, 4)}
-        return {**self._asdict(), **rest}
-
-
 @dataclass(frozen=True)
 class Milestone:
-    """The state of a training when it was measured.
+    """A measurement of a training.
 
     Attributes:
-        seconds: time that it has taken, measurements included.
-        games, plies: what was played.
-        plies_per_second: speed of self-play and learning together, since the last time.
-        error: mean distance of values from what was learnt for them, since the last time.
-        against_best: duel against the best weights before.
-        against_fixed: duel against the game's own evaluation.
-        is_best: True if these weights are now those that are kept.
+        seconds: duration so far, measurements included.
+        games, plies: numbers of games and plies so far.
+        plies_per_second: speed of self-play and learning since the last measurement.
+        error: mean absolute error of the learnt values since the last measurement.
+        against_best: result against the best weights before.
+        against_fixed: result against the game's own evaluation.
+        is_best: True if these weights are kept.
     """
 
     seconds: float
@@ -144,30 +111,30 @@ class Milestone:
     plies: int
     plies_per_second: float
     error: float
-    against_best: Score
-    against_fixed: Score
+    against_best: Trinomial
+    against_fixed: Trinomial
     is_best: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """The state as JSON has it."""
+        """Returns the measurement as JSON has it."""
         scores = {"against_best": self.against_best, "against_fixed": self.against_fixed}
-        return {**vars(self), **{name: score.as_dict() for name, score in scores.items()}}
+        return {**vars(self), **{name: score_facts(counts) for name, counts in scores.items()}}
 
 
 @dataclass
 class Training:
-    """A training under way.
+    """A training.
 
     Attributes:
         game: the rules.
-        plan: its settings.
-        out: where the best weights are kept; None to keep them in memory alone.
-        start: weights to go on from.
-        executor: plays instead of processes of this machine, as many shares at a time as its
-            attribute `workers` says, or `plan.workers`.
+        plan: the settings.
+        out: file of the best weights, with the checkpoint next to it; None writes no file.
+        start: weights to start from.
+        executor: plays instead of processes of this machine. Its attribute `workers`, else
+            `plan.workers`, is the number of shares played at a time.
 
     Raises:
-        InvalidSpec: `start`, or the training's own file, is of another game or damaged.
+        InvalidSpec: `start` or the checkpoint is of another game or damaged.
     """
 
     game: Game
@@ -184,10 +151,10 @@ class Training:
         facts = known or (self.start.facts if self.start else survey(self.game))
         self.learner = Learner(self.game, facts, self.plan.seed, target=self.plan.target)
         self.seconds, self._last = 0.0, (0.0, np.zeros(4))
-        self.course = course_for(facts, self.plan)
+        self.settings = settings_for(facts, self.plan)
         if self.start is not None:
             self.learner.start_from(self.start)
-        self.best = self.start or self.learner.quantised()
+        self.best = self.start or self.learner.quantise()
         self.is_resumed = part is not None
         if part is not None:
             with reading(self._part, "weights.damaged"):
@@ -196,41 +163,42 @@ class Training:
     @property
     def games(self) -> int:
         """Number of games that were played."""
-        return int(self.learner.lessons.totals[0])
+        return int(self.learner.state.totals[0])
 
     # --- going on
 
     def prepare(self) -> None:
-        """Compiles what is needed, or loads it, so that it does not count as training."""
-        self.learner.learn(self.course._replace(games=0))
+        """Compiles or loads the kernels, so that this time does not count as training."""
+        self.learner.learn(self.settings._replace(games=0))
         self.duel(self.best.evaluation, self.best.evaluation, 0)
         self.duel(self.best.evaluation, self.game.strongest_evaluation, 0)
 
-    def run(self, stop: Callable[[], bool] = lambda: False) -> Iterator[Milestone]:
-        """Trains until the plan is done or `stop` says so; yields each measurement."""
+    def run(self, stop: Callable[[], bool] = never) -> Iterator[Milestone]:
+        """Trains until a limit is reached or `stop` returns True; yields each measurement."""
         self.prepare()
-        started, measured = time.perf_counter() - self.seconds, self.seconds
-        between = max(LEAST_BETWEEN, MEASURED * (self.plan.seconds or 0.0))
-        with Pool(self.learner, self.course, self.plan.workers, self.executor) as pool:
+        plan, measured = self.plan, self.seconds
+        between = max(LEAST_BETWEEN, MEASURED * (plan.seconds or 0.0))
+        with Campaign(plan.workers, self.executor, spent=self.seconds) as campaign:
+            team = Team(self.learner, self.settings, campaign.pool)
             while not stop() and not self._is_done():
                 before = self._part_done()
-                left = None if self.plan.games is None else self.plan.games - self.games
-                pool.learn(left, self.plan.seconds and self.plan.seconds - self.seconds)
-                self.seconds = time.perf_counter() - started
+                left = None if plan.games is None else plan.games - self.games
+                team.learn(left, plan.seconds and plan.seconds - self.seconds)
+                self.seconds = campaign.seconds
                 due = self.seconds - measured >= between
-                # By games alone where these are limited: a run is then the same on each machine.
-                if self._is_done() or (before < self._part_done() if self.plan.games else due):
-                    found = self._measured()
-                    self.seconds = measured = time.perf_counter() - started
+                # With a limit of games, only games count: the run is the same on each machine.
+                if self._is_done() or (before < self._part_done() if plan.games else due):
+                    milestone = self._measure()
+                    self.seconds = measured = campaign.seconds
                     self._write_part()
-                    yield found
+                    yield milestone
         if not self._is_done():
             self._write_part()
         elif self.out is not None:
             self._part.unlink(missing_ok=True)
 
     def _part_done(self) -> int:
-        """Number of measurements that are due by the number of games."""
+        """Returns the number of measurements due by the number of games."""
         return 0 if self.plan.games is None else MEASUREMENTS * self.games // self.plan.games
 
     def _is_done(self) -> bool:
@@ -239,14 +207,14 @@ class Training:
             return True
         return plan.seconds is not None and self.seconds >= plan.seconds
 
-    def _measured(self) -> Milestone:
-        """The state now, with the weights kept if they are the strongest."""
-        totals, now = self.learner.lessons.totals.copy(), self.learner.quantised()
+    def _measure(self) -> Milestone:
+        """Measures the weights, and keeps them if they are the strongest."""
+        totals, now = self.learner.state.totals.copy(), self.learner.quantise()
         against_best = self.duel(now.evaluation, self.best.evaluation)
         against_fixed = self.duel(now.evaluation, self.game.strongest_evaluation)
         seconds, before = self._last
         plies, positions, errors = (totals - before)[1:]
-        found = Milestone(
+        milestone = Milestone(
             round(self.seconds, 3),
             int(totals[0]),
             int(totals[1]),
@@ -254,39 +222,41 @@ class Training:
             round(float(errors / max(positions, 1)), 5),
             against_best,
             against_fixed,
-            against_best.score >= 0.5,
+            bool(against_best.games) and against_best.score >= EVEN,
         )
         self._last = (self.seconds, totals)
-        self.history.append(found)
-        if found.is_best:
-            self._keep(now, found)
-        return found
+        self.history.append(milestone)
+        if milestone.is_best:
+            self._keep(now, milestone)
+        return milestone
 
-    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Score:
-        """Games between two evaluations, the same openings from both sides."""
+    def duel(self, first: Evaluation, second: Evaluation, pairs: int = PAIRS) -> Trinomial:
+        """Plays pairs between two evaluations; returns the result of the first."""
         openings = min(DUEL_PLIES, max(1, int(self.learner.facts.length / OPENING_PART)))
         seed = self.plan.seed + len(self.history) + 1
-        # By fewer games where these take long, so that a training ends in time.
+        # Long games are cut off by time, so that the training ends in time.
         limit = self.plan.seconds and DUEL_PART * self.plan.seconds
-        return contest(self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit)
+        return match_evaluations(
+            self.game, first, second, pairs, openings=openings, seed=seed, seconds=limit
+        )
 
-    def _keep(self, now: Weights, found: Milestone) -> None:
+    def _keep(self, now: Weights, milestone: Milestone) -> None:
         training = {
-            "seconds": found.seconds,
-            "games": found.games,
-            "plies": found.plies,
+            "seconds": milestone.seconds,
+            "games": milestone.games,
+            "plies": milestone.plies,
             "seed": self.plan.seed,
             "workers": self.plan.workers,
             "target": repr(self.plan.target),
             "depth": self.plan.depth,
         }
         opponent = {"opponent": type(self.game.strongest_evaluation).__qualname__}
-        strength = {**opponent, "depth": DUEL_DEPTH, **found.against_fixed.as_dict()}
+        strength = {**opponent, "depth": DUEL_DEPTH, **score_facts(milestone.against_fixed)}
         self.best = replace(now, training=training, strength=strength)
         if self.out is not None:
             self.best.write(self.out)
 
-    # --- the training's own file
+    # --- the checkpoint
 
     @property
     def _part(self) -> Path:
@@ -296,7 +266,7 @@ class Training:
     def _write_part(self) -> None:
         if self.out is None:
             return
-        lessons = self.learner.lessons
+        state = self.learner.state
         header = {
             "format": "papan weights",
             "version": 1,
@@ -311,9 +281,9 @@ class Training:
             },
         }
         arrays = {
-            "lessons": lessons.weights,
-            "random": lessons.random,
-            "totals": lessons.totals,
+            "lessons": state.weights,
+            "random": state.random,
+            "totals": state.totals,
             "best": self.best.values,
         }
         write_arrays(self._part, header, arrays)
@@ -323,8 +293,10 @@ class Training:
             return None
         header, arrays = read_arrays(self._part)
         if header.get("game") != name_of(self.game):
-            found, name = header.get("game"), name_of(self.game)
-            raise InvalidSpec("weights.other-game", text=self._part, found=shown(found), game=name)
+            other, name = header.get("game"), name_of(self.game)
+            raise InvalidSpec(
+                "weights.other-game", text=self._part, found=quoted_value(other), game=name
+            )
         with reading(self._part, "weights.damaged"):
             facts = Survey.from_dict(header["facts"])
             network = network_of(self.game, facts)
@@ -335,16 +307,16 @@ class Training:
         return header, arrays
 
     def _resume(self, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-        lessons = self.learner.lessons
-        lessons.weights[:] = arrays["lessons"]
-        lessons.random[:], lessons.totals[:] = arrays["random"], arrays["totals"]
+        state = self.learner.state
+        state.weights[:] = arrays["lessons"]
+        state.random[:], state.totals[:] = arrays["random"], arrays["totals"]
         self.seconds = float(header["seconds"])
-        self._last = (self.seconds, lessons.totals.copy())
+        self._last = (self.seconds, state.totals.copy())
         self.best = checked(self.game, {**header, **header["best"]}, arrays["best"])
-        self.history = [progress_of(each) for each in header["history"]]
+        self.history = [milestone_of(each) for each in header["history"]]
 
 
-def contest(
+def match_evaluations(
     game: Game,
     first: Evaluation,
     second: Evaluation,
@@ -353,9 +325,12 @@ def contest(
     openings: int = 2,
     seed: int = 1,
     seconds: float | None = None,
-) -> Score:
-    """The score of an evaluation against another one, both searched two plies deep, in pairs of
-    games that begin with the same random moves; of those games that end within `seconds`."""
+) -> Trinomial:
+    """Plays pairs between two evaluations at depth `DUEL_DEPTH`, from random openings.
+
+    Returns:
+        The result of the first evaluation, of the games that ended within `seconds`.
+    """
     tally = np.zeros(4, dtype=np.int64)
     rules = Rules(pairs, DUEL_DEPTH, openings, np.uint64(numbers(seed, 1)[0]))
     workspace = new_workspace(game.start())
@@ -367,22 +342,29 @@ def contest(
         run_stoppable(play, Stop.over(workspace, game.start()), seconds)
     else:  # it is compiled
         play()
-    return Score(*(int(count) for count in tally[:3]))
+    return Trinomial(*(int(count) for count in tally[:3]))
 
 
-def progress_of(facts: Mapping[str, Any]) -> Milestone:
-    """The progress that `Milestone.as_dict` gave."""
+def score_facts(counts: Trinomial) -> dict[str, Any]:
+    """Returns a result as JSON has it; score and error are 0 without any game."""
+    score, error = (counts.score, normal_error(counts)) if counts.games else (0.0, 0.0)
+    result = {"wins": counts.wins, "draws": counts.draws, "losses": counts.losses}
+    return {**result, "games": counts.games, "score": round(score, 4), "error": round(error, 4)}
 
-    def score(name: str) -> Score:
-        return Score(*(int(facts[name][key]) for key in Score._fields))
 
-    scores = {name: score(name) for name in ("against_best", "against_fixed")}
+def milestone_of(facts: Mapping[str, Any]) -> Milestone:
+    """Returns the measurement of `Milestone.as_dict`."""
+
+    def counts(name: str) -> Trinomial:
+        return Trinomial(*(int(facts[name][key]) for key in ("wins", "draws", "losses")))
+
+    scores = {name: counts(name) for name in ("against_best", "against_fixed")}
     return Milestone(**{**facts, **scores})
 
 
-def course_for(facts: Survey, plan: TrainingPlan) -> Course:
-    """The settings of a batch that suit a game."""
+def settings_for(facts: Survey, plan: TrainingPlan) -> SelfPlaySettings:
+    """Returns the settings of a batch for a game."""
     games = max(LEAST_GAMES, min(MOST_GAMES, int(BATCH_PLIES / max(facts.length, 1.0))))
     openings = max(1, int(facts.length / OPENING_PART))
     rate = plan.rate or (MARGIN_RATE if facts.margin else RATE)
-    return Course(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))
+    return SelfPlaySettings(games, plan.depth, openings, CHANCE, float(rate), float(facts.margin))

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from papan.core import spec
-from papan.core.arguments import shown
+from papan.core.arguments import quoted_value
 from papan.core.game import Game
 from papan.data_files import parse_json, read_limited, reading
 from papan.errors import InvalidSpec, UsageError
@@ -228,7 +228,9 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
             raise ValueError(path)
         version = int(header["version"])
     if version > VERSION:
-        raise InvalidSpec("weights.too-new", text=path, version=shown(version), known=VERSION)
+        raise InvalidSpec(
+            "weights.too-new", text=path, version=quoted_value(version), known=VERSION
+        )
     return header, arrays
 
 
@@ -278,7 +280,7 @@ def read(path: Path, game: Game) -> tuple[Weights, bool]:
     """
     header, arrays = read_arrays(path)
     if header.get("game") != name_of(game):
-        found = shown(header.get("game"))
+        found = quoted_value(header.get("game"))
         raise InvalidSpec("weights.other-game", text=path, found=found, game=name_of(game))
     with reading(path, "weights.damaged"):
         weights = checked(game, header, arrays["weights"])

@@ -16,7 +16,7 @@ from papan.learn import choice
 from papan.players.base import Choice, Player
 from papan.rules import operations as rules
 from papan.rules.operations import Evaluation
-from papan.search.algorithm import Task, search, unsearched
+from papan.search.algorithm import Task, first_move_result, search
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.mcts.options import MOST_SIMULATIONS
 from papan.search.result import SearchResult, winning_chance
@@ -148,7 +148,7 @@ class FalliblePlayer(Player):
         # unless a rule may hang, which is seen from another thread only.
         task = Task(position, evaluation, limit, Stop())
         searching.begin(task)
-        results = [unsearched(task, searching)]
+        results = [first_move_result(task, searching)]
         if is_users(position.game):
             run_stoppable(lambda: results.extend(searching.steps(task)), task.stop)
         else:

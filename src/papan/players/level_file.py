@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from papan.core.arguments import shown
+from papan.core.arguments import quoted_value
 from papan.core.game import Game
 from papan.data_files import read_json, reading
 from papan.errors import InvalidSpec, PapanError, naming
@@ -137,7 +137,7 @@ class GameLevels:
             write_whole(path, json.dumps(told, indent=1) + "\n")
 
 
-def read(path: Path, game: Game) -> GameLevels:
+def read_levels(path: Path, game: Game) -> GameLevels:
     """The levels in a file.
 
     Raises:
@@ -152,9 +152,11 @@ def read(path: Path, game: Game) -> GameLevels:
         whose, digest = str(told["game"]), str(told["rules"])
         found = None if version > VERSION else _found_in(told)
     if found is None:
-        raise InvalidSpec("levels.too-new", text=path, version=shown(version), known=VERSION)
+        raise InvalidSpec("levels.too-new", text=path, version=quoted_value(version), known=VERSION)
     if whose != name_of(game):
-        raise InvalidSpec("levels.other-game", text=path, found=shown(whose), game=name_of(game))
+        raise InvalidSpec(
+            "levels.other-game", text=path, found=quoted_value(whose), game=name_of(game)
+        )
     if digest != rules_digest(game):
         raise InvalidSpec("levels.other-rules", text=path, game=name_of(game))
     return found
@@ -217,7 +219,7 @@ def measured_levels(game: Game) -> GameLevels | None:
             facts = path.stat()
         except OSError:
             continue
-        return _kept(path, game, (facts.st_mtime_ns, facts.st_size))
+        return _cached_hash(path, game, (facts.st_mtime_ns, facts.st_size))
     return None
 
 
@@ -232,8 +234,8 @@ def usable_levels(game: Game) -> GameLevels | None:
 
 
 @functools.lru_cache(maxsize=64)
-def _kept(path: Path, game: Game, version: object) -> GameLevels:
-    return read(path, game)
+def _cached_hash(path: Path, game: Game, version: object) -> GameLevels:
+    return read_levels(path, game)
 
 
 def evaluation_digest(game: Game) -> str:

@@ -36,7 +36,7 @@ def player_class(name: str) -> type[Player]:
     """
     if name not in installed(GROUP):
         # The latest one: a notebook's cell that is run again defines its class again.
-        for defined in reversed(list(_defined(Player))):
+        for defined in reversed(list(_defined_players(Player))):
             if defined.__dict__.get("name") == name:
                 return defined
         if name in algorithms.names():
@@ -51,11 +51,11 @@ def algorithm_player(name: str) -> type[Player]:
     return player_of(name)
 
 
-def _defined(base: type[Any]) -> Iterator[type[Player]]:
+def _defined_players(base: type[Any]) -> Iterator[type[Player]]:
     """The subclasses of a class that this process has defined, the oldest first."""
     for sub in base.__subclasses__():
         yield sub
-        yield from _defined(sub)
+        yield from _defined_players(sub)
 
 
 def player(text: str) -> Player:

@@ -54,10 +54,10 @@ class HumanPlayer(Player):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        self._reached()
+        self._asker()
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        ask, wrong = self._reached(), None
+        ask, wrong = self._asker(), None
         while True:
             answer = ask(position, wrong).strip()
             try:
@@ -67,7 +67,7 @@ class HumanPlayer(Player):
             else:
                 return Choice(answer)
 
-    def _reached(self) -> Asker:
+    def _asker(self) -> Asker:
         """The asker.
 
         Raises:

@@ -12,7 +12,7 @@ from papan.learn import choice
 from papan.players.search import secured_by_rule
 from papan.players.ugi_limits import limit_of
 from papan.protocol.messages import Go, Info, UgiOption
-from papan.protocol.server import Thinker, changed, declared
+from papan.protocol.server import Thinker, change_option, declare_options
 from papan.rules.operations import Evaluation
 from papan.search.algorithm import Algorithm, search
 from papan.search.limits import LARGEST_MB, Limit, Stop
@@ -46,13 +46,13 @@ class EngineThinker(Thinker):
         choices = (STRONGEST, *game.evaluations)
         return [
             replace(known, kind="combo", choices=choices) if known.name == "evaluation" else known
-            for known in declared(self.settings)
+            for known in declare_options(self.settings)
         ]
 
     def set_option(self, game: Game, name: str, value: str) -> None:
         if name == "evaluation" and value not in (STRONGEST, *game.evaluations):
             raise spec.unknown("spec.unknown-evaluation", value, game.evaluations)
-        self.settings = changed(self.settings, name, value)
+        self.settings = change_option(self.settings, name, value)
         self._algorithm = None
 
     def prepare(self, game: Game) -> None:

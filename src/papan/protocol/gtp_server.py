@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from papan.core.game import Game, Position
-from papan.core.gtp import changed, colour, find_move, side_of
+from papan.core.gtp import colour, find_move, side_of, with_setup
 from papan.errors import PapanError
 from papan.protocol.gtp_messages import (
     ILLEGAL,
@@ -124,7 +124,7 @@ class GtpServer:
         return ""
 
     def _boardsize(self, size: str) -> str:
-        game = changed(self.game, "boardsize", int(size))
+        game = with_setup(self.game, "boardsize", int(size))
         if game is None:
             raise Refusal(SIZE)
         return self._start(game)
@@ -134,7 +134,7 @@ class GtpServer:
         if "komi" not in self.game.gtp_setup():
             float(komi)
             return ""
-        game = changed(self.game, "komi", float(komi))
+        game = with_setup(self.game, "komi", float(komi))
         if game is None:
             raise Refusal(SYNTAX)
         return self._start(game) if game != self.game else ""

@@ -74,7 +74,7 @@ class Child:
             self._supervisor = orphans.start_supervisor(lambda: self._start(theirs.fileno()))
         self._started = orphans.start_time(self._supervisor.pid)
         self._control.setblocking(False)
-        self._stdin, self._stdout, self._stderr = map(_unblocked, self._pipes())
+        self._stdin, self._stdout, self._stderr = map(_make_nonblocking, self._pipes())
         self._events = select.poll()
         for number in (self._stdout, self._stderr, self._control.fileno()):
             self._events.register(number, select.POLLIN)
@@ -143,7 +143,7 @@ class Child:
         started."""
         deadline = time.monotonic() + seconds
         while self._status is None and self._trouble is None and self._poll(deadline):
-            self._read(self._stdout)
+            self._read_pipe(self._stdout)
             self._read_stderr()
             self._read_status()
         return self._status
@@ -274,7 +274,7 @@ class Child:
 
     def _read_stderr(self) -> int:
         """Keeps the last of what came on stderr; returns the number of bytes that came."""
-        text = self._read(self._stderr)
+        text = self._read_pipe(self._stderr)
         self._show(text)
         self._stderr_end = (self._stderr_end + text)[-_STDERR_KEPT:]
         return len(text)
@@ -290,7 +290,7 @@ class Child:
 
     def _read_stdout(self) -> int:
         """Cuts what came on stdout into lines; returns the number of bytes that came."""
-        text = self._read(self._stdout)
+        text = self._read_pipe(self._stdout)
         *finished, rest = (bytes(self._unfinished) + text).split(b"\n")
         if self._stdout not in self._open and rest:
             finished, rest = [*finished, rest], b""
@@ -300,7 +300,7 @@ class Child:
             raise self._failure(PlayerFlood, "player.long-line", self.guards.line_bytes)
         return len(text)
 
-    def _read(self, pipe: int) -> bytes:
+    def _read_pipe(self, pipe: int) -> bytes:
         """All that can be read from a pipe now."""
         if pipe not in self._open:
             return b""
@@ -355,7 +355,7 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _unblocked(pipe: IO[bytes]) -> int:
+def _make_nonblocking(pipe: IO[bytes]) -> int:
     """The number of a pipe, made never to wait."""
     os.set_blocking(pipe.fileno(), False)
     return pipe.fileno()

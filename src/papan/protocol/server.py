@@ -170,7 +170,7 @@ class Server:
         if key == "game":
             self._play(self._find_game(value))
         elif key in spec.options_of(type(self.game)):
-            self._play(changed(self.game, key, value))
+            self._play(change_option(self.game, key, value))
         else:
             self.thinker.set_option(self.game, key, value)
 
@@ -234,7 +234,7 @@ class Server:
     def _options(self) -> list[UgiOption]:
         return [
             UgiOption("game", "string", self.game.spec),
-            *declared(self.game),
+            *declare_options(self.game),
             *self.thinker.options(self.game),
         ]
 
@@ -284,15 +284,15 @@ class _Thinking:
         self.server.write(f"bestmove {move}")
 
 
-def declared(instance: Any) -> list[UgiOption]:
+def declare_options(instance: Any) -> list[UgiOption]:
     """The options of a game, or of any dataclass with options, as those of a program."""
     return [
-        _declared(name, getattr(instance, name), facts)
+        _declare_option(name, getattr(instance, name), facts)
         for name, facts in spec.options_of(type(instance)).items()
     ]
 
 
-def _declared(name: str, value: Any, facts: Mapping[str, Any]) -> UgiOption:
+def _declare_option(name: str, value: Any, facts: Mapping[str, Any]) -> UgiOption:
     if facts["choices"]:
         return UgiOption(name, "combo", str(value), choices=facts["choices"])
     if isinstance(value, bool):
@@ -302,7 +302,7 @@ def _declared(name: str, value: Any, facts: Mapping[str, Any]) -> UgiOption:
     return UgiOption(name, "string", str(value))
 
 
-def changed(instance: T, name: str, value: str) -> T:
+def change_option(instance: T, name: str, value: str) -> T:
     """The same game, or any dataclass with options, with one of them read from a text.
 
     Raises:

@@ -57,10 +57,10 @@ def open_database(where: str, *, create: bool) -> sa.Engine:
         UsageError: there is no store and none can be made, or it is too new.
     """
     url = _url(where)
-    name = described(url)
+    name = describe_place(url)
     engine = _server(url, name) if url.drivername != "sqlite" else _file(url, name, create)
     try:
-        with explained(name):
+        with explain_errors(name):
             _bring_up_to_date(engine, name)
     except BaseException:
         engine.dispose()
@@ -68,7 +68,7 @@ def open_database(where: str, *, create: bool) -> sa.Engine:
     return engine
 
 
-def described(url: sa.URL) -> str:
+def describe_place(url: sa.URL) -> str:
     """A store's place for people: a path, or a URL without its password."""
     if url.drivername == "sqlite":
         return str(url.database)
@@ -76,7 +76,7 @@ def described(url: sa.URL) -> str:
 
 
 @contextlib.contextmanager
-def explained(name: str) -> Iterator[None]:
+def explain_errors(name: str) -> Iterator[None]:
     """While inside, what the database complains of is raised as one line."""
     try:
         yield
@@ -101,7 +101,7 @@ def _url(where: str) -> sa.URL:
         return url.set(drivername="postgresql+psycopg")
     if url.drivername == "sqlite" and url.database:
         return _url(url.database)
-    raise UsageError("store.url", text=described(url))
+    raise UsageError("store.url", text=describe_place(url))
 
 
 def _server(url: sa.URL, name: str) -> sa.Engine:

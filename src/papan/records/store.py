@@ -22,7 +22,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from papan.core.arguments import checked, refuse, within
 from papan.errors import RecordError
-from papan.records.database import default_location, described, explained, open_database, writing
+from papan.records.database import (
+    default_location,
+    describe_place,
+    explain_errors,
+    open_database,
+    writing,
+)
 from papan.records.model import UNFINISHED, Record
 from papan.records.schema import Lossless, games, in_event, record, row, seats
 
@@ -140,7 +146,7 @@ class Store:
         place = default_location() if where is None else str(where)
         self._engine = open_database(place, create=create)
         self._writer = writing(self._engine)
-        self.name = described(self._engine.url)
+        self.name = describe_place(self._engine.url)
 
     @checked
     def add(self, game: Record) -> bool:
@@ -161,7 +167,7 @@ class Store:
         Raises:
             RecordError: a record cannot be stored; earlier batches have been.
         """
-        rows, news = map(_identified, records), 0
+        rows, news = map(_row_of, records), 0
         while batch := list(itertools.islice(rows, BATCH)):
             with self._writing() as connection:
                 news += _add(connection, batch)
@@ -275,7 +281,9 @@ class Store:
     @checked
     def results_of(self, session: str) -> list[Standing]:
         """The won, drawn and lost games of a browser, by game and player that it met."""
-        return self._standings(_met("x", "o", session), _met("o", "x", session))
+        return self._standings(
+            _games_of_browser("x", "o", session), _games_of_browser("o", "x", session)
+        )
 
     def _standings(self, *sides: sa.Select[Any]) -> list[Standing]:
         """The sums of what is counted from each side."""
@@ -301,13 +309,13 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        with explained(self.name), self._engine.connect() as connection:
+        with explain_errors(self.name), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
         """A transaction that is committed at the end, unless something is raised."""
-        with explained(self.name), self._writer.begin() as connection:
+        with explain_errors(self.name), self._writer.begin() as connection:
             yield connection
 
 
@@ -327,7 +335,7 @@ def new_id() -> str:
     return secrets.token_hex(_ID_BYTES)
 
 
-def _identified(game: Record) -> dict[str, Any]:
+def _row_of(game: Record) -> dict[str, Any]:
     """The row of a record, with its id or a new one."""
     if not isinstance(game, Record):
         raise refuse("records", game, "Record")
@@ -348,7 +356,7 @@ def _add(connection: sa.Connection, rows: list[dict[str, Any]]) -> int:
     return added + completed
 
 
-def _named(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
+def _has_name(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
     """Condition that a spec is `name`, or `name` with options."""
     start = sa.literal(f"{name}:", Lossless)
     return sa.or_(column == name, sa.func.substr(column, 1, sa.func.length(start)) == start)
@@ -356,8 +364,8 @@ def _named(column: sa.ColumnElement[str], name: str) -> sa.ColumnElement[bool]:
 
 #: What each filter asks of a row.
 _CONDITIONS: dict[str, Callable[[Any], sa.ColumnElement[bool]]] = {
-    "game": lambda name: _named(games.c.game, name),
-    "player": lambda name: sa.or_(_named(games.c.x, name), _named(games.c.o, name)),
+    "game": lambda name: _has_name(games.c.game, name),
+    "player": lambda name: sa.or_(_has_name(games.c.x, name), _has_name(games.c.o, name)),
     "event": lambda name: games.c.event == name,
     "result": lambda result: games.c.result == result,
     "since": lambda time: games.c.played >= _iso(time),
@@ -382,7 +390,7 @@ def _seen_from(side: str, other: str, filters: Filters) -> sa.Select[Any]:
     return query.where(games.c.result != UNFINISHED, *_conditions(filters))
 
 
-def _met(side: str, other: str, session: str) -> sa.Select[Any]:
+def _games_of_browser(side: str, other: str, session: str) -> sa.Select[Any]:
     """Each finished game in which a browser had one side, with the player of the other."""
     query = sa.select(games.c.game, games.c[other].label("player"), *_ends(side, other))
     mine = (seats.c.session == session, seats.c.side == side)

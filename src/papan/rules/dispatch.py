@@ -139,10 +139,10 @@ def _tell_apart(cls: type) -> None:
         return
     cls.__name__ = f"{cls.__name__}@{cls.__module__}"
     if "_fields" in vars(cls):
-        cls.__repr__ = _shown  # type: ignore[method-assign,assignment]  # that of NamedTuple
+        cls.__repr__ = _quote  # type: ignore[method-assign,assignment]  # that of NamedTuple
 
 
-def _shown(state: Any) -> str:
+def _quote(state: Any) -> str:
     fields = ", ".join(f"{name}={value!r}" for name, value in state._asdict().items())
     return f"{type(state).__qualname__}({fields})"
 

@@ -59,11 +59,11 @@ def taken_words(like: Any, words: Any, at: int) -> Any:
 def _field_of_words(like: Any, words: list[int]) -> Any:
     """A field of the type of another one."""
     if isinstance(like, tuple):
-        return tuple(map(_signed, words))
+        return tuple(map(_as_signed, words))
     if isinstance(like, WideBits):
         return type(like)(sum(word << WORD * index for index, word in enumerate(words)))
-    return _signed(words[0]) if type(like) is int else np.uint64(words[0])
+    return _as_signed(words[0]) if type(like) is int else np.uint64(words[0])
 
 
-def _signed(word: int) -> int:
+def _as_signed(word: int) -> int:
     return word - (1 << WORD) if word >> (WORD - 1) else word

@@ -1,5 +1,5 @@
-"""The operations that solvers, databases and players ask of a state, beside those of every search;
-all have defaults."""
+"""The operations that solvers, tablebases and players use, besides those of every search; all
+have defaults."""
 
 from __future__ import annotations
 

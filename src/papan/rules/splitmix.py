@@ -21,7 +21,7 @@ SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 
 @helper
-def scrambled(state: Any) -> Any:
+def scramble(state: Any) -> Any:
     """The output for a state: one uint64, or an array of them."""
     z = (state ^ (state >> np.uint64(30))) * FIRST_FACTOR
     z = (z ^ (z >> np.uint64(27))) * SECOND_FACTOR
@@ -34,5 +34,5 @@ def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]
     states = np.full(count, seed, dtype=np.uint64) + GOLDEN * np.arange(
         1, count + 1, dtype=np.uint64
     )
-    found: np.ndarray[tuple[int], np.dtype[np.uint64]] = scrambled(states)
+    found: np.ndarray[tuple[int], np.dtype[np.uint64]] = scramble(states)
     return found

@@ -265,7 +265,7 @@ class _Runner:
         on_result: Callable[[SearchResult], None] | None,
     ) -> None:
         self.algorithm, self.task, self.on_result = algorithm, task, on_result
-        self.best = unsearched(task, algorithm)
+        self.best = first_move_result(task, algorithm)
 
     def run(self) -> SearchResult:
         seconds = self.task.limit.seconds
@@ -282,7 +282,7 @@ class _Runner:
                 self.on_result(result)
 
 
-def unsearched(task: Task, algorithm: Algorithm) -> SearchResult:
+def first_move_result(task: Task, algorithm: Algorithm) -> SearchResult:
     """The result of no search at all: the first legal move, valued by the evaluation."""
     move = task.position.moves()[0]
     value = in_points(task.evaluation, task.state, int(rules.evaluate(task.evaluation, task.state)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any
 
-from papan.core.arguments import refuse, shown
+from papan.core.arguments import quoted_value, refuse
 from papan.core.game import Position
 from papan.errors import InvalidGame, InvalidLimit
 from papan.rules import operations as rules
@@ -175,7 +175,7 @@ def _check(what: str, value: float | None, low: float, high: float, *, whole: bo
     # Not NaN, which is in no range, and no `bool`.
     is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
-        expected, quoted = f"{low:g} … {high:g}", shown(value)
+        expected, quoted = f"{low:g} … {high:g}", quoted_value(value)
         raise InvalidLimit("limit.range", what=f"@limit.{what}", value=quoted, expected=expected)
 
 

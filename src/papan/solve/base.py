@@ -204,7 +204,7 @@ class Work:
         if self.workspace.stop != 0 or self.ended:
             raise self._cut_short()
 
-    def unsolved(self, message: str, **values: object) -> Unsolved:
+    def unsolved_error(self, message: str, **values: object) -> Unsolved:
         """The error of work that ends without a solution, with what it has proven for all that."""
         known, partial = self.bounds.told(), self._partial()
         if known is None:
@@ -234,18 +234,20 @@ class Work:
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
-            return self.unsolved("solve.time", text=self.position, value=self.limit.seconds)
-        return self.unsolved("solve.stopped", text=self.position)
+            return self.unsolved_error("solve.time", text=self.position, value=self.limit.seconds)
+        return self.unsolved_error("solve.stopped", text=self.position)
 
     def beyond_nodes(self) -> Unsolved:
         """The error for a node limit that does not suffice."""
-        return self.unsolved("solve.nodes", text=self.position, value=self.limit.nodes)
+        return self.unsolved_error("solve.nodes", text=self.position, value=self.limit.nodes)
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
         """The error for memory that does not suffice; says how much would, where it is known."""
         if megabytes is None or megabytes > LARGEST_MB:
-            return self.unsolved("solve.memory", text=self.position, value=f"{self.memory_mb:g}")
-        return self.unsolved(
+            return self.unsolved_error(
+                "solve.memory", text=self.position, value=f"{self.memory_mb:g}"
+            )
+        return self.unsolved_error(
             "solve.needs",
             text=self.position,
             value=f"{self.memory_mb:g}",

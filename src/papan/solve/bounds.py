@@ -76,8 +76,8 @@ class ProvenBounds:
         else:
             unit, form = "by", "by-between" if most < INFINITY else "by-at-least"
         form = unit if least == most else form
-        techniques = Unsolved(f"solve.known.{form}", least=least, most=most)
-        return Unsolved(f"solve.known.{self.outcome}", techniques=techniques)
+        how = Unsolved(f"solve.known.{form}", least=least, most=most)
+        return Unsolved(f"solve.known.{self.outcome}", how=how)
 
     def _least(self) -> Unsolved | None:
         """The message of the lower bound of an outcome that is not certain."""

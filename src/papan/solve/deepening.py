@@ -47,12 +47,12 @@ class DeepeningSolver(NullWindowSolver):
         win = win_value(state)
         lower, upper = ply + 1 - win, win - ply - 1
         for plies in range(ply + 1, MAX_PLY):
-            lower, upper = self.narrowed(work, state, ply, plies, (lower, upper))
+            lower, upper = self.narrow_bounds(work, state, ply, plies, (lower, upper))
             if lower == upper:
                 return lower
-        raise work.unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+        raise work.unsolved_error("solve.too-deep", text=work.position, value=MAX_PLY)
 
-    def narrowed(
+    def narrow_bounds(
         self, work: Work, state: State, ply: int, plies: int, bounds: tuple[int, int]
     ) -> tuple[int, int]:
         """The bounds of a state at `ply`, after the questions for wins and losses that end the game
@@ -75,7 +75,7 @@ class DeepeningSolver(NullWindowSolver):
         for plies in range(2, MAX_PLY):
             for code, bounds in list(left.items()):
                 child = play(state, code)
-                left[code] = bounds = self.narrowed(work, child, 1, plies, bounds)
+                left[code] = bounds = self.narrow_bounds(work, child, 1, plies, bounds)
                 if bounds[0] == bounds[1]:
                     found[code] = value_above(state, child, left.pop(code)[0])
             if not left:

@@ -19,8 +19,7 @@ from papan.data_files import parse_json, reading
 from papan.errors import UsageError
 from papan.solve.base import Work
 from papan.solve.proof_table import SLOT_BYTES, WORDS, Proofs, most_slots, proofs_in
-from papan.tablebase.files import rules_digest
-from papan.tablebase.parts import take_room
+from papan.tablebase.store import allocate, rules_digest
 from papan.whole_files import whole_file
 
 VERSION = 1
@@ -56,7 +55,7 @@ def _make(work: Work, path: Path) -> None:
     """Makes the file of an empty table; all of its room is taken from the disk."""
     slots = most_slots(work, SLOT_BYTES)
     with whole_file(path, lasting=True) as file:
-        take_room(file, _HEAD + SLOT_BYTES * slots)
+        allocate(file, _HEAD + SLOT_BYTES * slots)
         file.seek(0)
         file.write(json.dumps({**_facts(work), "slots": slots}).encode().ljust(_HEAD))
 

@@ -1,7 +1,7 @@
-"""Proven values of positions: from a database where there is one, else by the solver.
+"""Proven values of positions: from a tablebase if there is one, else from the solver.
 
-A database knows the value of every move at once. Where there is none, or it does not have the
-position, the solver is given some time, and what it has not proven by then is not known.
+A tablebase has the value of every move. Without one, or if it does not have the position, the
+solver gets some time; values that are not proven by then are unknown.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from papan.search.limits import DEFAULT_MB, Limit, Stop
 from papan.solve.base import OnProgress
 from papan.solve.move_values import ProvenMove, move_values
 from papan.solve.solve import solve, solver_of
-from papan.tablebase.database import Database, ExactValue
-from papan.tablebase.files import is_database
+from papan.tablebase.lookup import ExactValue, Tablebase
+from papan.tablebase.store import is_tablebase
 from papan.usercode import loader
 
-#: The end of the name of a database that lies beside its game's file: `mygame.py`, `mygame.db`.
+#: The ending of a tablebase next to its game file: `mygame.py`, `mygame.db`.
 SUFFIX = ".db"
 
 
@@ -64,21 +64,21 @@ class ProvenStanding:
 
 
 def beside(game: Game) -> str:
-    """The path of the database that lies beside a game's file; empty if there is none."""
-    found = loader.split(game.spec)
-    path = str(Path(found[0]).expanduser().with_suffix(SUFFIX)) if found else ""
-    return path if path and is_database(path) else ""
+    """The path of the tablebase next to a game's file; empty if there is none."""
+    file = loader.split(game.spec)
+    path = str(Path(file[0]).expanduser().with_suffix(SUFFIX)) if file else ""
+    return path if path and is_tablebase(path) else ""
 
 
-def database_of(game: Game, paths: Sequence[str] = ()) -> Database | None:
-    """The first database that fits the game: of those at the paths, and of that beside its file.
+def tablebase_of(game: Game, paths: Sequence[str] = ()) -> Tablebase | None:
+    """The first tablebase of the game: of those at the paths, and of the one next to its file.
 
-    One of another game, or of other rules, does not fit; nor does one that cannot be read.
+    Tablebases of another game or of other rules, and files that cannot be read, are skipped.
     """
     for path in (*paths, beside(game)):
         try:
             if path:
-                return Database.open(path, game)
+                return Tablebase.open(path, game)
         except UsageError:
             continue
     return None
@@ -86,7 +86,7 @@ def database_of(game: Game, paths: Sequence[str] = ()) -> Database | None:
 
 def known_values(
     position: Position,
-    database: Database | None = None,
+    tablebase: Tablebase | None = None,
     *,
     memory_mb: float = DEFAULT_MB,
     limit: Limit | None = None,
@@ -94,15 +94,15 @@ def known_values(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> MoveValues:
-    """The value of each legal move: the database's where it has them, else as `move_values`.
+    """The value of each legal move: from the tablebase if it has them, else from `move_values`.
 
     Raises:
         InvalidLimit: the memory is out of range.
     """
-    found = values_in(database, position)
-    if found is not None:
-        return MoveValues(position, found, "database")
-    found = move_values(
+    values = values_in(tablebase, position)
+    if values is not None:
+        return MoveValues(position, values, "database")
+    values = move_values(
         position,
         memory_mb=memory_mb,
         limit=limit,
@@ -110,30 +110,30 @@ def known_values(
         stop=stop,
         on_progress=on_progress,
     )
-    return MoveValues(position, found, "solver")
+    return MoveValues(position, values, "solver")
 
 
-def values_in(database: Database | None, position: Position) -> tuple[ProvenMove, ...] | None:
-    """The values of a position's moves that a database has; None where it does not have them."""
-    if database is None or position.outcome() is not None or is_bound_by_history(position):
+def values_in(tablebase: Tablebase | None, position: Position) -> tuple[ProvenMove, ...] | None:
+    """The values of a position's moves in a tablebase; None if it does not have them."""
+    if tablebase is None or position.outcome() is not None or is_bound_by_history(position):
         return None
     try:
-        found = database.moves(position)
+        values = tablebase.moves(position)
     except UsageError:
         return None
     win = int(win_value(position.state))
-    return tuple(_told(move, value, win) for move, value in found.items())
+    return tuple(_as_proven(move, value, win) for move, value in values.items())
 
 
 def is_bound_by_history(position: Position) -> bool:
-    """True if the next occurrence of an earlier position ends the game: values then depend on it,
-    and a database does not know it (docs/solving.md: positions that are spent)."""
+    """True if the next occurrence of an earlier position ends the game: values then depend on the
+    history, which a tablebase does not have (docs/solving.md: positions that are spent)."""
     limit = int(repetition_limit(position.state))
     return limit > 0 and max(Counter(position.past).values(), default=0) >= limit - 1
 
 
-def _told(move: str, value: ExactValue, win: int) -> ProvenMove:
-    """A database's value of a move as the solver tells it."""
+def _as_proven(move: str, value: ExactValue, win: int) -> ProvenMove:
+    """A tablebase's value of a move in the solver's form."""
     if value.margin is not None:
         return ProvenMove(move, value.outcome, None, value.margin)
     if value.outcome not in ("win", "loss") or value.plies is None:
@@ -147,7 +147,7 @@ def _told(move: str, value: ExactValue, win: int) -> ProvenMove:
 
 def value_history(
     positions: Sequence[Position],
-    database: Database | None = None,
+    tablebase: Tablebase | None = None,
     *,
     limit: Limit,
     memory_mb: float = DEFAULT_MB,
@@ -158,7 +158,7 @@ def value_history(
 
     Args:
         positions: of the game, the first one included.
-        database: where they are looked up first.
+        tablebase: where they are looked up first.
         limit: what each position may take that has to be solved. They are solved from the last one
             on; two in a row that are not are the end of it, since those before take longer.
         memory_mb: what tables may take, in MB.
@@ -168,9 +168,9 @@ def value_history(
     found: list[ProvenStanding | None] = [None] * len(positions)
     vain = 0
     for ply in reversed(range(len(positions))):
-        standing = standing_in(database, positions[ply])
+        standing = standing_in(tablebase, positions[ply])
         if standing is None and vain < 2 and not (stop and stop.is_set()):
-            standing = _solved(positions[ply], memory_mb, limit, stop)
+            standing = _solve_move(positions[ply], memory_mb, limit, stop)
             vain = 0 if standing else vain + 1
         found[ply] = standing
         if standing is not None and on_known is not None:
@@ -178,8 +178,8 @@ def value_history(
     return tuple(found)
 
 
-def standing_in(database: Database | None, position: Position) -> ProvenStanding | None:
-    """The standing that the rules or a database tell; None where neither does."""
+def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStanding | None:
+    """The standing from the rules or a tablebase; None if neither has it."""
     outcome = position.outcome()
     if outcome is not None:
         winner = "" if outcome.value == "draw" else outcome.value
@@ -188,17 +188,17 @@ def standing_in(database: Database | None, position: Position) -> ProvenStanding
         if win_value(position.state) > 0:
             return ProvenStanding(winner, 0)
         return ProvenStanding(winner, None, abs(int(final_value(position.state))))
-    if database is None or is_bound_by_history(position):
+    if tablebase is None or is_bound_by_history(position):
         return None
     try:
-        value = database.value(position)
+        value = tablebase.value(position)
     except UsageError:
         return None
     sign = {"win": 1, "loss": -1}.get(value.outcome, 0)
     return _standing(position, sign, value.plies, value.margin)
 
 
-def _solved(
+def _solve_move(
     position: Position, memory_mb: float, limit: Limit, stop: Stop | None
 ) -> ProvenStanding | None:
     """The standing that the solver proves within the limit; None if it does not."""

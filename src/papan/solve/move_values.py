@@ -70,7 +70,7 @@ def move_values(
         solver.prepare(position)
         with reporting(work, on_progress):
             run_stoppable(lambda: _find(solver(), work, found), work.switch, work.limit.seconds)
-    return tuple(_told(position, code, found.get(code)) for code in position.codes())
+    return tuple(_describe(position, code, found.get(code)) for code in position.codes())
 
 
 def _find(solver: Solver, work: Work, found: dict[int, int]) -> None:
@@ -79,7 +79,7 @@ def _find(solver: Solver, work: Work, found: dict[int, int]) -> None:
         solver.find_values(work, found)
 
 
-def _told(position: Position, code: int, value: int | None) -> ProvenMove:
+def _describe(position: Position, code: int, value: int | None) -> ProvenMove:
     """The value of a move in words."""
     move = position.game.write_move(code)
     if value is None:

@@ -111,9 +111,9 @@ class NullWindowSolver(Solver):
                     new_proofs(work) if work.keep is None else kept_proofs(work, work.keep)
                 )
         while True:
-            bound = _bound(state, ply, beta, self.proofs, work)
+            bound = _first_bound(state, ply, beta, self.proofs, work)
             if work.workspace.stop == DEEP:
-                raise work.unsolved("solve.too-deep", text=work.position, value=MAX_PLY)
+                raise work.unsolved_error("solve.too-deep", text=work.position, value=MAX_PLY)
             if work.workspace.stop != FULL:
                 work.check()
                 if ply == 0:
@@ -125,7 +125,7 @@ class NullWindowSolver(Solver):
                 self.proofs = grown(self.proofs, work)
 
 
-def _bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:
+def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:
     """The answer of `prove`, from this thread alone or the first of several that is done.
 
     Helpers join once there is more to prove than the first table holds. Where nodes are counted

@@ -134,14 +134,14 @@ def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
     for row in range(old.words.size // WORDS):
         facts = old.words[WORDS * row + 2]
         if facts != NONE:
-            a, b = described(old, row, facts)
+            a, b = position_words(old, row, facts)
             _put(new, a, b, facts, workspace)
 
 
 @helper
-def described(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint64, np.uint64]:
+def position_words(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The two words of the position in a slot that has these facts."""
-    a = proofs.words[WORDS * row] ^ _mixed(facts)
+    a = proofs.words[WORDS * row] ^ _mix(facts)
     return a, proofs.words[WORDS * row + 1] ^ spread(facts, a)
 
 
@@ -198,7 +198,7 @@ def spread(a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @helper
-def _mixed(facts: np.uint64) -> np.uint64:
+def _mix(facts: np.uint64) -> np.uint64:
     """A hash of one word, cheaper than `spread`."""
     mixed = facts * GOLDEN
     return mixed ^ (mixed >> np.uint64(32))
@@ -214,7 +214,7 @@ def _facts_at(proofs: Proofs, row: Any, a: np.uint64, b: np.uint64) -> np.uint64
     """The facts of a slot if it holds the position with the words `a` and `b`, else 0."""
     words, index = proofs.words, WORDS * row
     facts = words[index + 2]  # read once: another thread may be writing
-    if words[index] ^ _mixed(facts) == a and words[index + 1] ^ spread(facts, a) == b:
+    if words[index] ^ _mix(facts) == a and words[index + 1] ^ spread(facts, a) == b:
         return facts
     return NONE
 
@@ -235,6 +235,6 @@ def _put(
         if proofs.used[0] > proofs.used[1] and workspace.stop == 0:
             workspace.stop = FULL
     index = WORDS * row
-    words[index] = a ^ _mixed(facts)
+    words[index] = a ^ _mix(facts)
     words[index + 1] = b ^ spread(facts, a)
     words[index + 2] = facts

@@ -39,7 +39,7 @@ from papan.rules.operations import (
 )
 from papan.rules.repetition import position_key
 from papan.rules.solving import exact_key, solving_hint, static_bounds
-from papan.search.alphabeta.order import history_place, packed, take_best
+from papan.search.alphabeta.order import history_place, pack_move, take_best
 from papan.search.alphabeta.techniques import NO_TASK, TAKEN, claim, put_back
 from papan.search.workspace import Workspace, fits, should_stop
 from papan.solve.base import DEEP
@@ -78,7 +78,7 @@ HISTORY_LIMIT = 1 << 14
 
 
 @helper
-def folded(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
+def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
     """The least exact_key among a position's mirror images, and the symmetry that leads there."""
     a, b = exact_key(state)
     index = 0
@@ -159,7 +159,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 
 @helper
-def claimed(state: State, plies: int, may_defer: bool, proofs: Proofs) -> Any:
+def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) -> Any:
     """`claim` for the question about `state` that looks so many plies ahead."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
@@ -185,7 +185,7 @@ def write_hints(
         score += int(workspace.history[side, history_place(state, move)])
         if known[0] >= 0 and tag_of(transform_move(state, move, known[1])) == known[0]:
             score += _BEST_BEFORE
-        workspace.ordered[ply, count] = packed(score, move)
+        workspace.ordered[ply, count] = pack_move(score, move)
         count += 1
     return count
 
@@ -240,7 +240,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     lower, upper, tag = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
         # A mirror image of a position has another history, so that none is used where it counts.
-        a, b, index = folded(state, plies if workspace.history_hash == NONE else 0)
+        a, b, index = canonical_key(state, plies if workspace.history_hash == NONE else 0)
         lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
         if lower >= beta or upper < beta:
             return lower if lower >= beta else upper
@@ -258,7 +258,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         move, i = take_best(ply, i, count, workspace), i + 1
         child = play(state, move)
         # The first move is for every thread: most questions are answered by it.
-        task = claimed(child, plies - 1, first_round and i > 1, proofs)
+        task = claim_question(child, plies - 1, first_round and i > 1, proofs)
         if task == TAKEN:
             workspace.ordered[ply, late] = workspace.ordered[ply, i - 1]
             late += 1

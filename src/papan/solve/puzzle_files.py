@@ -59,7 +59,7 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
     known, found = game or known_game(spec_in(path)), []
     for number, line in enumerate(_lines(path)[1:], start=2):
         if line.strip():
-            puzzle = _read(known, line)
+            puzzle = _read_puzzle(known, line)
             if puzzle is None:
                 raise UsageError("puzzles.bad-line", text=path, number=number)
             found.append(puzzle)
@@ -71,7 +71,7 @@ def _lines(path: str | Path) -> list[str]:
         return read_limited(path, _LARGEST).decode().splitlines() or [""]
 
 
-def _read(game: Game, line: str) -> Puzzle | None:
+def _read_puzzle(game: Game, line: str) -> Puzzle | None:
     """The puzzle that a line holds; None if it holds none."""
     parts = [part.strip() for part in line.split(";")]
     if len(parts) != _PARTS:

@@ -165,12 +165,12 @@ def own_positions(game: Game, chance: Random) -> Iterator[Position]:
             if may_return and len(line) > _BY_CHANCE:
                 move = _chosen(line[-1], game.strongest_evaluation)
             else:
-                move = _played(line[-1], chance)
+                move = _play_shallow(line[-1], chance)
             line.append(line[-1].play(move))
         yield from line[-2::-1]
 
 
-def _played(position: Position, chance: Random) -> str:
+def _play_shallow(position: Position, chance: Random) -> str:
     """The move of a shallow search, now and then one by chance."""
     if chance.randrange(_ONE_IN) == 0:
         return chance.choice(position.moves())

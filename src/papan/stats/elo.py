@@ -12,6 +12,8 @@ Elo"; E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical 
 from __future__ import annotations
 
 import math
+import statistics
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -19,6 +21,9 @@ from papan.stats.counts import Counts, Trinomial
 
 Z95 = 1.959963984540054
 """Half the width of the central 95 % of the normal distribution, in standard deviations."""
+
+FEWEST_VALUES = 10
+"""Fewer values say too little of their own standard deviation for an interval of their mean."""
 
 NORMALISED_ELO_SCALE = 800 / math.log(10)
 """Normalised Elo for each standard deviation of one game's score; 800/ln 10 makes it agree with
@@ -106,6 +111,40 @@ def score_interval(counts: Counts) -> tuple[float, float]:
     low = centre - half if mean > 0 else 0.0
     high = centre + half if mean < 1 else 1.0
     return max(low, 0.0), min(high, 1.0)
+
+
+def score_error(counts: Counts) -> float:
+    """Half the width of Wilson's 95 % interval for the mean score (`score_interval`).
+
+    Raises:
+        ValueError: No game was counted.
+    """
+    low, high = score_interval(counts)
+    return (high - low) / 2
+
+
+def normal_error(counts: Counts) -> float:
+    """Half the width of the normal 95 % interval for the mean score: 1.96·√(variance/n), which is
+    0 where all units ended alike.
+
+    Raises:
+        ValueError: No game was counted.
+    """
+    return Z95 * math.sqrt(counts.variance / counts.units)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of independent values and its 95 % interval, which is infinite for fewer than
+    `FEWEST_VALUES` values.
+
+    Raises:
+        ValueError: There is no value.
+    """
+    mean = statistics.fmean(values)
+    if len(values) < FEWEST_VALUES:
+        return mean, -math.inf, math.inf
+    error = Z95 * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, mean - error, mean + error
 
 
 def effective_games(counts: Counts) -> float:
@@ -196,7 +235,7 @@ def normal_cdf(x: float) -> float:
 
 def _interval(counts: Counts) -> tuple[float, float]:
     """The 95 % interval of the mean score: the normal one where it makes sense, else Wilson's."""
-    half = Z95 * math.sqrt(counts.variance / counts.units)
+    half = normal_error(counts)
     low, high = counts.score - half, counts.score + half
     return (low, high) if half > 0 and low > 0 and high < 1 else score_interval(counts)
 

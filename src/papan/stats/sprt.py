@@ -277,7 +277,7 @@ def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tup
 
     def excess(deviation: float) -> float:
         centre = 0.5 + t * deviation
-        return _spread(at(deviation), scores, centre) - deviation**2
+        return _variance_about(at(deviation), scores, centre) - deviation**2
 
     candidates = [at(deviation) for deviation in _falls(excess, _deviation_grid(scores, t))]
     return max(candidates, key=lambda found: _log_likelihood(probabilities, found))
@@ -315,7 +315,7 @@ def _normalised_phi(scores: Vector, t: float, deviation: float) -> list[float]:
     ]
 
 
-def _spread(probabilities: Vector, scores: Vector, centre: float) -> float:
+def _variance_about(probabilities: Vector, scores: Vector, centre: float) -> float:
     """The mean squared distance of the score from `centre`."""
     return sum(p * (a - centre) ** 2 for p, a in zip(probabilities, scores, strict=True))
 

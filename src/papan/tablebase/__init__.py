@@ -1,1 +1,1 @@
-"""Databases of games: the result of every position that can be reached."""
+"""Tablebases: the result of every position that can be reached in a game."""

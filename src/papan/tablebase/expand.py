@@ -1,7 +1,7 @@
-"""The part of a database that knows the rules: what follows a position, and where it is kept.
+"""The kernels of tablebases that depend on a game: expanding positions and looking them up.
 
-All else works on keys and numbers and is compiled once; `expand` and `look_up` are compiled for
-each game.
+All other kernels work on keys and numbers and are compiled once; `expand` and `look_up` are
+compiled for each game.
 """
 
 from __future__ import annotations
@@ -25,52 +25,46 @@ from papan.rules.operations import (
     tail,
     value_above,
 )
+from papan.tablebase.codec import Codec, Words, decode, encode, final_code, image_count
 from papan.tablebase.keys import code_at, number_in
-from papan.tablebase.packing import (
-    Packing,
-    Words,
-    image_count,
-    put_key,
-    state_of,
-)
-from papan.tablebase.results import final_code
 
-#: What `expand` comes back with: all is well; a state that has no key; a move after
-#: which the game can go on for as long as before.
+#: The status of `expand`: success; a state has no key; a move does not reduce the depth.
 FINE, MISFIT, BACKWARDS = 0, 1, 2
 
 #: Places of `Batch.facts`.
-CHILDREN, STATUS, LEAST_RANK, MOST_RANK, IMAGES, REACHED, PRUNED = range(7)
+CHILDREN, STATUS, LEAST_DEPTH, MOST_DEPTH, IMAGES, REACHED, PRUNED = range(7)
 
-#: Children for which a batch has room at most, and the positions that are given to it at a time.
-ROOM = 1 << 16
-SOURCES = 1 << 14
+#: Most children of a batch, and most positions that are expanded in one batch.
+MOST_CHILDREN = 1 << 16
+MOST_SOURCES = 1 << 14
 
 
 class Batch(NamedTuple):
-    """Some positions with all that follow them.
+    """The children of some positions.
 
     Attributes:
         raw: uint64, the words of two states: the latest one, and scratch.
         keys: uint64, the keys of the children.
-        links: int32: by child, 2 · the number of its parent in the batch, + 1 where the same side
-            moves again.
-        ranks: int32: by child, the rank of its layer.
-        ends: uint16: by parent, its result if the game is over there, else 0.
+        links: int32 by child: 2 · the number of its parent in the batch, + 1 if the same side moves
+            again.
+        depths: int32 by child: the depth of its layer.
+        ends: uint16 by parent: its result if the game is over there, else 0.
         facts: int64: see `CHILDREN`, `STATUS`, …
     """
 
     raw: Words
     keys: Words
     links: Any
-    ranks: Any
+    depths: Any
     ends: Any
     facts: Any
 
 
 def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batch:
-    """A batch for positions of that game, with room for so many children; if `pruned`, of positions
-    that can be won at once only the moves that do are followed."""
+    """A batch for positions of that game, with room for so many children.
+
+    If `pruned`, only the winning moves of positions that can be won at once are followed.
+    """
     facts = np.zeros(7, np.int64)
     facts[PRUNED] = int(pruned)
     return Batch(
@@ -78,34 +72,62 @@ def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batc
         np.zeros(room * width, np.uint64),
         np.zeros(room, np.int32),
         np.zeros(room, np.int32),
-        np.zeros(SOURCES, np.uint16),
+        np.zeros(MOST_SOURCES, np.uint16),
         facts,
     )
+
+
+class Expansion(NamedTuple):
+    """Expanded positions: `size` of them from number `first` on, with their children in `batch`."""
+
+    batch: Batch
+    first: int
+    size: int
+
+    @property
+    def children(self) -> int:
+        """Number of children."""
+        return int(self.batch.facts[CHILDREN])
+
+    @property
+    def images(self) -> int:
+        """Number of expanded positions, all mirror images counted."""
+        return int(self.batch.facts[IMAGES])
+
+    @property
+    def least(self) -> int:
+        """The least depth of a child."""
+        return int(self.batch.facts[LEAST_DEPTH])
+
+    @property
+    def most(self) -> int:
+        """The greatest depth of a child; −1 if there are no children."""
+        return int(self.batch.facts[MOST_DEPTH])
 
 
 @kernel
 def expand(
     like: State,
-    packing: Packing,
+    codec: Codec,
     batch: Batch,
     keys: Words,
     first: int,
     end: int,
-    ranked: bool,
+    layered: bool,
 ) -> int:
-    """Finds all that follows the positions `first` … `end` − 1 of `keys`, as far as there is room.
+    """Expands the positions `first` … `end` − 1 of `keys` until the batch is full.
 
-    `like` is any state of the game. If `ranked`, each move has to lead to a lower rank. Returns how
-    many positions were done, at most `SOURCES`.
+    `like` is any state of the game. If `layered`, each move has to lead to a lower depth. Returns
+    the number of expanded positions, at most `MOST_SOURCES`.
     """
-    facts, width = batch.facts, packing.width
+    facts, width = batch.facts, codec.width
     facts[CHILDREN], facts[STATUS], facts[IMAGES] = 0, FINE, 0
-    facts[LEAST_RANK], facts[MOST_RANK] = 1 << 30, -1
+    facts[LEAST_DEPTH], facts[MOST_DEPTH] = 1 << 30, -1
     child, number = 0, first
     while number < end and number - first < batch.ends.size:
         facts[REACHED] = number
-        state = state_of(like, packing, keys, number * width, batch.raw)
-        rank = max_plies_left(state) if ranked else 0
+        state = decode(like, codec, keys, number * width, batch.raw)
+        depth = max_plies_left(state) if layered else 0
         batch.ends[number - first] = 0
         if is_over(state):
             batch.ends[number - first] = final_code(state)
@@ -122,17 +144,17 @@ def expand(
                         continue
                     if wins and not won:
                         child, won = first_child, True
-                if not put_key(like, below, packing, batch.raw, batch.keys, child * width):
+                if not encode(like, below, codec, batch.raw, batch.keys, child * width):
                     facts[STATUS] = MISFIT
                     return number - first
-                lower = max_plies_left(below) if ranked else 0
-                if ranked and lower >= rank:
+                lower = max_plies_left(below) if layered else 0
+                if layered and lower >= depth:
                     facts[STATUS] = BACKWARDS
                     return number - first
-                batch.ranks[child] = lower
+                batch.depths[child] = lower
                 batch.links[child] = 2 * (number - first) + (1 if moves_again(state, below) else 0)
-                facts[LEAST_RANK] = min(facts[LEAST_RANK], lower)
-                facts[MOST_RANK] = max(facts[MOST_RANK], lower)
+                facts[LEAST_DEPTH] = min(facts[LEAST_DEPTH], lower)
+                facts[MOST_DEPTH] = max(facts[MOST_DEPTH], lower)
                 child += 1
         facts[IMAGES] += image_count(state, batch.raw)
         facts[CHILDREN] = child
@@ -141,26 +163,24 @@ def expand(
 
 
 @kernel
-def look_up(
-    state: State, packing: Packing, words: Words, layers: Any, raw: Words, key: Words
-) -> int:
-    """The result of a position as 16 bits; −1 if it is not in the database.
+def look_up(state: State, codec: Codec, words: Words, layers: Any, raw: Words, key: Words) -> int:
+    """The result of a position as 16 bits; −1 if it is not in the tablebase.
 
-    `layers` is int64 of shape (2 · layers,): rank and place in `words` of each block, by rank; a
-    single layer may have any rank. `raw` and `key` are scratch: two states, one key.
+    `layers` is int64 of shape (2 · layers,): depth and place in `words` of each block, sorted by
+    depth; a single layer may have any depth. `raw` and `key` are scratch: two states, one key.
     """
-    if not put_key(state, state, packing, raw, key, 0):
+    if not encode(state, state, codec, raw, key, 0):
         return -1
     low, high = 0, layers.size // 2 - 1
     if high > 0:
-        rank = max_plies_left(state)
+        depth = max_plies_left(state)
         while low < high:
             middle = (low + high) // 2
-            if layers[2 * middle] < rank:
+            if layers[2 * middle] < depth:
                 low = middle + 1
             else:
                 high = middle
-        if layers[2 * low] != rank:
+        if layers[2 * low] != depth:
             return -1
     number = number_in(words, layers[2 * low + 1], key, 0)
     return -1 if number < 0 else code_at(words, layers[2 * low + 1], number)

@@ -1,13 +1,14 @@
-"""The number of positions of a game, foretold from its first layers.
+"""Estimating the number of positions of a game from its first layers.
 
-Layers grow by a factor that falls from one to the next, for more and more ways lead to the same
-position and more and more games are over. Its logarithm falls along a line or more slowly than
-that, along a square root: both are fitted to the latest layers and followed until nothing is left.
-Games that put pieces on a board lie between the two as a rule, so that their geometric mean is the
-forecast. How far layers lie from the fits widens its bounds. Growth is never taken to last to the
-end of the game, and for the lower bound only for half of what is left of it; where that is not
-known, only for a quarter as many layers as there are, since waves of games that go in circles stop
-growing at once when most of what they come to was found before.
+Layers grow by a factor that falls from one to the next, since more and more paths lead to the same
+position and more and more games are over. The factor's logarithm falls along a line, or more slowly
+along a square root. Both are fitted to the latest layers and extrapolated until nothing is left.
+Most games that put pieces on a board lie between the two, so the estimate is their geometric mean.
+The distance of the layers from the fits widens the bounds.
+
+Growth never lasts to the end of the game, and in the lower bound only for half of what is left of
+it. If that is unknown, growth lasts a quarter as many layers as there are, since waves of cyclic
+games stop growing abruptly when most children are known positions.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: Layers whose growth is looked at, the latest ones; and the fewest from which anything is said.
-_LOOKED_AT, _FEWEST = 11, 8
-#: Bounds are that many standard errors of a slope beyond its fit.
+#: Number of latest layers that are fitted, and the fewest that suffice for an estimate.
+_FITTED, _FEWEST = 11, 8
+#: Distance of the bounds from the fit, in standard errors of its slope.
 _ERRORS = 2.0
-#: A forecast follows a game for so many layers.
+#: Most layers that an estimate extrapolates.
 _MOST_LAYERS = 1000
-#: Where no bound is known, so many times as many layers may follow as there were.
+#: Layers to extrapolate for each known layer, if the number of layers is unknown.
 _UNKNOWN_LEFT = 3
-#: The logarithm of a number of positions that stands for all that are larger.
+#: Largest logarithm of a layer's size.
 _LARGEST = 200.0
 
 
 class Forecast(NamedTuple):
-    """A forecast of a game's size.
+    """An estimate of a game's size.
 
     Attributes:
-        positions: the number that is likely.
-        low: there are hardly fewer.
-        high: there are hardly more.
-        largest: the positions of the largest layer, if there are but `low`.
+        positions: the likely number of positions.
+        low: lower bound.
+        high: upper bound.
+        largest: size of the largest layer if `low` is right.
     """
 
     positions: float
@@ -45,42 +46,42 @@ class Forecast(NamedTuple):
 
 
 def forecast(sizes: list[int], left: int | None = None) -> Forecast | None:
-    """The forecast from the sizes of the first layers; None while nothing can be said.
+    """The estimate from the sizes of the first layers; None if there are too few.
 
     Args:
-        sizes: positions of each layer until now, none of them 0.
-        left: no more layers than these follow; None if that is not known.
+        sizes: positions of each layer so far, all over 0.
+        left: the most layers that follow; None if unknown.
     """
     if len(sizes) < _FEWEST:
         return None
-    growth = np.diff(np.log(np.array(sizes[-_LOOKED_AT:], float)))
+    growth = np.diff(np.log(np.array(sizes[-_FITTED:], float)))
     ends = _UNKNOWN_LEFT * len(sizes) if left is None else min(left, _MOST_LAYERS)
     places = np.arange(len(sizes) - growth.size, len(sizes) + ends, dtype=float)
     soonest = len(sizes) / 4 if left is None else ends / 2
-    found, roots = float(sum(sizes)), np.sqrt(places)
-    line, _ = _followed(sizes[-1], growth, _fitted(places, growth, 0.0), ends)
-    root, _ = _followed(sizes[-1], growth, _fitted(roots, growth, 0.0), ends)
-    low, largest = _followed(sizes[-1], growth, _fitted(places, growth, -_ERRORS), soonest)
-    high, _ = _followed(sizes[-1], growth, _fitted(roots, growth, _ERRORS), ends)
-    middle = float(np.sqrt((found + line) * (found + root)))
-    low, high = min(found + low, middle), max(found + high, middle)
+    known, roots = float(sum(sizes)), np.sqrt(places)
+    line, _ = _extrapolate(sizes[-1], growth, _fit(places, growth, 0.0), ends)
+    root, _ = _extrapolate(sizes[-1], growth, _fit(roots, growth, 0.0), ends)
+    low, largest = _extrapolate(sizes[-1], growth, _fit(places, growth, -_ERRORS), soonest)
+    high, _ = _extrapolate(sizes[-1], growth, _fit(roots, growth, _ERRORS), ends)
+    middle = float(np.sqrt((known + line) * (known + root)))
+    low, high = min(known + low, middle), max(known + high, middle)
     return Forecast(middle, low, high, max(largest, *sizes))
 
 
-def _fitted(scale: Any, growth: Any, errors: float) -> Any:
-    """Growth at all places of a scale, the first of which are known, along a line whose slope is so
-    many standard errors off."""
+def _fit(scale: Any, growth: Any, errors: float) -> Any:
+    """Growth at all places of a scale, along a line that is fitted to the first ones, its slope
+    changed by a number of standard errors."""
     known = scale[: growth.size]
     slope, start = np.polyfit(known, growth, 1)
     middle = known.mean()
-    misses, spread = (growth - slope * known - start) ** 2, (known - middle) ** 2
-    off = errors * np.sqrt(np.mean(misses) / np.sum(spread))
+    residuals, deviations = (growth - slope * known - start) ** 2, (known - middle) ** 2
+    off = errors * np.sqrt(np.mean(residuals) / np.sum(deviations))
     return (slope + off) * scale + start - off * middle
 
 
-def _followed(size: int, growth: Any, fitted: Any, ends: float) -> tuple[float, float]:
-    """The positions of all layers after one of that size, and the largest of them; growth has
-    ended after `ends` layers at the latest."""
+def _extrapolate(size: int, growth: Any, fitted: Any, ends: float) -> tuple[float, float]:
+    """The positions of all layers after one of that size, and of the largest of them; growth lasts
+    at most `ends` layers."""
     logarithm, total, largest = float(np.log(size)), 0.0, 0.0
     latest = max(float(growth[-2:].mean()), 0.0)
     for number, expected in enumerate(fitted[growth.size :], start=1):

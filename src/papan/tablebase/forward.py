@@ -1,207 +1,148 @@
-"""Games that only go forward: layer by layer down, and up again.
+"""Solving games that only go forward: layer by layer, the least depth first.
 
-The layer of a position is `max_plies_left`, which every move makes smaller; so a layer is complete
-when all above it are, and only its own followers are needed to solve it. A game for which that is
-not so is found out on the way (`Circles`).
+All children of a position are in solved layers, so that its result is the best of theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from papan.errors import InvalidGame
 from papan.jit.compiler import kernel
-from papan.rules import operations as rules
-from papan.tablebase.expand import (
-    CHILDREN,
-    LEAST_RANK,
-    MOST_RANK,
-    Batch,
+from papan.tablebase import keys as tables
+from papan.tablebase.building import Building
+from papan.tablebase.codec import (
+    ENDLESS,
+    NO_SCORE,
+    Codes,
+    Words,
+    code_of,
+    code_of_score,
+    score_above,
 )
-from papan.tablebase.keys import (
-    PARTS,
-    code_at,
-    codes_of,
-    insert,
-    key_width,
-    keys_of,
-    number_in,
-)
-from papan.tablebase.layers import OpenLayers
-from papan.tablebase.packing import Words
-from papan.tablebase.results import NO_SCORE, code_of_score, score_above
-from papan.tablebase.work import Building, images_of
-
-_NOTHING = np.zeros(0, np.uint64)
+from papan.tablebase.expand import CHILDREN, Batch, Expansion
+from papan.tablebase.frontier import find_layers
+from papan.tablebase.keys import code_at, codes_of, key_width, number_in
 
 
 def build_forward(work: Building) -> list[int]:
-    """Makes the blocks of all layers, solved, as the parts `layer-RANK`; the ranks, ascending.
+    """Builds the solved blocks of all layers as the parts `layer-DEPTH`; returns their depths.
 
     Raises:
-        Circles: the game does not only go forward.
+        CyclicGame: the game does not only go forward.
         Misfit: a state does not fit into a key.
-        Unsolved: the work was stopped, or takes more memory than is allowed.
+        Unsolved: the work was stopped, or exceeds the memory limit.
+        InvalidGame: the rules contradict themselves.
     """
     layers = find_layers(work)
-    work.begin_stage("solving", work.found)
-    ranks = sorted(layers)
-    for rank in ranks:
-        _solve_layer(work, rank)
-    return ranks
+    work.begin_stage("solving", work.positions)
+    for depth, depths in layers.items():
+        solved = work.solved_block(depth)
+        if solved is not None:
+            work.advance(int(solved[0]))
+            continue
+        with work.solving(depth) as block:
+            for each in depths:
+                _solve_depth(work, block, each)
+    return list(layers)
 
 
-def find_layers(work: Building) -> list[int]:
-    """Finds all positions, layer by layer, as the parts `keys-RANK`; returns the ranks."""
-    layers = _first_layers(work)
-    done: list[list[int]] = work.parts.notes.get("layers", [])
-    while layers.ranks:
-        rank = layers.ranks[0]
-        block = layers.completed(rank)
-        work.found += int(block[0])
-        least, images = _spread(work, block, layers)
-        work.images += images
-        done.append([rank, least, images])
-        work.parts.note(layers=done)
-        work.foretell(int(block[0]), rank)
-    return [rank for rank, _, _ in done]
+def _solve_depth(work: Building, block: Words, depth: int) -> None:
+    """Solves the positions of a depth in a block."""
+    codes, blocks = codes_of(block), dict[int, Words]()
 
-
-def _first_layers(work: Building) -> OpenLayers:
-    """The layers that are not complete: at first the one of the root alone; later those below the
-    ones that are kept."""
-    done = work.parts.notes.get("layers", [])
-    if not done:
-        layers = OpenLayers(work, 1 << 30)
-        root = layers.table(int(rules.max_plies_left(work.state)), 1)
-        insert(root, work.first_key(), 1, (0, PARTS), _NOTHING)
-        return layers
-    layers = OpenLayers(work, min(rank for rank, _, _ in done))
-    for rank, least, images in done:
-        block = kept_block(work, rank)
-        work.found, work.images = work.found + int(block[0]), work.images + images
-        work.sizes.append(int(block[0]))
-        if least < layers.below:
-            _spread(work, block, layers)
-    return layers
-
-
-def kept_block(work: Building, rank: int) -> Words:
-    """The block of a layer, solved if it is.
-
-    Raises:
-        InvalidGame: it is damaged.
-    """
-    for name in (f"layer-{rank}", f"keys-{rank}"):
-        block = work.parts.get(name)
-        if block is not None:
+    def block_of(lower: int) -> Words:
+        if tables.has_numbers(block):
             return block
-    raise InvalidGame("database.part", text=f"keys-{rank}")
+        if lower not in blocks:
+            blocks[lower] = work.block(lower)
+        return blocks[lower]
 
-
-def _spread(work: Building, block: Words, layers: OpenLayers) -> tuple[int, int]:
-    """Adds all that follows a layer's positions to the layers that are open; the least rank of it,
-    and how many positions the layer has with all their images."""
-    if work.spread is None:
-        return spread_keys(work, keys_of(block), layers)
-    least, images = 1 << 30, 0
-    for first, end, found in work.spread.find(work, keys_of(block)):
-        for rank, keys in found.keys.items():
-            layers.add_keys(rank, keys)
-        least, images = min(least, *found.keys, 1 << 30), images + found.images
-        work.advance(end - first)
-    return least, images
-
-
-def spread_keys(work: Building, keys: Words, layers: OpenLayers) -> tuple[int, int]:
-    """Adds all that follows some positions to layers; the least rank of it, and how many positions
-    they are with all their images."""
-    least, images = 1 << 30, 0
-    for results in work.rounds(keys, ranked=True):
-        layers.add(results)
-        least = min(least, *(int(batch.facts[LEAST_RANK]) for batch, _, _ in results))
-        images += images_of(results)
-        work.advance(sum(done for _, _, done in results))
-    return least, images
-
-
-# --- back up --------------------------------------------------------------------------------------
-
-
-def _solve_layer(work: Building, rank: int) -> None:
-    """Solves a layer all of whose followers are solved."""
-    solved = work.parts.get(f"layer-{rank}")
-    if solved is not None:
-        work.advance(int(solved[0]))
-        return
-    kept, below = kept_block(work, rank), _Below(work)
-    with work.parts.revising(f"keys-{rank}", kept, f"layer-{rank}") as block:
-        keys, codes = keys_of(block), codes_of(block)
-        if work.spread is None:
-            settle_keys(work, keys, codes, below.block)
-            return
-        lower = {other: below.block(other) for other in _lower_ranks(work, rank)}
-        for first, end, found in work.spread.solve(work, keys, lower):
-            codes[first:end] = found
+    for places, keys in _unsolved(block, depth):
+        if work.cluster is None:
+            results = np.zeros(places.size, np.uint16)
+            solve_keys(work, keys, results, block_of)
+            codes[places] = results
+            continue
+        lower = {each: block_of(each) for each in _depths_below(work, depth)}
+        for first, end, results in work.cluster.solve(work, keys, lower):
+            codes[places[first:end]] = results
             work.advance(end - first)
 
 
-def _lower_ranks(work: Building, rank: int) -> list[int]:
-    """The ranks of layers that moves from a layer may lead to."""
+def _unsolved(block: Words, depth: int) -> Iterator[tuple[Any, Words]]:
+    """Yields places and keys of the positions of a depth in a block, a limited number at a time."""
+    if not tables.has_numbers(block):
+        yield from tables.sections(block)
+        return
+    for numbers in tables.numbers_with(codes_of(block), code_of(ENDLESS, depth)):
+        yield numbers, tables.keys_of_numbers(numbers)
+
+
+def _depths_below(work: Building, depth: int) -> list[int]:
+    """The depths of layers that moves from a layer may lead to."""
     layers: list[list[int]] = work.parts.notes["layers"]
-    least = next(least for each, least, _ in layers if each == rank)
-    return [other for other, _, _ in layers if least <= other < rank]
+    least = next(least for each, least, _ in layers if each == depth)
+    return [other for other, _, _ in layers if least <= other < depth]
 
 
-def settle_keys(work: Building, keys: Words, codes: Any, block_of: Callable[[int], Words]) -> None:
-    """Writes the results of positions all of whose followers stand solved in blocks, by rank."""
+def solve_keys(work: Building, keys: Words, codes: Codes, block_of: Callable[[int], Words]) -> None:
+    """Writes the results of positions whose children are all in solved blocks.
 
-    def settle_batch(batch: Batch, first: int, done: int) -> None:
-        scores = np.full(done, NO_SCORE, np.int32)
-        for lower in _child_ranks(batch):
-            if settle(batch, block_of(lower), lower, scores, work.step) > 0:
-                raise InvalidGame("database.unfound", game=work.position.game.spec)
-        finish(batch.ends, scores, codes[first : first + done], work.step)
+    Args:
+        work: the tablebase that is being built.
+        keys: the positions.
+        codes: where their results are written.
+        block_of: the solved block of a depth.
 
-    for results in work.rounds(keys, ranked=True, act=settle_batch):
-        work.advance(sum(done for _, _, done in results))
+    Raises:
+        InvalidGame: a child is in no block: the rules contradict themselves.
+    """
+
+    def solve(expansion: Expansion) -> None:
+        room = codes[expansion.first : expansion.first + expansion.size]
+        if solve_expansion(expansion, block_of, room, work.step) > 0:
+            raise InvalidGame("tablebase.unfound", game=work.position.game.spec)
+
+    for _ in work.expand_keys(keys, layered=True, act=solve):
+        pass
 
 
-def _child_ranks(batch: Batch) -> list[int]:
-    """The ranks of the children of a batch."""
-    low, high = int(batch.facts[LEAST_RANK]), int(batch.facts[MOST_RANK])
-    if low >= high:
-        return [low] if low == high else []
-    found: list[int] = np.unique(batch.ranks[: int(batch.facts[CHILDREN])]).tolist()
-    return found
+def solve_expansion(
+    expansion: Expansion, block_of: Callable[[int], Words], codes: Codes, step: int
+) -> int:
+    """Writes the results of expanded positions from those of their children.
+
+    Returns the number of children that are in no block; 0 unless the rules contradict themselves.
+    """
+    batch, missing = expansion.batch, 0
+    scores = np.full(expansion.size, NO_SCORE, np.int32)
+    for depth in child_depths(expansion):
+        missing += raise_scores(batch, block_of(depth), depth, scores, step)
+    write_results(batch.ends, scores, codes, step)
+    return missing
 
 
-class _Below:
-    """The solved layers that a layer's moves lead to."""
-
-    def __init__(self, work: Building) -> None:
-        self.work = work
-        self.blocks: dict[int, Words] = {}
-
-    def block(self, rank: int) -> Words:
-        """The block of a rank."""
-        if rank not in self.blocks:
-            self.blocks[rank] = kept_block(self.work, rank)
-        return self.blocks[rank]
+def child_depths(expansion: Expansion) -> list[int]:
+    """The depths of the children of expanded positions."""
+    if expansion.least >= expansion.most:
+        return [expansion.least] if expansion.least == expansion.most else []
+    depths: list[int] = np.unique(expansion.batch.depths[: expansion.children]).tolist()
+    return depths
 
 
 @kernel
-def settle(batch: Batch, block: Words, rank: int, scores: Any, step: int) -> int:
-    """Raises the scores of a batch's positions to what their children of one rank are worth.
+def raise_scores(batch: Batch, block: Words, depth: int, scores: Any, step: int) -> int:
+    """Raises the scores of expanded positions to the best of their children of one depth.
 
-    Returns how many of these were not found, which are none if rules are what they promise.
+    Returns the number of children that are not in the block.
     """
     width, missing = key_width(block), 0
     for child in range(batch.facts[CHILDREN]):
-        if batch.ranks[child] != rank:
+        if batch.depths[child] != depth:
             continue
         number = number_in(block, 0, batch.keys, child * width)
         if number < 0:
@@ -215,7 +156,7 @@ def settle(batch: Batch, block: Words, rank: int, scores: Any, step: int) -> int
 
 
 @kernel
-def finish(ends: Any, scores: Any, codes: Any, step: int) -> None:
+def write_results(ends: Any, scores: Any, codes: Any, step: int) -> None:
     """Writes the results of positions that are over, or that have these scores."""
     for index in range(scores.size):
         codes[index] = ends[index] if ends[index] != 0 else code_of_score(scores[index], step)

@@ -1,21 +1,20 @@
-"""Sets of keys: tables in which positions are gathered, and blocks in which they are kept.
+"""Sets of keys: hash tables that collect positions, and blocks that store them sorted.
 
-A table has `PARTS` parts, told apart by the first bits of a key's hash; each is filled by one
-thread at a time. A free slot has 0 in its last word. The next bits of the hash say where in its
-part a key is looked for first; there is a tail behind each part, so that no search begins again in
-front.
+A table has `PARTS` parts, chosen by the first bits of a key's hash; one thread at a time fills a
+part. The last word of a free slot is 0. The next bits of the hash give the slot at which a search
+in the part begins. A tail follows each part, so that searches do not wrap around.
 
-A block is an array of uint64 that holds the positions of a layer, and is what files are made of:
+A block is an array of uint64 with the positions of a layer. Files consist of blocks:
 
-    word 0   number of positions n          word 2   rank of the layer
+    word 0   number of positions n          word 2   depth of the layer
     word 1   b: bits of the index           word 3   words of a key
     index    2ᵇ + 1 words: number of the first position whose hash begins with these b bits
-    keys     in the order of their hashes, and of their words where hashes are the same
+    keys     in the order of their hashes; keys with equal hashes in the order of their words
     results  16 bits each, four in a word, the first one in the lowest bits
 
-Where the game's own numbers are the keys, a block has neither index nor keys: words 1 and 3 are 0,
-n is how many numbers there are, the results follow word 3 by number, and `ABSENT` stands where no
-position was found.
+If the game's own numbers are the keys, a block has neither index nor keys: words 1 and 3 are 0, n
+is how many numbers there are, and the results by number begin at word 4. `ABSENT` marks numbers
+without a position.
 """
 
 from __future__ import annotations
@@ -28,25 +27,24 @@ import numpy as np
 from papan.jit.compiler import kernel
 from papan.rules.bits import NONE, signed
 from papan.rules.dispatch import helper
-from papan.rules.splitmix import scrambled
+from papan.rules.splitmix import scramble
 from papan.rules.wide import WORD
-from papan.tablebase.packing import MARK, Words, number_of
-from papan.tablebase.results import ABSENT, Codes
+from papan.tablebase.codec import ABSENT, MARK, Codes, Words, number_of
 
 PART_BITS = 4
 PARTS = 1 << PART_BITS
 
-#: A table is made larger when this part of its slots is in use.
+#: A table grows when this part of its slots is in use.
 MOST_LOAD = 0.6
-#: Slots behind each part: no run of used slots is nearly as long at that load.
+#: Slots behind each part: runs of used slots are much shorter at that load.
 _TAIL = 512
-#: Positions of a block to each word of its index, at most.
+#: Most positions of a block for each word of its index.
 _INDEXED = 4
 #: Words in front of a block's index.
 HEAD = 4
 RESULTS_IN_WORD = 4
-#: Numbers that are looked at together, of which those that are wanted get keys.
-_NUMBERS = 1 << 20
+#: Positions of a section of a block.
+_SECTION = 1 << 20
 
 
 class KeyTable(NamedTuple):
@@ -77,24 +75,24 @@ def table_bytes(bits: int, width: int) -> int:
 
 
 def has_room(table: KeyTable, more: int) -> bool:
-    """True if no part gets too full by so many keys, spread as hashes are."""
+    """True if no part gets too full with so many more keys, distributed by their hashes."""
     expected = int(table.counts.max()) + more / PARTS * 1.2
     return bool(expected < MOST_LOAD * (1 << table.bits))
 
 
 @helper
 def hash_of(keys: Words, key: int, width: int) -> np.uint64:
-    """A number of which each bit depends on all of a key."""
-    found = NONE
+    """A hash in which each bit depends on all bits of a key."""
+    value = NONE
     for index in range(width):
-        found = scrambled(found ^ keys[key + index])
-    return found
+        value = scramble(value ^ keys[key + index])
+    return value
 
 
 @helper
-def is_same(one: Words, key: int, other: Words, at: int, width: int) -> bool:
-    """True if two keys are the same."""
-    same = True  # step by step, since compiled code has no `all`
+def keys_are_equal(one: Words, key: int, other: Words, at: int, width: int) -> bool:
+    """True if two keys are equal."""
+    same = True  # compiled code has no `all`
     for index in range(width):
         same = same and one[key + index] == other[at + index]
     return same
@@ -110,14 +108,14 @@ def slot_of(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
     slot, end = part * size + inside, (part + 1) * size
     while slot < end:
         at = slot * width
-        if table.slots[at + width - 1] == NONE or is_same(table.slots, at, keys, key, width):
+        if table.slots[at + width - 1] == NONE or keys_are_equal(table.slots, at, keys, key, width):
             return slot
         slot += 1
     return -1
 
 
 @helper
-def store(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
+def put(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
     """Puts a key with that hash into a table: 1 if it was new, 0 if not, −1 if its part is full."""
     width = table.width
     slot = slot_of(table, keys, key, value)
@@ -133,10 +131,10 @@ def store(table: KeyTable, keys: Words, key: int, value: np.uint64) -> int:
 
 @kernel
 def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -> int:
-    """Puts keys into those parts of a table that lie between `parts`, first and end.
+    """Puts keys into the parts of a table from `parts[0]` to before `parts[1]`.
 
-    New keys are written to `fresh` as well, as far as there is room. Returns how many were new, or
-    −1 if a part is full. Slots without a key among `keys` are passed over.
+    New keys are also written to `fresh` while there is room. Free slots among `keys` are skipped.
+    Returns the number of new keys, or −1 if a part is full.
     """
     width, new, room = table.width, 0, fresh.size // table.width
     for index in range(count):
@@ -147,7 +145,7 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
         part = signed(value >> np.uint64(WORD - PART_BITS))
         if part < parts[0] or part >= parts[1]:
             continue
-        stored = store(table, keys, key, value)
+        stored = put(table, keys, key, value)
         if stored < 0:
             return -1
         if stored > 0 and new < room:
@@ -158,13 +156,13 @@ def insert(table: KeyTable, keys: Words, count: int, parts: Any, fresh: Words) -
 
 
 @kernel
-def insert_ranked(table: KeyTable, keys: Words, ranks: Any, rank: int, count: int) -> int:
-    """Puts the keys of one rank into a table; −1 if a part is full."""
+def insert_depth(table: KeyTable, keys: Words, depths: Any, depth: int, count: int) -> int:
+    """Puts the keys of one depth into a table; −1 if a part is full."""
     width, new = table.width, 0
     for index in range(count):
-        if ranks[index] != rank:
+        if depths[index] != depth:
             continue
-        stored = store(table, keys, index * width, hash_of(keys, index * width, width))
+        stored = put(table, keys, index * width, hash_of(keys, index * width, width))
         if stored < 0:
             return -1
         new += stored
@@ -185,17 +183,17 @@ def block_words(count: int, width: int) -> int:
 
 
 def results_start(count: int, width: int) -> int:
-    """The word of a block with which its results begin; `width` is 0 where numbers are the keys."""
+    """The first word of a block's results; `width` is 0 if numbers are the keys."""
     if width == 0:
         return HEAD
     return HEAD + (1 << index_bits(count)) + 1 + count * width
 
 
-def is_block(block: Words, rank: int, width: int) -> bool:
-    """True if no look-up of a key of that width reads beyond a block: its sizes and its index are
-    right. `width` is 0 where numbers are the keys."""
+def is_block(block: Words, depth: int, width: int) -> bool:
+    """True if the sizes and the index of a block are right, so that no look-up reads beyond it.
+    `width` is 0 if numbers are the keys."""
     count = int(block[0])
-    if (int(block[2]), int(block[3]), block.size) != (rank, width, block_words(count, width)):
+    if (int(block[2]), int(block[3]), block.size) != (depth, width, block_words(count, width)):
         return False
     if width == 0:
         return True
@@ -217,23 +215,30 @@ def has_numbers(block: Words) -> bool:
     return bool(block[3] == 0)
 
 
-def sections(block: Words) -> Iterator[tuple[Words, Codes]]:
-    """Yields the keys of a block and their results, as many at a time as fit into little memory."""
-    if not has_numbers(block):
-        yield keys_of(block), codes_of(block)
+def sections(block: Words) -> Iterator[tuple[Any, Words]]:
+    """Yields the places of positions in a block and their keys, a limited number at a time."""
+    if has_numbers(block):
+        for numbers in numbers_with(codes_of(block), ABSENT, equal=False):
+            yield numbers, keys_of_numbers(numbers)
         return
-    codes = codes_of(block)
-    for numbers in numbers_with(codes, ABSENT, wanted=False):
-        yield numbers.astype(np.uint64) | MARK, codes[numbers]
+    keys, count, width = keys_of(block), int(block[0]), int(block[3])
+    for first in range(0, count, _SECTION):
+        end = min(first + _SECTION, count)
+        yield np.arange(first, end), keys[first * width : end * width]
 
 
-def numbers_with(codes: Codes, code: int, *, wanted: bool = True) -> Iterator[Any]:
-    """Yields the numbers that have a code, or if not `wanted` another one, some at a time."""
-    for first in range(0, codes.size, _NUMBERS):
-        found = (codes[first : first + _NUMBERS] == code) == wanted
-        numbers = first + np.flatnonzero(found)
+def numbers_with(codes: Codes, code: int, *, equal: bool = True) -> Iterator[Any]:
+    """Yields the numbers with a code, or without it if not `equal`, a limited number at a time."""
+    for first in range(0, codes.size, _SECTION):
+        numbers = first + np.flatnonzero((codes[first : first + _SECTION] == code) == equal)
         if numbers.size > 0:
             yield numbers
+
+
+def keys_of_numbers(numbers: Any) -> Words:
+    """The keys of numbers."""
+    keys: Words = numbers.astype(np.uint64) | MARK
+    return keys
 
 
 def codes_of(block: Words) -> Any:
@@ -243,23 +248,27 @@ def codes_of(block: Words) -> Any:
     return block[start : start + -(-count // RESULTS_IN_WORD)].view(np.uint16)[:count]
 
 
-def start_block(block: Words, table: KeyTable, rank: int) -> None:
-    """Fills a block of zeros with the keys of a table."""
-    head_block(block, int(table.counts.sum()), table.width, rank)
-    gather(table, keys_of(block), np.zeros(table.width, np.uint64))
+def count_keys(keys: Words | KeyTable, width: int) -> int:
+    """Number of keys of an array or a table."""
+    return int(keys.counts.sum()) if isinstance(keys, KeyTable) else keys.size // width
+
+
+def fill_block(block: Words, keys: Words | KeyTable, width: int, depth: int) -> None:
+    """Fills a block of zeros with sorted keys, or with the keys of a table."""
+    count = count_keys(keys, width)
+    block[:HEAD] = np.array([count, index_bits(count), depth, width], np.uint64)
+    if isinstance(keys, KeyTable):
+        sort_keys(keys, keys_of(block), np.zeros(width, np.uint64))
+    else:
+        keys_of(block)[:] = keys
     make_index(block, keys_of(block))
 
 
-def head_block(block: Words, count: int, width: int, rank: int) -> None:
-    """Fills in what a block begins with, before its keys have a place."""
-    block[:HEAD] = np.array([count, index_bits(count), rank, width], np.uint64)
-
-
 @kernel
-def gather(table: KeyTable, keys: Words, spare: Words) -> int:
+def sort_keys(table: KeyTable, keys: Words, spare: Words) -> int:
     """Writes all keys of a table in their order; returns how many there are.
 
-    `keys` may be the table's own slots, which then begin with them. `spare` is room for a key.
+    `keys` may be the table's own slots. `spare` is room for a key.
     """
     width, count = table.width, 0
     for slot in range(table.slots.size // width):
@@ -267,7 +276,7 @@ def gather(table: KeyTable, keys: Words, spare: Words) -> int:
             continue
         for word in range(width):
             spare[word] = table.slots[slot * width + word]
-        # Slots are nearly in the order of hashes: a new key has its place near the end.
+        # Slots are nearly in the order of hashes, so insertion takes few steps.
         place = count
         while place > 0 and precedes(spare, 0, keys, (place - 1) * width, width):
             for word in range(width):
@@ -283,11 +292,10 @@ def gather(table: KeyTable, keys: Words, spare: Words) -> int:
 def merge(
     runs: Words, heads: Any, ends: Any, known: int, hashes: Words, out: Words, width: int
 ) -> int:
-    """Writes the keys that come next in some sorted runs, each once, as far as there is room in
-    `out`, those left out that the first `known` runs have; returns how many, none at the end.
+    """Writes the next keys of some sorted runs to `out`, each once, and returns how many.
 
-    Run i has the keys `heads[i]` … `ends[i]` − 1 of `runs`; `heads` are moved on. `hashes` is
-    scratch, a word a run.
+    Keys of the first `known` runs are left out. Returns 0 at the end. Run i has the keys `heads[i]`
+    … `ends[i]` − 1 of `runs`; `heads` are advanced. `hashes` is scratch, a word for each run.
     """
     for run in range(heads.size):
         if heads[run] < ends[run]:
@@ -314,7 +322,7 @@ def merge(
             if (
                 heads[run] < ends[run]
                 and hashes[run] == value
-                and is_same(runs, heads[run] * width, out, count * width, width)
+                and keys_are_equal(runs, heads[run] * width, out, count * width, width)
             ):
                 is_new = is_new and run >= known
                 heads[run] += 1
@@ -326,7 +334,7 @@ def merge(
 
 @helper
 def precedes(one: Words, key: int, other: Words, at: int, width: int) -> bool:
-    """True if a key stands before another one in a block."""
+    """True if a key comes before another one in a block."""
     first, second = hash_of(one, key, width), hash_of(other, at, width)
     if first != second:
         return bool(first < second)
@@ -372,7 +380,7 @@ def number_in(words: Words, at: int, keys: Words, key: int) -> int:
         prefix = signed(hash_of(keys, key, width) >> np.uint64(WORD - bits))
     start = index + (1 << bits) + 1
     for number in range(signed(words[index + prefix]), signed(words[index + prefix + 1])):
-        if is_same(words, start + number * width, keys, key, width):
+        if keys_are_equal(words, start + number * width, keys, key, width):
             return number
     return -1
 

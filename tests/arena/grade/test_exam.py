@@ -28,11 +28,12 @@ from papan.arena.grade.strength import (
     TOO_STRONG,
     Blunders,
     LevelResult,
+    highest_beaten,
     judge,
-    proven,
-    reached,
+    proven_values,
 )
 from papan.arena.score import Tally
+from papan.campaign import CampaignProgress
 from papan.core.game import Position
 from papan.messages import Messages
 from papan.play.table import Termination
@@ -202,12 +203,12 @@ def test_where_all_moves_are_worth_the_same_there_is_nothing_to_throw_away() -> 
     lost = start.play("b2")
     judge([CheckedMove(Case("middle", lost), lost.moves()[0], 0.1)], blunders)
     assert blunders.critical == 1
-    assert {value < 0 for value in proven(lost).values()} == {True}
+    assert {value < 0 for value in proven_values(lost).values()} == {True}
 
 
 @pytest.mark.parametrize("spec", ["adjacency", *thoroughly("corners")])
 def test_what_is_too_dear_to_prove_is_left_out(spec: str) -> None:
-    assert proven(papan.game(spec).start()) == {}
+    assert proven_values(papan.game(spec).start()) == {}
 
 
 def result(level: str, *scores: str) -> LevelResult:
@@ -223,9 +224,9 @@ def test_a_level_is_reached_only_where_the_interval_says_so() -> None:
     assert result("easy", *beaten).decision == "stronger"
     assert result("easy", *even).decision == "undecided"
     assert result("easy", *lost).decision == "weaker"
-    assert reached([result("beginner", *beaten), result("easy", *beaten)]) == "easy"
-    assert reached([result("beginner", *beaten), result("easy", *even)]) == "beginner"
-    assert reached([result("beginner", *lost)]) is None
+    assert highest_beaten([result("beginner", *beaten), result("easy", *beaten)]) == "easy"
+    assert highest_beaten([result("beginner", *beaten), result("easy", *even)]) == "beginner"
+    assert highest_beaten([result("beginner", *lost)]) is None
     climbed = Grade(EXAM, "bot", levels=[result("beginner", *beaten), result("easy", *even)])
     assert sentence(climbed, EN) == "Stronger than level beginner. Against easy it scores 50 %."
 
@@ -259,8 +260,8 @@ def test_what_a_bot_says_is_not_taken_for_html(tmp_path: Path) -> None:
 def test_what_is_known_stays_known_when_an_exam_is_interrupted() -> None:
     outcome = Grade(EXAM, "first")
 
-    def stop(part: str, done: int, total: int) -> None:
-        if done == 7:
+    def stop(progress: CampaignProgress) -> None:
+        if progress.done == 7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

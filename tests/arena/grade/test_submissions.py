@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.grade import bots
-from papan.arena.grade.class_page import ranked
-from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guarded
+from papan.arena.grade.class_page import rank_rows
+from papan.arena.grade.csv_report import COLUMNS, GradeSheet, guard_cell
 from papan.arena.grade.exam import Exam, Grade
 from papan.arena.grade.submissions import Submission, grade_folder, submissions
 from papan.errors import UsageError
@@ -93,7 +93,7 @@ def test_bots_are_ranked_by_levels_then_by_scores_then_by_legality() -> None:
         {**empty, "bot": "legal"},
     ]
     order = ["strong", "fair", "weak", "legal", "illegal"]
-    assert [row["bot"] for row in ranked(rows)] == order
+    assert [row["bot"] for row in rank_rows(rows)] == order
 
 
 def outcomes(*names: str) -> Iterator[tuple[Submission, Grade]]:
@@ -145,7 +145,7 @@ def test_no_spreadsheet_takes_a_bots_name_for_a_formula(tmp_path: Path, name: st
     for submission, outcome in outcomes(name):
         sheet.add(submission, outcome, ENGLISH)
         assert sheet.has(submission)
-    assert list(rows_of(path)) == [guarded(name)] == [f"'{name}"]
+    assert list(rows_of(path)) == [guard_cell(name)] == [f"'{name}"]
 
 
 KILLER = """

@@ -33,7 +33,7 @@ def class_page(
         pages: the address of each bot's own page, as far as there is one.
         language: the language that is shown first.
     """
-    ranking = ranked(rows)
+    ranking = rank_rows(rows)
 
     def body(say: Messages) -> Iterator[str]:
         levels = [level for level in LADDER if any(row[level] for row in ranking)]
@@ -49,7 +49,7 @@ def class_page(
     return document(exam.game, body, language)
 
 
-def ranked(rows: Iterable[Row]) -> list[Row]:
+def rank_rows(rows: Iterable[Row]) -> list[Row]:
     """The lines of a sheet, best first: by levels beaten, then by the score against the next
     level, then by the share of legal moves."""
     return sorted(rows, key=_strength, reverse=True)

@@ -73,14 +73,14 @@ class GradeSheet:
 
     def has(self, submission: Submission) -> bool:
         """True if the line of a bot is there, and the bot unchanged since."""
-        row = self.rows.get(guarded(submission.name))
+        row = self.rows.get(guard_cell(submission.name))
         return row is not None and row["digest"] == submission.digest
 
     def add(self, submission: Submission, outcome: Grade, say: Messages) -> None:
         """Writes the line of a bot."""
         row = {"bot": submission.name, "digest": submission.digest, "exam": self.exam}
-        cells = {name: str(value) for name, value in {**described(outcome, say), **row}.items()}
-        cells |= {name: guarded(cells[name]) for name in ("bot", "summary")}
+        cells = {name: str(value) for name, value in {**summary_cells(outcome, say), **row}.items()}
+        cells |= {name: guard_cell(cells[name]) for name in ("bot", "summary")}
         self.rows[cells["bot"]] = cells
         self._write_all()
 
@@ -110,12 +110,12 @@ def exam_name(exam: Exam) -> str:
     return hashlib.sha256(repr(exam).encode()).hexdigest()[:8]
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """A cell that no spreadsheet takes for a formula, whatever a bot is called or says."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def described(outcome: Grade, say: Messages) -> Mapping[str, Any]:
+def summary_cells(outcome: Grade, say: Messages) -> Mapping[str, Any]:
     """The columns of a grade; empty where there is nothing to say."""
     cells: dict[str, Any] = dict.fromkeys(COLUMNS, "")
     faults, times = outcome.answers.faults, outcome.answers.times()
@@ -133,7 +133,7 @@ def described(outcome: Grade, say: Messages) -> Mapping[str, Any]:
     return cells | {
         "reached": outcome.reached or "",
         "critical": blunders.critical,
-        "wins_thrown": blunders.thrown("win"),
-        "draws_thrown": blunders.thrown("draw"),
+        "wins_thrown": blunders.count_thrown("win"),
+        "draws_thrown": blunders.count_thrown("draw"),
         "summary": sentence(outcome, say),
     }

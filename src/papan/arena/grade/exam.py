@@ -1,24 +1,22 @@
-"""One bot's exam from beginning to end, and its outcome."""
+"""The exam of one bot, and its outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from papan.arena.grade.move_checks import Answers, Case, ask_all, cases
-from papan.arena.grade.strength import Blunders, LevelResult, climb, judge, reached
+from papan.arena.grade.strength import Blunders, LevelResult, climb, highest_beaten, judge
+from papan.campaign import Campaign, CampaignProgress, OnProgress, ignore
 from papan.messages import Messages
 from papan.players import registry as players
 from papan.protocol.guards import Guards
 from papan.protocol.process import without_folders
 from papan.search.limits import Limit
 from papan.usercode import registry as games
-
-#: Called with the part of the exam, how far it has come and how far it goes.
-OnProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -27,11 +25,11 @@ class Exam:
 
     Attributes:
         game: the spec of the game.
-        seconds: what each move may take.
-        positions: how many positions a bot is asked about.
-        pairs: game pairs against each level, at the most.
-        seed: makes chance repeatable.
-        guards: what the bot's program may take.
+        seconds: time limit of each move, in seconds.
+        positions: number of positions in which the bot has to move.
+        pairs: maximum of game pairs against each level.
+        seed: seed of all random choices.
+        guards: limits of the bot's program.
     """
 
     game: str
@@ -49,15 +47,15 @@ class Exam:
 
 @dataclass
 class Grade:
-    """The outcome of an exam, filled in as it goes on.
+    """The outcome of an exam, filled in during the exam.
 
     Attributes:
-        exam: what was asked.
+        exam: the description of the exam.
         player: the bot's spec.
-        answers: legality and time.
-        blunders: what was thrown away.
-        levels: strength.
-        finished: whether the exam came to its end.
+        answers: moves with legality and time.
+        blunders: lost wins and draws.
+        levels: matches against the levels.
+        finished: True after the end of the exam.
     """
 
     exam: Exam
@@ -69,16 +67,16 @@ class Grade:
 
     @property
     def name(self) -> str:
-        """The bot's spec without folders, for reports that are handed on."""
+        """The bot's spec without folders, for reports that others read."""
         return without_folders(self.player)
 
     @property
     def reached(self) -> str | None:
         """The highest level that the bot is stronger than."""
-        return reached(self.levels)
+        return highest_beaten(self.levels)
 
     def as_dict(self) -> dict[str, Any]:
-        """The outcome as JSON has it: see docs/grading.md."""
+        """Returns the outcome as JSON has it: see docs/grading.md."""
         return {
             "player": self.player,
             "game": self.exam.game,
@@ -98,21 +96,21 @@ class Grade:
 def grade(
     exam: Exam,
     player: str,
-    on_progress: OnProgress = lambda part, done, total: None,
+    on_progress: OnProgress = ignore,
     *,
     outcome: Grade | None = None,
     workers: int = 1,
 ) -> Grade:
     """Examines a bot.
 
-    All that the bot does is part of the outcome. One that never gives a legal move plays no games.
+    Faults of the bot are part of the outcome. A bot without any legal move plays no games.
 
     Args:
-        exam: what is asked.
+        exam: the description of the exam.
         player: the bot's spec.
-        on_progress: called as it goes on.
-        outcome: filled in, for callers that want it even if this is interrupted.
-        workers: processes for the games; 1 plays in this one.
+        on_progress: called after each step.
+        outcome: filled in, so that the caller has it after an interruption.
+        workers: number of processes for the games; 1 is this process.
 
     Raises:
         InvalidSpec: the game or the player is unknown, or the player does not play the game.
@@ -128,48 +126,49 @@ def grade(
             exam.limit,
             answers=outcome.answers,
             seed=exam.seed,
-            on_answer=lambda done: on_progress("positions", done, exam.positions),
+            on_answer=lambda done: on_progress(CampaignProgress("positions", done, exam.positions)),
         )
-    on_progress("proofs", 0, 1)
+    on_progress(CampaignProgress("proofs", 0, 1))
     judge(outcome.answers.given, outcome.blunders)
     if outcome.answers.legal and not outcome.answers.given_up:
-        climb(
-            game,
-            player,
-            exam.limit,
-            pairs=exam.pairs,
-            seed=exam.seed,
-            guards=exam.guards,
-            results=outcome.levels,
-            workers=workers,
-            on_game=lambda level, done: on_progress(level, done, 2 * exam.pairs),
-        )
+        with Campaign(workers) as campaign:
+            climb(
+                game,
+                player,
+                exam.limit,
+                pairs=exam.pairs,
+                seed=exam.seed,
+                guards=exam.guards,
+                results=outcome.levels,
+                campaign=campaign,
+                on_progress=on_progress,
+            )
     outcome.finished = True
     return outcome
 
 
 @lru_cache(maxsize=1)
 def _cases(game: str, count: int, seed: int) -> tuple[Case, ...]:
-    """The positions of an exam, the same for every bot."""
+    """Returns the positions of an exam, the same for every bot."""
     return tuple(cases(games.game(game), count, seed))
 
 
-#: Characters that are quoted of a reason why a bot did not start.
+#: Quoted characters of the reason why a bot did not start.
 _QUOTED = 200
 
 
 def sentence(outcome: Grade, say: Messages) -> str:
-    """The grade in one or two sentences: legality, strength and blunders, in that order."""
+    """Returns the grade in one or two sentences: legality, strength, blunders."""
     return " ".join(_parts(outcome, say))
 
 
 def ending(termination: str, say: Messages) -> str:
-    """A termination for people."""
+    """Returns the words for a termination."""
     return say(f"termination.{termination.replace(' ', '-')}")
 
 
-def _shortened(text: str) -> str:
-    """A program's words, of which the end says most: it begins with paths."""
+def _shorten(text: str) -> str:
+    """Shortens a program's error message; its end says most, since it begins with paths."""
     begin = _QUOTED // 4
     return text if len(text) <= _QUOTED else f"{text[:begin]} … {text[begin - _QUOTED :]}"
 
@@ -178,7 +177,7 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     answers = outcome.answers
     asked, wrong = len(answers.given), len(answers.given) - answers.legal
     if answers.start is not None and not answers.legal:
-        yield say("grade.not-started", text=_shortened(answers.start.detail))
+        yield say("grade.not-started", text=_shorten(answers.start.detail))
         return
     faults = ", ".join(
         f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
@@ -190,14 +189,14 @@ def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
             wrong=wrong,
             asked=asked,
             text=faults,
-            reason=_shortened(reason).rstrip("."),
+            reason=_shorten(reason).rstrip("."),
         )
         return
     if asked and not answers.legal:
-        yield say("grade.never-legal", asked=asked, reason=_shortened(reason))
+        yield say("grade.never-legal", asked=asked, reason=_shorten(reason))
         return
     if wrong:
-        first = _shortened(reason)
+        first = _shorten(reason)
         yield say("grade.faults", wrong=wrong, asked=asked, text=faults, reason=first)
     elif asked:
         yield say("grade.all-legal", asked=asked)

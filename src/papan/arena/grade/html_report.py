@@ -125,12 +125,12 @@ def _blunders(outcome: Grade, say: Messages) -> Iterator[str]:
     yield from table(titles(say, "wins", "wins-thrown", "draws", "draws-thrown"), counts)
     rows = [
         (
-            found["position"],
-            found["move"],
-            " → ".join(say(f"grade.{found[key]}") for key in ("had", "left")),
-            " ".join(found["best"]),
+            blunder["position"],
+            blunder["move"],
+            " → ".join(say(f"grade.{blunder[key]}") for key in ("had", "left")),
+            " ".join(blunder["best"]),
         )
-        for found in report["examples"]
+        for blunder in report["examples"]
     ]
     if rows:
         yield from table(titles(say, "position", "move", "worth", "best"), rows)

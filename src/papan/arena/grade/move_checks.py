@@ -1,4 +1,4 @@
-"""Moves of a bot in many positions: legal, in time, and in how much of it."""
+"""Moves of a bot in many positions: legality and time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from papan.records.model import LONGEST_SAYING
 from papan.rules import operations as rules
 from papan.search.limits import Limit
 
-#: Kinds of positions, the most particular first; a position is of the first kind that fits.
+#: Kinds of positions, the most special first; a position has the first kind that fits.
 #:   start     no move has been made
 #:   quiet     no move changes anything but its own square (no piece is turned, say)
 #:   forced    there is one legal move
@@ -32,32 +32,30 @@ KINDS = ("start", "quiet", "forced", "repeated", "ending", "few", "middle")
 LAST = 6
 FEW = 6
 
-#: Legal moves up to which a position is looked at for being quiet: where there are more it takes
-#: long to find out, and hardly ever holds.
+#: Maximum of legal moves of a quiet position: with more moves the test is slow and rarely succeeds.
 QUIET_MOVES = 12
 
-#: Random games are played until there are `SPARE` times as many different positions as are wanted,
-#: or after `MOST_GAMES` games: small games do not have more positions.
+#: Random games are played until there are `SPARE` times the wanted number of different positions.
+#: Small games have fewer; `MOST_GAMES` ends the search for more.
 SPARE = 3
 MOST_GAMES = 300
 
 
 @dataclass(frozen=True)
 class Case:
-    """A position to be asked about, and what is particular about it."""
+    """A position in which the bot has to move, and its kind."""
 
     kind: str
     position: Position
 
 
 def cases(game: Game, count: int, seed: int) -> list[Case]:
-    """A number of unfinished positions in random order, of each kind as many as of any other as
-    far as there are any.
+    """Returns unfinished positions in random order, the same number of each kind if possible.
 
-    A game with fewer positions has some of them twice.
+    If the game has fewer positions, some are repeated.
     """
     chance = Random(seed)
-    heaps = _collected(game, count, chance)
+    heaps = _collect_positions(game, count, chance)
     chosen: list[Case] = []
     while len(chosen) < count and any(heaps.values()):
         for heap in heaps.values():
@@ -68,8 +66,8 @@ def cases(game: Game, count: int, seed: int) -> list[Case]:
     return wanted
 
 
-def _collected(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
-    """Different positions of random games by kind, in random order."""
+def _collect_positions(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
+    """Returns different positions of random games by kind, in random order."""
     heaps: dict[str, list[Case]] = {kind: [] for kind in KINDS}
     seen: set[tuple[int, int]] = set()
     for _ in range(MOST_GAMES):
@@ -87,7 +85,7 @@ def _collected(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
 
 
 def _random_game(game: Game, chance: Random) -> Iterator[Case]:
-    """The unfinished positions of a random game."""
+    """Yields the unfinished positions of a random game."""
     start = game.start()
     visited = [start, *(position for _, position in start.random_walk(chance))]
     for left, position in enumerate(reversed(visited[:-1]), start=1):
@@ -95,7 +93,7 @@ def _random_game(game: Game, chance: Random) -> Iterator[Case]:
 
 
 def kind_of(position: Position, *, is_start: bool, left: int) -> str:
-    """Kind of a position that was `left` plies away from the end of its game."""
+    """Returns the kind of a position `left` plies before the end of its game."""
     codes = position.codes()
     limit = int(rules.repetition_limit(position.state))
     fits = {
@@ -111,7 +109,7 @@ def kind_of(position: Position, *, is_start: bool, left: int) -> str:
 
 
 def _is_quiet(position: Position, codes: list[int]) -> bool:
-    """True if no move changes more than one square."""
+    """Returns True if no move changes more than one square."""
     before = position.game.contents(position.state)
     for code in codes:
         after = position.game.contents(position.after(code).state)
@@ -120,11 +118,11 @@ def _is_quiet(position: Position, codes: list[int]) -> bool:
     return True
 
 
-#: Failures to give any move after which a bot is not asked any more: each time costs the whole
-#: time for a move. Illegal moves cost nothing, and are counted to the end.
+#: Number of failures (crash, timeout) that end the questions: each costs the whole time of a move.
+#: Illegal moves cost no time and are counted to the end.
 MOST_FAILURES = 10
 
-#: Faults that are shown in a report.
+#: Number of faults in a report.
 SHOWN = 10
 
 
@@ -134,9 +132,9 @@ class CheckedMove:
 
     Attributes:
         case: the position.
-        move: a legal move as the game writes it; empty if there was none.
-        seconds: how long it took.
-        fault: what was wrong; None for a legal move in time.
+        move: a legal move in the game's notation; empty if there was none.
+        seconds: duration in seconds.
+        fault: the fault; None for a legal move in time.
     """
 
     case: Case
@@ -145,7 +143,7 @@ class CheckedMove:
     fault: Cause | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """A fault for reports."""
+        """Returns the fault for reports."""
         assert self.fault is not None
         return {
             "position": str(self.case.position),
@@ -159,26 +157,26 @@ class CheckedMove:
 
 
 def check_move(player: Player, case: Case, limit: Limit) -> CheckedMove:
-    """The reply of a player that is ready for the game; raises nothing that the player raises."""
+    """Returns the reply of a player that is ready for the game; its exceptions become faults."""
     position = case.position
     reply = ask(player, position, limit, most=limit.most_seconds(position.side))
     if reply.after is None:
         return CheckedMove(case, "", reply.seconds, reply.fault)
-    # As the game writes it: bots may write a move in several ways.
+    # In the game's notation: bots may write a move in several ways.
     move = position.game.write_move(position.game.read_move(reply.given, position.state))
     return CheckedMove(case, move, reply.seconds)
 
 
 @dataclass
 class Answers:
-    """All that a bot has answered.
+    """All replies of a bot.
 
     Attributes:
-        given: in the order of asking.
-        start: why the bot could not begin at all; None if it could.
-        given_up: whether it was not asked to the end because it has failed too often.
+        given: the replies, in the order of the positions.
+        start: the reason why the bot did not start; None if it started.
+        given_up: True if the questions ended early because of `MOST_FAILURES` failures.
         ready: seconds from the bot's start until it was ready, its warm-up call included; None if
-            it never was. No move pays for them.
+            it never was. They do not count for any move.
     """
 
     given: list[CheckedMove] = field(default_factory=list)
@@ -188,16 +186,16 @@ class Answers:
 
     @property
     def legal(self) -> int:
-        """Number of legal moves that came in time."""
+        """Number of legal moves in time."""
         return sum(answer.fault is None for answer in self.given)
 
     @property
     def faults(self) -> Counter[str]:
-        """Termination → how often."""
+        """Termination → number of faults."""
         return Counter(a.fault.termination.value for a in self.given if a.fault is not None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Counts, by kind of position too, and the first faults."""
+        """Returns counts, in all and by kind of position, and the first faults."""
         kinds: dict[str, dict[str, int]] = {}
         for answer in self.given:
             counts = kinds.setdefault(answer.case.kind, {"asked": 0, "legal": 0})
@@ -215,7 +213,7 @@ class Answers:
         }
 
     def times(self) -> dict[str, Any]:
-        """Time per move in seconds, of all moves that came, and how often it was too much."""
+        """Returns the time per move in seconds, of all replies, and the number of overruns."""
         late = self.faults[Termination.TIME.value]
         kinds = (None, Termination.ILLEGAL_MOVE, Termination.TIME)
         taken = sorted(a.seconds for a in self.given if (a.fault and a.fault.termination) in kinds)
@@ -229,7 +227,7 @@ class Answers:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The least of sorted values below which, or at which, such a share of them lies."""
+    """Returns the smallest of sorted values that at least this share of them does not exceed."""
     return values[max(0, math.ceil(share * len(values)) - 1)]
 
 
@@ -243,7 +241,7 @@ def ask_all(
     seed: int,
     on_answer: Callable[[int], None],
 ) -> None:
-    """Asks about all positions, in their order, and adds what comes to `answers`."""
+    """Asks for a move in each position, in their order, and adds the replies to `answers`."""
     failures, is_ready = 0, False
     for case in wanted:
         if not is_ready:

@@ -1,16 +1,17 @@
-"""Strength of a bot: how far up the ladder of levels it gets, and the results it throws away."""
+"""Strength of a bot: the highest level that it beats, and its blunders."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
-from papan.arena.event import Match, play_match
 from papan.arena.grade.move_checks import CheckedMove
+from papan.arena.measure import Match, measure
+from papan.arena.openings import random_openings
 from papan.arena.score import Tally
+from papan.campaign import Campaign, CampaignProgress, OnProgress
 from papan.core.game import Game, Position
 from papan.errors import Unsolved
 from papan.protocol.guards import Guards
@@ -19,21 +20,20 @@ from papan.search.limits import Limit
 from papan.stats.elo import score_interval
 from papan.stats.sprt import Sprt
 
-#: The levels that a bot climbs, by name: they stay as they are when others are measured.
+#: The levels that a bot meets, by name: they do not change when levels are measured.
 LADDER = ("beginner", "easy", "medium", "hard", "expert")
 
-#: Elo difference of a sequential test: a match ends as soon as the bot is known not to be weaker
-#: by as much, or not stronger.
+#: Elo bounds ± of the sequential test that ends a match.
 DECIDED_ELO = 50.0
 
-#: The score of equals.
+#: Score of equal players.
 EVEN = 0.5
 
-#: Random moves that pairs begin with, so that bots without chance do not replay one game. Both
-#: sides play each beginning, so it does not matter which side it favours.
+#: Number of random moves of an opening, so that deterministic bots do not repeat one game. Both
+#: sides play each opening, so it does not matter which side it favours.
 OPENING_PLIES = 2
 
-#: Levels in a row that were too strong, after which those above are left out.
+#: Number of lost levels in a row after which the higher ones are omitted.
 TOO_STRONG = 2
 
 
@@ -42,8 +42,8 @@ class LevelResult:
     """A match against a level.
 
     Attributes:
-        level: its name.
-        tally: the games in the bot's view.
+        level: name of the level.
+        tally: the games from the bot's view.
     """
 
     level: str
@@ -51,17 +51,17 @@ class LevelResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the bot's score, from game pairs."""
+        """95 % interval of the bot's score, from game pairs."""
         return score_interval(self.tally.counts)
 
     @property
     def decision(self) -> str:
-        """Decision that the interval allows: `stronger`, `weaker` or `undecided`."""
+        """The bot's relation to the level by the interval: `stronger`, `weaker` or `undecided`."""
         low, high = self.interval
         return "stronger" if low > EVEN else "weaker" if high < EVEN else "undecided"
 
     def as_dict(self) -> dict[str, Any]:
-        """Games, score and its 95 % interval, in the bot's view."""
+        """Returns games, score and its 95 % interval from the bot's view."""
         single = self.tally.single
         low, high = self.interval
         return {
@@ -87,23 +87,24 @@ def climb(
     seed: int,
     guards: Guards,
     results: list[LevelResult],
-    workers: int = 1,
-    on_game: Callable[[str, int], None],
+    campaign: Campaign,
+    on_progress: OnProgress,
 ) -> None:
-    """Plays the levels from the lowest on, and adds each result to `results`.
+    """Plays matches against the levels, the lowest first, and adds each result to `results`.
 
     Args:
-        game: what is played.
+        game: the game.
         spec: the bot.
-        limit: what each move may take.
-        pairs: game pairs against each level, at the most.
-        seed: makes chance repeatable.
-        results: is filled in.
-        workers: processes; 1 plays in this one.
-        on_game: called with the level and the number of finished games against it.
+        limit: limit of each move.
+        pairs: maximum of game pairs against each level.
+        seed: seed of all random choices.
+        guards: limits of the bot's program.
+        results: filled in.
+        campaign: workers, time limit and stop.
+        on_progress: called after each game with the level as the part.
     """
     lost = 0
-    openings = _openings(game, pairs, Random(seed))
+    openings = random_openings(game, OPENING_PLIES, pairs, seed)
     for level in LADDER:
         if lost == TOO_STRONG:
             return
@@ -121,45 +122,33 @@ def climb(
         )
 
         def count(record: Record, tally: Tally, level: str = level) -> None:
-            on_game(level, tally.games)
+            on_progress(CampaignProgress(level, tally.games, 2 * pairs))
 
-        tally = play_match(match, count, workers=workers)
+        tally = measure(match, count, campaign=campaign)
         results.append(LevelResult(level, tally))
         lost = 0 if results[-1].decision == "stronger" else lost + 1
 
 
-def reached(results: Sequence[LevelResult]) -> str | None:
-    """The highest level that the bot is stronger than; None if there is none."""
+def highest_beaten(results: Sequence[LevelResult]) -> str | None:
+    """Returns the highest level that the bot is stronger than; None if there is none."""
     beaten = [result.level for result in results if result.decision == "stronger"]
     return beaten[-1] if beaten else None
 
 
-def _openings(game: Game, count: int, chance: Random) -> tuple[tuple[str, ...], ...]:
-    """Beginnings of random moves after which the game goes on; none where it is too short."""
-    found: list[tuple[str, ...]] = []
-    for _ in range(2 * count):
-        steps = list(game.start().random_walk(chance, OPENING_PLIES))
-        moves = tuple(move for move, _ in steps)
-        if steps and steps[-1][1].outcome() is None and moves not in found:
-            found.append(moves)
-    return tuple(found[:count])
-
-
-#: Nodes that a proof may take; a position that needs more is left out.
+#: Node limit of a proof; positions that need more are omitted.
 PROOF_NODES = 100_000
 
-#: Positions that are tried to be solved at most, and positions with something to lose that are
-#: enough.
+#: Maximum of positions to solve, and number of critical positions that is enough.
 MOST_TRIED = 600
 ENOUGH = 200
 
-#: Blunders that are shown in a report.
+#: Number of blunders in a report.
 SHOWN = 10
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A move that made less of a position than could be had: `win` or `draw` → `draw` or `loss`."""
+    """A move that loses value: from `win` or `draw` (`had`) to `draw` or `loss` (`left`)."""
 
     position: str
     kind: str
@@ -169,17 +158,17 @@ class Blunder:
     best: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The blunder for reports."""
+        """Returns the blunder for reports."""
         return {**vars(self), "best": list(self.best)}
 
 
 @dataclass
 class Blunders:
-    """Results in the positions in which there was something to lose.
+    """Results in critical positions: those with a move that loses value.
 
     Attributes:
-        wins: positions that were won, and had a move that does not win.
-        draws: positions that were drawn, and had a move that loses.
+        wins: number of won critical positions.
+        draws: number of drawn critical positions.
         found: the blunders.
     """
 
@@ -189,34 +178,34 @@ class Blunders:
 
     @property
     def critical(self) -> int:
-        """Number of positions with something to lose."""
+        """Number of critical positions."""
         return self.wins + self.draws
 
-    def thrown(self, had: str) -> int:
-        """Number of wins, or draws, that were thrown away."""
+    def count_thrown(self, had: str) -> int:
+        """Returns the number of lost wins (`had="win"`) or draws (`had="draw"`)."""
         return sum(blunder.had == had for blunder in self.found)
 
     def as_dict(self) -> dict[str, Any]:
-        """Counts and the first blunders."""
+        """Returns counts and the first blunders."""
         return {
             "critical": self.critical,
             "wins": self.wins,
-            "wins_thrown": self.thrown("win"),
+            "wins_thrown": self.count_thrown("win"),
             "draws": self.draws,
-            "draws_thrown": self.thrown("draw"),
+            "draws_thrown": self.count_thrown("draw"),
             "examples": [blunder.as_dict() for blunder in self.found[:SHOWN]],
         }
 
 
 def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
-    """Holds the legal answers against proven values, and adds what comes of it to `blunders`."""
+    """Compares the legal moves with proven values, and adds the results to `blunders`."""
     tried = [answer for answer in answers if answer.move][:MOST_TRIED]
     for answer in tried:
         if blunders.critical >= ENOUGH:
             return
-        values = proven(answer.case.position)
+        values = proven_values(answer.case.position)
         if len({_sign(value) for value in values.values()}) < 2:
-            continue  # nothing is known, or nothing can be lost
+            continue  # not proven, or not critical
         had = max(values.values())
         if had > 0:
             blunders.wins += 1
@@ -240,12 +229,12 @@ def _sign(value: int) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def proven(position: Position) -> dict[str, int]:
-    """The proven value of each legal move, in the mover's view; empty where that takes too long.
+def proven_values(position: Position) -> dict[str, int]:
+    """Returns the proven value of each legal move from the mover's view; empty without a proof.
 
-    It is remembered: all bots of a folder are asked about the same positions.
+    Cached, since all bots of a folder have the same positions.
     """
-    # Imported here, since it means loading the solvers.
+    # Imported here, since the solvers take long to load.
     from papan.solve.solve import can_begin, solve
 
     if not can_begin(position, PROOF_NODES):

@@ -1,39 +1,38 @@
-"""A folder of submissions: what in it is a bot, and all of them examined, whatever they do."""
+"""A folder of submissions: finds its bots and examines all of them."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from papan.arena.grade.exam import Exam, Grade, OnProgress, grade
-from papan.arena.workers import Supply
+from papan.arena.grade.exam import Exam, Grade, grade
+from papan.campaign import Campaign, OnProgress, ignore
 from papan.errors import PapanError, UsageError
 from papan.play.table import Cause, Termination
 from papan.players.registry import spec_of_file
 from papan.protocol.process import without_folders
 
-#: Worker processes that a submission may break before it is not tried again.
+#: Number of worker processes that a submission may break before it fails.
 MOST_ATTEMPTS = 2
 
-#: How names begin of files that are no bots, such as modules of theirs.
+#: First characters of the names of files that are no bots, such as their modules.
 _HIDDEN = (".", "_")
 
-#: Digits of the digest of a file: enough to see that it was changed.
+#: Hexadecimal digits of a file's digest: enough to notice a change.
 _DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A bot that somebody has handed in.
+    """A submitted bot.
 
     Attributes:
-        name: of its file.
-        spec: the player that it is.
-        digest: of what is in the file: another one after a change.
+        name: name of its file.
+        spec: the player's spec.
+        digest: digest of the file's contents.
     """
 
     name: str
@@ -42,36 +41,36 @@ class Submission:
 
 
 def submissions(folder: str) -> tuple[list[Submission], dict[str, UsageError]]:
-    """The bots of a folder by name: Python files, and programs that can be run and speak UGI.
+    """Returns the bots of a folder by name: Python files, and executable programs that speak UGI.
 
     Returns:
-        The bots, and for everything else in the folder the reason why it is not graded.
+        The bots, and for each other file the reason why it is not graded.
 
     Raises:
-        UsageError: the folder cannot be read, or there is no bot in it.
+        UsageError: the folder cannot be read, or has no bot.
     """
-    found, others = list[Submission](), dict[str, UsageError]()
+    bots, others = list[Submission](), dict[str, UsageError]()
     try:
         for path in sorted(Path(folder).iterdir()):
             if path.is_dir() and path.name.startswith(_HIDDEN):
                 continue  # such as `__pycache__`
             try:
-                found.append(_submission(path))
+                bots.append(_submission(path))
             except UsageError as error:
                 others[path.name] = error
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("usage.unreadable", text=folder, reason=reason) from None
-    if not found:
+    if not bots:
         raise UsageError("grade.empty-folder", text=folder)
-    return found, others
+    return bots, others
 
 
 def _submission(path: Path) -> Submission:
-    """The bot in a file.
+    """Returns the bot in a file.
 
     Raises:
-        UsageError: it is none; says why.
+        UsageError: the file is no bot; says why.
     """
     if path.name.startswith(_HIDDEN):
         raise UsageError("grade.hidden")
@@ -85,44 +84,40 @@ def _submission(path: Path) -> Submission:
 def grade_folder(
     exam: Exam,
     wanted: Sequence[Submission],
-    on_progress: OnProgress = lambda part, done, total: None,
+    on_progress: OnProgress = ignore,
     *,
     workers: int = 1,
 ) -> Generator[tuple[Submission, Grade], None, None]:
-    """Examines bots, and yields each with its grade as soon as that is known.
+    """Examines bots; yields each with its grade as soon as it is finished.
 
     Args:
-        exam: what is asked.
+        exam: the description of the exam.
         wanted: the bots.
-        on_progress: called as the bot at hand goes on, where only one is examined at a time.
-        workers: how many are examined at the same time, each in a process; 1 does it here.
+        on_progress: called after each step of the current bot, if this process examines it.
+        workers: number of bots examined at the same time, each in a process; 1 is this process.
     """
-    if workers == 1:
-        for submission in wanted:
-            yield submission, examine(exam, submission.spec, on_progress)
-        return
-    supply = Supply(partial(_examine, exam), workers=workers, attempts=MOST_ATTEMPTS)
-    with closing(supply.run(iter(wanted))) as finished:
-        for submission, outcome in finished:
-            reason = "it ends the process that examines it"
-            yield submission, outcome or _failed(exam, submission.spec, reason)
-
-
-def _examine(exam: Exam, submission: Submission) -> Grade:
-    return examine(exam, submission.spec)
+    campaign = Campaign(workers)
+    shown = on_progress if campaign.pool.is_here else ignore
+    work, give_up = partial(examine, exam, on_progress=shown), partial(_give_up, exam)
+    yield from campaign.run(work, wanted, attempts=MOST_ATTEMPTS, give_up=give_up)
 
 
 def examine(
-    exam: Exam, spec: str, on_progress: OnProgress = lambda part, done, total: None
-) -> Grade:
-    """The grade of a bot, also where its exam cannot be held."""
+    exam: Exam, submission: Submission, on_progress: OnProgress = ignore
+) -> Iterator[Grade]:
+    """Yields the grade of a bot, also if its exam fails."""
     try:
-        return grade(exam, spec, on_progress)
+        outcome = grade(exam, submission.spec, on_progress)
     except PapanError as error:
-        return _failed(exam, spec, str(error))
+        outcome = _failed_grade(exam, submission.spec, str(error))
+    yield outcome
 
 
-def _failed(exam: Exam, spec: str, reason: str) -> Grade:
+def _give_up(exam: Exam, submission: Submission) -> Iterator[Grade]:
+    yield _failed_grade(exam, submission.spec, "it ends the process that examines it")
+
+
+def _failed_grade(exam: Exam, spec: str, reason: str) -> Grade:
     outcome = Grade(exam, spec, finished=True)
     outcome.answers.start = Cause(Termination.CRASH, without_folders(reason))
     return outcome

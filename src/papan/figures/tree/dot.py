@@ -14,10 +14,10 @@ _LOOKS = {
 
 def tree_dot(figure: TreeFigure) -> str:
     """The trees of a figure as a `digraph`; MAX nodes are boxes, MIN nodes ellipses."""
-    lines = ["digraph tree {", f"  label={_quoted(_title(figure))};", "  labelloc=t;"]
+    lines = ["digraph tree {", f"  label={_quote(_title(figure))};", "  labelloc=t;"]
     lines += ['  node [fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
     for number, (name, root) in enumerate(figure.trees):
-        lines.append(f"  subgraph cluster_{number} {{ label={_quoted(name)};")
+        lines.append(f"  subgraph cluster_{number} {{ label={_quote(name)};")
         _write(root, f"n{number}", lines)
         lines.append("  }")
     return "\n".join([*lines, "}", ""])
@@ -29,13 +29,13 @@ def _title(figure: TreeFigure) -> str:
 
 def _write(knot: TreeNode, name: str, lines: list[str]) -> None:
     """A node, and the edges to those below it."""
-    lines.append(f"    {name} [label={_quoted(_label(knot))}, {_look(knot)}];")
+    lines.append(f"    {name} [label={_quote(_label(knot))}, {_look(knot)}];")
     for number, child in enumerate(knot.children):
         below = f"{name}_{number}"
         _write(child, below, lines)
         look = "dashed" if "cut" in child.kinds else "bold" if child.is_best else "solid"
         label = "" if {"cut", "more"} & set(child.kinds) else child.move
-        lines.append(f"    {name} -> {below} [label={_quoted(label)}, style={look}];")
+        lines.append(f"    {name} -> {below} [label={_quote(label)}, style={look}];")
 
 
 def _label(knot: TreeNode) -> str:
@@ -55,6 +55,6 @@ def _shape(knot: TreeNode) -> str:
     return "shape=ellipse" if knot.row == "min" else "shape=box"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -190,7 +190,7 @@ def _node(knot: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -
     if {"cut", "more"} & set(knot.kinds):
         parts = _stub(knot, x, y, sizes)
     else:
-        parts = [*_body(knot, x, y, sizes, style), *_said(knot, x, y, sizes)]
+        parts = [*_body(knot, x, y, sizes, style), *_node_lines(knot, x, y, sizes)]
     tip = [element("title", knot.told[1])] if knot.told[1] else []
     return element("g", *tip, *parts, class_=classes("knot", *knot.kinds), **_steps(knot))
 
@@ -233,7 +233,7 @@ def _shape(knot: TreeNode, x: float, y: float) -> list[Markup]:
     ]
 
 
-def _said(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
+def _node_lines(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
     """Window and move above, value and note below."""
     below = y + _WINDOW + sizes.board
     parts = []
@@ -261,7 +261,7 @@ def _stub(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
         cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")
         return [
             cross,
-            *_wrapped(knot.move, x, y + 36, sizes.node, "move"),
+            *_wrap(knot.move, x, y + 36, sizes.node, "move"),
             _note(knot.note, x, y + 36 + 14 * len(_lines(knot.move, sizes.node)), sizes.node),
         ]
     box = element("rect", class_="bundle", x=x - 30, y=y + 6, width=60, height=36, rx=8)
@@ -279,7 +279,7 @@ def _lines(text: str, width: float) -> list[str]:
     return lines
 
 
-def _wrapped(text: str, x: float, y: float, width: float, name: str) -> list[Markup]:
+def _wrap(text: str, x: float, y: float, width: float, name: str) -> list[Markup]:
     return [
         _text(line, x, y + 14 * number, name) for number, line in enumerate(_lines(text, width))
     ]

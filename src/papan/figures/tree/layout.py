@@ -30,7 +30,7 @@ def _spread(knot: TreeNode, places: dict[int, float]) -> Outline:
         gaps = [old[1] - new[0] + 1.0 for old, new in zip(merged, outline, strict=False)]
         shift = max(gaps, default=0.0)
         offsets.append(shift)
-        merged = _joined(merged, [(low + shift, high + shift) for low, high in outline])
+        merged = _join_outlines(merged, [(low + shift, high + shift) for low, high in outline])
     middle = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
     for child, offset in zip(knot.children, offsets, strict=True):
         for inner in child.walk():
@@ -39,7 +39,7 @@ def _spread(knot: TreeNode, places: dict[int, float]) -> Outline:
     return [(0.0, 0.0), *((low - middle, high - middle) for low, high in merged)]
 
 
-def _joined(old: Outline, new: Outline) -> Outline:
+def _join_outlines(old: Outline, new: Outline) -> Outline:
     """The outline of two subtrees side by side."""
     both = [(left[0], right[1]) for left, right in zip(old, new, strict=False)]
     shorter = len(both)

@@ -111,7 +111,7 @@ class TreeFigure:
         )
 
 
-def summarised(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) -> TreeNode:
+def summarise(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) -> TreeNode:
     """The tree with about `most` nodes drawn, those of the principal variation first.
 
     Args:
@@ -123,7 +123,7 @@ def summarised(root: TreeNode, most: int, wide: int, more: Callable[[int], str])
     if most == 0:
         return root
     opened = _worth_opening(root, most, wide)
-    return _copied(root, opened, wide, more)
+    return _copy(root, opened, wide, more)
 
 
 def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
@@ -135,7 +135,7 @@ def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
     drawn = 1
     while waiting:
         cost, _, knot = heapq.heappop(waiting)
-        shown = _shown(knot, wide)
+        shown = _children_to_draw(knot, wide)
         needed = len(shown) + (len(shown) < len(knot.children))
         if not shown or drawn + needed > most:
             continue
@@ -148,7 +148,7 @@ def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
     return opened
 
 
-def _shown(knot: TreeNode, wide: int) -> list[TreeNode]:
+def _children_to_draw(knot: TreeNode, wide: int) -> list[TreeNode]:
     """The children that are drawn: the first ones, and the best one in any case."""
     children = knot.children
     if len(children) <= wide + 1:  # one knot for a single child would save nothing
@@ -161,16 +161,16 @@ def _shown(knot: TreeNode, wide: int) -> list[TreeNode]:
     return [*shown, *cut]
 
 
-def _copied(knot: TreeNode, opened: set[int], wide: int, more: Callable[[int], str]) -> TreeNode:
+def _copy(knot: TreeNode, opened: set[int], wide: int, more: Callable[[int], str]) -> TreeNode:
     if not knot.children:
         return replace(knot)
     if id(knot) not in opened:
         hidden = sum(child.nodes for child in knot.children)
         return replace(knot, stands_for=hidden, children=[])
-    shown = _shown(knot, wide)
+    shown = _children_to_draw(knot, wide)
     kept = {id(child) for child in shown}
     rest = [child for child in knot.children if id(child) not in kept]
-    below = [_copied(child, opened, wide, more) for child in shown]
+    below = [_copy(child, opened, wide, more) for child in shown]
     if rest:
         below.insert(_place_of(rest, shown), _together(rest, more))
     return replace(knot, children=below)

@@ -42,19 +42,19 @@ from papan.rules.bits import (
 )
 from papan.rules.dispatch import helper
 from papan.rules.operations import play, symmetry_count
-from papan.search.alphabeta.order import packed, take_best
+from papan.search.alphabeta.order import pack_move, take_best
 from papan.search.workspace import Workspace, should_stop
 from papan.solve.base import FULL, SolvedRoot, Solver, Work, best_of
 from papan.solve.proof_table import (
     WORDS,
     Proof,
     Proofs,
-    described,
     find_proof,
     find_row,
     grown,
     keep_proof,
     new_proofs,
+    position_words,
 )
 
 #: The most that a move wins: itself, and two for each piece that it turns.
@@ -141,7 +141,7 @@ def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> i
         score += workspace.history[state.plies_left & 1, move]
         if move == before:
             score += _BEST_BEFORE
-        row[count] = packed(score, move)
+        row[count] = pack_move(score, move)
         count += 1
     return count
 
@@ -246,7 +246,7 @@ def copy_zones(old: ZonedProofs, new: ZonedProofs) -> None:
     for row in range(words.size // WORDS):
         facts = words[WORDS * row + 2]
         if facts != NONE:
-            empty, mine = described(old.proofs, row, facts)
+            empty, mine = position_words(old.proofs, row, facts)
             target = find_row(new.proofs, empty, mine)
             if target >= 0:
                 new.zones[2 * target] = old.zones[2 * row]

@@ -1,9 +1,11 @@
-"""Retrograde analysis: the graph of all positions that can be reached from one, for games that can
-go in circles, and the winner of each of them.
+"""The graph of all positions that can be reached from an ending, solved by retrograde analysis.
 
-Here a repeated position is nothing special: a side that can win does so in the fewest plies, and on
-the way no position comes twice; a side that cannot be beaten can go on for ever, which the rule of
-the third occurrence makes a draw. See docs/solving.md for the argument in full.
+A repeated position is not special here. A side that can win does so in the fewest plies, and no
+position occurs twice on the way. A side that cannot be beaten can go on for ever, which the rule of
+the third occurrence makes a draw. See docs/solving.md for the full argument.
+
+Results are passed backwards as in tablebases (`papan.tablebase.retrograde`). Positions are found
+differently: the sides are exchangeable, the history of the game counts, and a limit of nodes holds.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from papan.errors import Unsolved
 from papan.games.corners.rules import CornersState
 from papan.jit.compiler import kernel
 from papan.rules.bits import half_turn, popcount, signed, transpose
@@ -29,41 +32,42 @@ from papan.rules.operations import (
 from papan.search.workspace import Workspace
 from papan.solve.base import Work
 from papan.solve.proof_table import spread
+from papan.tablebase.codec import LOST, WON, code_of
+from papan.tablebase.retrograde import Predecessors
 
-#: Moves of a position on average, for which there is room; more of them make it hold fewer.
+#: Room for moves, for each position. A graph with more moves has room for fewer positions.
 EDGES_EACH = 10
 
-#: Bytes that a position takes in all arrays together.
+#: Bytes of a position in all arrays.
 BYTES_EACH = 2 * 8 + 2 * 4 * EDGES_EACH + 2 * 8 + 4 * 4 + 4 + 2 + 2
 
-#: What `expand` comes back with.
+#: Results of `expand`.
 DONE, TOO_LARGE, STOPPED, CROWDED = 0, 1, 2, 3
 
-#: Slots of a graph that is begun, and how many times as many it has after each growth: those for
-#: all of its memory would be spread over pages that the system first has to clear.
+#: Slots of a new graph, and the factor of each growth. With slots for all of its memory from the
+#: start, the system would first have to clear all of their pages.
 FIRST_SLOTS, GROWTH = 1 << 15, 16
 
 
 class Graph(NamedTuple):
-    """Positions by number, the root's being 0.
+    """Positions by number; the root has number 0.
 
-    A position is kept as the side to move sees it: `mine` and `theirs`. If `fold` is 1 the board
-    is turned so that the mover goes up and left, and of two mirror images one is kept; that takes
-    a history without positions that must not come again. If it is 0, positions of the second
-    side have `mine` complemented.
+    A position is stored as the side to move sees it: `mine` and `theirs`. If `fold` is 1, the board
+    is turned so that the mover goes up and left, and one of two mirror images is stored; that
+    requires a history without positions whose next occurrence is a draw. If it is 0, positions of
+    the second side have `mine` complemented.
 
     Attributes:
         mine: uint64 of shape (room,).
         theirs: uint64 of shape (room,).
         slots: int32 of shape (a power of two,): number + 1 of the position with this hash, or 0.
         first: int64 of shape (room + 1,): where a position's moves begin in `edges`.
-        edges: int32: the positions that moves lead to.
-        result: int16 of shape (room,): 1 + n for a win of the side to move in n plies, −1 − n for
-            a loss, 0 for neither.
+        edges: uint32: twice the number of each position that a move leads to.
+        codes: uint16 of shape (room,): results, see `papan.tablebase.codec`.
         drawn: uint64: keys of positions whose next occurrence is a draw.
         fold: 1 or 0.
-        size: int64 of shape (3,): how many positions there are, how many of them `expand` has done,
-            and how many moves they have.
+        size: int64 of shape (3,): number of positions, of those that are expanded, and of their
+            moves.
     """
 
     mine: Any
@@ -71,7 +75,7 @@ class Graph(NamedTuple):
     slots: Any
     first: Any
     edges: Any
-    result: Any
+    codes: Any
     drawn: Any
     fold: int
     size: Any
@@ -92,8 +96,8 @@ def new_graph(work: Work, drawn: list[int]) -> Graph:
         work.array(room, np.uint64),
         work.array(min(FIRST_SLOTS, most_slots(room)), np.int32),
         work.array(room + 1, np.int64),
-        work.array(EDGES_EACH * room, np.int32),
-        work.array(room, np.int16),
+        work.array(EDGES_EACH * room, np.uint32),
+        work.array(room, np.uint16),
         np.array(drawn, dtype=np.uint64),
         0 if drawn else 1,
         np.zeros(3, dtype=np.int64),
@@ -107,7 +111,7 @@ def most_slots(room: int) -> int:
 
 @helper
 def seen_by_mover(state: CornersState, fold: int) -> tuple[np.uint64, np.uint64]:
-    """`mine` and `theirs` of a position as the graph keeps it."""
+    """`mine` and `theirs` of a position as the graph stores it."""
     mine, theirs = state.mine, state.theirs
     if fold == 0:
         return ~mine if state.side == 1 else mine, theirs
@@ -145,7 +149,7 @@ def slot_of(graph: Graph, mine: np.uint64, theirs: np.uint64) -> int:
 
 @helper
 def number_of(graph: Graph, state: CornersState) -> int:
-    """The number of a position, which is a new one if need be; −1 if there is no room for it."""
+    """The number of a position, a new one if it is not in the graph; −1 if there is no room."""
     mine, theirs = seen_by_mover(state, graph.fold)
     slot = slot_of(graph, mine, theirs)
     if graph.slots[slot] != 0:
@@ -180,16 +184,16 @@ def place_all(graph: Graph) -> None:
 
 @helper
 def is_crowded(graph: Graph) -> bool:
-    """True if a quarter of slots that can be more is used: the moves of one position, which are
-    few beside the first slots, do not fill half of them."""
+    """True if slots should grow: a quarter of them is used. The moves of one position, which are
+    few compared to the first slots, do not fill half of them."""
     may_grow = graph.slots.size < 2 * graph.mine.size
     return may_grow and 4 * graph.size[0] > graph.slots.size
 
 
 @kernel
 def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
-    """Finds all positions that can be reached from `root`, and the moves between them; goes on
-    where it has left off."""
+    """Finds all positions that can be reached from `root`, and the moves between them; continues
+    where it stopped."""
     number_of(graph, root)
     number = graph.size[1]
     edge = graph.size[2]
@@ -203,15 +207,15 @@ def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
         state = position_at(graph, number)
         graph.first[number] = edge
         if is_over(state):
-            graph.result[number] = 1 if final_value(state) > 0 else -1
-        # The root has come already, so that its own history does not end the game there.
+            graph.codes[number] = code_of(WON if final_value(state) > 0 else LOST, 0)
+        # The root has occurred already, so its own history does not end the game there.
         elif number == 0 or not must_not_come(graph, state):
             rest = moves(state)
             while more(state, rest):
                 child = number_of(graph, play(state, head(state, rest)))
                 if child < 0 or edge >= graph.edges.size:
                     return TOO_LARGE
-                graph.edges[edge] = child
+                graph.edges[edge] = 2 * child
                 edge += 1
                 rest = tail(state, rest)
         number += 1
@@ -219,69 +223,8 @@ def expand(graph: Graph, root: CornersState, workspace: Workspace) -> int:
     return DONE
 
 
-@kernel
-def turn_around(graph: Graph, first: Any, sources: Any) -> None:
-    """Writes for each position where it can be reached from: `first` and `sources` are to the
-    moves backwards what `first` and `edges` of the graph are to the moves forwards."""
-    size = graph.size[0]
-    total = graph.first[size]
-    # Counting sort by target: the sums of the counts are where the sources of each begin.
-    for edge in range(total):
-        first[graph.edges[edge] + 1] += 1
-    for number in range(size):
-        first[number + 1] += first[number]
-    for number in range(size):
-        for edge in range(graph.first[number], graph.first[number + 1]):
-            target = graph.edges[edge]
-            sources[first[target]] = number
-            first[target] += 1
-    # Filling has moved each beginning to the next one.
-    for number in range(size, 0, -1):
-        first[number] = first[number - 1]
-    first[0] = 0
-
-
-@kernel
-def resolve(graph: Graph, backwards: Any, open_moves: Any, queue: Any) -> None:
-    """Finds `result` of every position from the ends of the game backwards, nearest first.
-
-    Args:
-        backwards: `first` and `sources` of `turn_around`.
-        open_moves: int16, one a position: room for the moves that do not lose yet.
-        queue: int32, one a position: room for those whose result is known.
-    """
-    first, sources = backwards
-    size = graph.size[0]
-    end = 0
-    for number in range(size):
-        open_moves[number] = graph.first[number + 1] - graph.first[number]
-        if graph.result[number] != 0:
-            queue[end] = number
-            end += 1
-    begin = 0
-    while begin < end:
-        number = queue[begin]
-        begin += 1
-        result = graph.result[number]
-        for edge in range(first[number], first[number + 1]):
-            source = sources[edge]
-            if graph.result[source] != 0:
-                continue
-            # Results come in the order of their plies: the first lost child is the fastest win, and
-            # the last child to be won by the other side is the slowest loss.
-            if result < 0:
-                graph.result[source] = 1 - result
-            else:
-                open_moves[source] -= 1
-                if open_moves[source] > 0:
-                    continue
-                graph.result[source] = -1 - result
-            queue[end] = source
-            end += 1
-
-
 def solve_graph(graph: Graph, root: CornersState, work: Work) -> Graph | None:
-    """The graph filled from `root` on; None if there is not enough room for it.
+    """The solved graph of `root`; None if there is not enough room for it.
 
     Raises:
         Unsolved: the work was stopped.
@@ -294,13 +237,17 @@ def solve_graph(graph: Graph, root: CornersState, work: Work) -> Graph | None:
     if outcome == TOO_LARGE:
         return None
     size = int(graph.size[0])
-    backwards = (work.array(size + 1, np.int64), work.array(int(graph.first[size]), np.int32))
-    turn_around(graph, *backwards)
-    resolve(graph, backwards, work.array(size, np.int16), work.array(size, np.int32))
+    predecessors = Predecessors(size, None)
+    predecessors.degrees[:] = np.diff(graph.first[: size + 1])
+    predecessors.add(0, graph.edges[: graph.first[size]])
+    try:
+        predecessors.solve(graph.codes[:size], 0, work.check)
+    except MemoryError:
+        raise Unsolved("limit.memory", value=f"{BYTES_EACH * size / 2**20:.0f}") from None
     return graph
 
 
 @kernel
 def result_of(graph: Graph, state: CornersState) -> int:
-    """The result of a position that is in the graph."""
-    return graph.result[number_of(graph, state)]
+    """The result of a position in the graph, as 16 bits."""
+    return graph.codes[number_of(graph, state)]

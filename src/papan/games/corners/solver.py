@@ -17,6 +17,7 @@ from papan.rules.solving import exact_key
 from papan.solve.base import SolvedRoot, Work, best_of
 from papan.solve.deepening import DeepeningSolver
 from papan.solve.null_window import NullWindowSolver
+from papan.tablebase.codec import LOST, WON, outcome_of, plies_of
 
 #: Nodes for a first search for a near win: a tenth of a second, against the second or more that a
 #: graph of many positions takes.
@@ -130,7 +131,6 @@ def _answer(graph: Graph, work: Work) -> SolvedRoot:
 
 def _value(graph: Graph, state: State) -> int:
     """The value of a position one ply below the root, side to move's view."""
-    result = int(result_of(graph, state))
-    if result == 0:
-        return 0
-    return WIN - result if result > 0 else -(WIN + result)
+    code = int(result_of(graph, state))
+    sign = {WON: 1, LOST: -1}.get(outcome_of(code), 0)
+    return sign * (WIN - plies_of(code) - 1)

@@ -22,7 +22,7 @@ from papan.rules.operations import (
     tail,
     terminal_value,
 )
-from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scramble
 from papan.rules.walk import count_of
 
 Chance = Any  # a uint64 array of one element, the state of splitmix64
@@ -54,7 +54,7 @@ class Breeding(NamedTuple):
 def next_number(chance: Chance) -> np.uint64:
     """The next output of splitmix64."""
     chance[0] += GOLDEN
-    return np.uint64(scrambled(chance[0]))
+    return np.uint64(scramble(chance[0]))
 
 
 @helper

@@ -20,7 +20,15 @@ from papan.search.algorithm import in_points
 from papan.search.limits import Limit
 from papan.search.result import Bound, SearchResult
 from papan.search.trace import trace
-from papan.search.trace.record import MOST_NODES, Ending, Node, Pass, Recorder, Trace, shown
+from papan.search.trace.record import (
+    MOST_NODES,
+    Ending,
+    Node,
+    Pass,
+    Recorder,
+    Trace,
+    without_history,
+)
 
 #: Defaults of the player's options: a tree of ten chromosomes can be read. More generations leave
 #: fewer different ones.
@@ -111,7 +119,7 @@ def reservation_node(
         move = position.game.write_move(int(tree.move[index])) if parent else ""
         node = recorder.enter(Node(move, here, level, genes - level), parent)
         for child in _children(tree, index):
-            node_of(child, shown(here.after(int(tree.move[child]))), node)
+            node_of(child, without_history(here.after(int(tree.move[child]))), node)
         value = int(tree.value[index])
         recorder.leave(node, value if level % 2 == 0 else -value, _ending(node))
         if node.children:
@@ -123,7 +131,7 @@ def reservation_node(
             node.fitness = int(levels_kept(tree, index, genes))
         return node
 
-    return node_of(ROOT, shown(position), None), recorder.nodes
+    return node_of(ROOT, without_history(position), None), recorder.nodes
 
 
 def _children(tree: ReservationTree, index: int) -> list[int]:

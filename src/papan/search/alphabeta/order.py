@@ -94,7 +94,7 @@ class Row(NamedTuple):
 
 
 @helper
-def packed(score: int, move: int) -> int:
+def pack_move(score: int, move: int) -> int:
     """A move with its score as one number; a better score makes a larger number."""
     return (score << _MOVE_BITS) | move
 
@@ -121,7 +121,9 @@ def _(order: Order, state: State, ply: int, workspace: Workspace) -> int:
         rest = tail(state, rest)
         if not fits(state, count, move, workspace):
             break
-        workspace.ordered[ply, count] = packed(move_score(order, state, move, ply, workspace), move)
+        workspace.ordered[ply, count] = pack_move(
+            move_score(order, state, move, ply, workspace), move
+        )
         count += 1
     return count
 
@@ -293,5 +295,5 @@ def begin_ordering(workspace: Any) -> None:
 def _(order: FixedOrder, state: State, ply: int, workspace: Workspace) -> int:
     count = order.moves.size
     for index in range(count):
-        workspace.ordered[ply, index] = packed(count - index, order.moves[index])
+        workspace.ordered[ply, index] = pack_move(count - index, order.moves[index])
     return count

@@ -35,13 +35,13 @@ from papan.search.workspace import Workspace, fits
 
 
 @operation
-def counted(state: State, every: Moves, workspace: Workspace) -> int:
-    """Number of all moves of a state, noted so that `drawn` finds them."""
+def count_and_note(state: State, every: Moves, workspace: Workspace) -> int:
+    """Number of all moves of a state, noted so that `draw_noted` finds them."""
 
 
 @operation
-def drawn(state: State, every: Moves, index: int, workspace: Workspace) -> int:
-    """The move that has `index` others before it, of those that were `counted` last."""
+def draw_noted(state: State, every: Moves, index: int, workspace: Workspace) -> int:
+    """The move that has `index` others before it, of those that were `count_and_note` last."""
 
 
 @helper
@@ -54,7 +54,7 @@ def finds_alone(state: State) -> bool:
 # --- moves of any form, which are noted themselves ------------------------------------------------
 
 
-@counted.register(tuple)
+@count_and_note.register(tuple)
 def _(state: State, every: Moves, workspace: Workspace) -> int:
     if finds_alone(state):
         return count_of(state, every)
@@ -69,7 +69,7 @@ def _(state: State, every: Moves, workspace: Workspace) -> int:
     return count
 
 
-@drawn.register(tuple)
+@draw_noted.register(tuple)
 def _(state: State, every: Moves, index: int, workspace: Workspace) -> int:
     if finds_alone(state):
         return nth_left(state, every, index)
@@ -79,14 +79,14 @@ def _(state: State, every: Moves, index: int, workspace: Workspace) -> int:
 # --- sets of squares, which count themselves ------------------------------------------------------
 
 
-@counted.register(tuple, WideBits)
-@counted.register(tuple, np.uint64)
+@count_and_note.register(tuple, WideBits)
+@count_and_note.register(tuple, np.uint64)
 def _(state: State, every: Bits, workspace: Workspace) -> int:
     return count_of(state, every)
 
 
-@drawn.register(tuple, WideBits)
-@drawn.register(tuple, np.uint64)
+@draw_noted.register(tuple, WideBits)
+@draw_noted.register(tuple, np.uint64)
 def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
     return nth_left(state, every, index)
 
@@ -94,9 +94,9 @@ def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
 # --- moves from place to place: the number of each piece's moves is noted -------------------------
 
 
-@counted.register(tuple, FromToThen)
-@counted.register(tuple, FromToChoice)
-@counted.register(tuple, FromTo)
+@count_and_note.register(tuple, FromToThen)
+@count_and_note.register(tuple, FromToChoice)
+@count_and_note.register(tuple, FromTo)
 def _(state: State, every: Walk, workspace: Workspace) -> int:
     if finds_alone(state) or not has_row(every, workspace):
         return count_of(state, every)
@@ -113,9 +113,9 @@ def _(state: State, every: Walk, workspace: Workspace) -> int:
     return count
 
 
-@drawn.register(tuple, FromToThen)
-@drawn.register(tuple, FromToChoice)
-@drawn.register(tuple, FromTo)
+@draw_noted.register(tuple, FromToThen)
+@draw_noted.register(tuple, FromToChoice)
+@draw_noted.register(tuple, FromTo)
 def _(state: State, every: Walk, index: int, workspace: Workspace) -> int:
     if finds_alone(state) or not has_row(every, workspace):
         return nth_left(state, every, index)

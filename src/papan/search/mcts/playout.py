@@ -21,8 +21,8 @@ from papan.rules.operations import (
     side_to_move,
     tail,
 )
-from papan.rules.splitmix import GOLDEN, scrambled
-from papan.search.mcts.draw import counted, drawn
+from papan.rules.splitmix import GOLDEN, scramble
+from papan.search.mcts.draw import count_and_note, draw_noted
 from papan.search.mcts.guide import Blended, Judged, NoPrior, Playouts, estimate, prior_visits
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, WON, Tree, score_of
 from papan.search.workspace import Workspace, child_key, enter, is_forbidden_after, leave, repeats
@@ -55,7 +55,7 @@ class Settings(NamedTuple):
 def below(tree: Tree, count: int) -> int:
     """A random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
     tree.head.random += GOLDEN
-    number = scrambled(tree.head.random)
+    number = scramble(tree.head.random)
     return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
@@ -82,7 +82,7 @@ def random_move(
 ) -> int:
     """A random one of the `count` moves of the node at `ply`, each as likely as the others; −1 if
     all are forbidden because of where they lead to."""
-    move = drawn(state, every, below(tree, count), workspace)
+    move = draw_noted(state, every, below(tree, count), workspace)
     if not is_forbidden_after(state, key, move, ply, workspace):
         return move
     chosen, allowed = -1, 0
@@ -114,7 +114,7 @@ def playout(
     score = score_of(DRAWN)
     while True:
         every = moves(state)
-        count = counted(state, every, workspace)
+        count = count_and_note(state, every, workspace)
         if count == 0:
             score = score_of(ending(state))
             break
@@ -180,7 +180,7 @@ def _(
     settings: Settings,
     workspace: Workspace,
 ) -> float:
-    return judged(state, ply, tree, evaluation, settings)
+    return judge_leaf(state, ply, tree, evaluation, settings)
 
 
 @leaf_score.register(Blended)
@@ -195,12 +195,14 @@ def _(
     workspace: Workspace,
 ) -> float:
     played = playout(state, key, ply, tree, evaluation, settings, workspace)
-    known = judged(state, ply, tree, evaluation, settings)
+    known = judge_leaf(state, ply, tree, evaluation, settings)
     return leaf.share * known + (1.0 - leaf.share) * played
 
 
 @helper
-def judged(state: State, ply: int, tree: Tree, evaluation: Evaluation, settings: Settings) -> float:
+def judge_leaf(
+    state: State, ply: int, tree: Tree, evaluation: Evaluation, settings: Settings
+) -> float:
     """The evaluation's opinion of the leaf at the end of the path, side to move's view: that of
     its best child, if children have priors, else its own."""
     node = tree.nodes[tree.head.path[ply]]

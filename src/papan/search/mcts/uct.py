@@ -160,7 +160,7 @@ def grow(
         if is_over(child):
             over(child, tree, tree.head.used - 1, settings)
         elif repeats(child, below_it, ply + 1, workspace):
-            found(tree, tree.head.used - 1, DRAWN, settings)
+            mark_end(tree, tree.head.used - 1, DRAWN, settings)
         elif prior_visits(settings.prior) > 0.0:
             expect(child, tree, evaluation, settings)
     node.count = tree.head.used - node.first
@@ -191,11 +191,11 @@ def over(state: State, tree: Tree, index: int, settings: Settings) -> None:
     status = ending(state)
     if not is_again(state, tree, index):
         status = OPPOSITE - status
-    found(tree, index, status, settings)
+    mark_end(tree, index, status, settings)
 
 
 @helper
-def found(tree: Tree, index: int, status: int, settings: Settings) -> None:
+def mark_end(tree: Tree, index: int, status: int, settings: Settings) -> None:
     """Notes that a node ends the game. Without the solver it is explored like any other."""
     if settings.solver == 1:
         settle(tree, index, status)

@@ -20,7 +20,7 @@ from papan.search import registry
 from papan.search.algorithm import Algorithm, Task, search
 from papan.search.limits import Limit, Stop, run_stoppable
 from papan.search.result import SearchResult
-from papan.search.trace.log import new_log, read
+from papan.search.trace.log import new_log, read_trees
 from papan.search.trace.mcts import TracedMcts, trace_of
 from papan.search.trace.record import MOST_NODES, Ending, Node, Pass, Trace
 
@@ -52,7 +52,9 @@ def trace(
     made = Trace(chosen.spec, depth, unit=int(rules.unit(leaves)))
     if position.outcome() is not None:
         made.result = search(position, limit, algorithm=chosen, evaluation=leaves)
-        made.passes = [Pass(depth, _finished(position, int(made.result.value) * made.unit), 1)]
+        made.passes = [
+            Pass(depth, _tree_of_finished(position, int(made.result.value) * made.unit), 1)
+        ]
         return made
     if isinstance(chosen, TracedMcts):
         chosen.prepare(position, leaves, timed=False)
@@ -63,7 +65,7 @@ def trace(
         chosen.prepare(position, leaves, timed=False)
         chosen.observer = log = new_log(most)
         made.result = _last(chosen, Task(position, leaves, limit, Stop()))
-        made.passes = read(log, position, prunes=chosen.prunes)
+        made.passes = read_trees(log, position, prunes=chosen.prunes)
     return made
 
 
@@ -92,7 +94,7 @@ def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
     return chosen.finish(task, results[-1]) if results else None
 
 
-def _finished(position: Position, value: int) -> Node:
+def _tree_of_finished(position: Position, value: int) -> Node:
     """The tree of a game that is over."""
     ending = Ending.OVER if position.is_over() else Ending.REPETITION
     return Node("", position, 0, 0, value=value, ending=ending, entered=1, left=1)

@@ -36,7 +36,7 @@ from papan.search.alphabeta.techniques import (
     saw_leaf,
 )
 from papan.search.result import Bound
-from papan.search.trace.record import Ending, Node, Pass, Recorder, shown
+from papan.search.trace.record import Ending, Node, Pass, Recorder, without_history
 from papan.search.workspace import Workspace, repeats_after
 
 _COLUMNS = 6
@@ -104,7 +104,7 @@ def _(
     saw(observer, LEAF, ply + 1, move, (value, repeated), workspace)
 
 
-def read(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
+def read_trees(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
     """The trees of a search from `position` that has ended, one for each time it began anew.
 
     Args:
@@ -117,7 +117,7 @@ def read(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
     """
     if log.head[NODES] > log.head[MOST]:
         raise InvalidLimit("tree.too-large", most=int(log.head[MOST]))
-    reader = _Reader(shown(position), prunes)
+    reader = _Reader(without_history(position), prunes)
     for row in log.rows[: log.head[ROWS]].tolist():
         reader.take(row)
     return reader.passes
@@ -179,7 +179,7 @@ class _Reader:
         """A new child of the node at the ply before."""
         parent = self.path[ply - 1]
         assert parent.position is not None
-        after = shown(parent.position.after(move))
+        after = without_history(parent.position.after(move))
         node = Node(self.root.game.write_move(move), after, ply, parent.depth - 1, window)
         return self.recorder.enter(node, parent)
 

@@ -10,7 +10,7 @@ from papan.core.spec import option
 from papan.search.algorithm import Task
 from papan.search.mcts.algorithm import Mcts
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child, mean_score
-from papan.search.trace.record import Node, Pass, shown
+from papan.search.trace.record import Node, Pass, without_history
 
 #: More simulations than this make no picture; more can be asked for.
 SIMULATIONS = 200
@@ -67,7 +67,7 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
     for step, path in enumerate(search.paths, start=1):
         for index in path:
             steps.setdefault(index, []).append(step)
-    root = _node(search, ROOT, shown(position), 0, steps)
+    root = _node(search, ROOT, without_history(position), 0, steps)
     return Pass(root.depth, root, search.simulated)
 
 
@@ -98,15 +98,15 @@ def _node(
     visited = [child for child in below if child in steps]
     visited.sort(key=lambda child: (-len(steps[child]), steps[child][0]))
     for child in visited:
-        after = shown(position.after(int(tree.nodes[child].move)))
+        after = without_history(position.after(int(tree.nodes[child].move)))
         node.children.append(_node(search, child, after, ply + 1, steps))
-    node.uncut = _unvisited(tree, [child for child in below if child not in steps], position)
+    node.uncut = _unvisited_moves(tree, [child for child in below if child not in steps], position)
     if visited:
         best = best_child(tree, index)
         node.best = visited.index(best) if best in visited else -1
     return node
 
 
-def _unvisited(tree: Any, children: list[int], position: Position) -> tuple[str, ...]:
+def _unvisited_moves(tree: Any, children: list[int], position: Position) -> tuple[str, ...]:
     """The moves of nodes that no simulation went through."""
     return tuple(sorted(position.game.write_move(int(tree.nodes[i].move)) for i in children))

@@ -17,7 +17,7 @@ from papan.search.result import Bound, SearchResult
 MOST_NODES = 100_000
 
 
-def shown(position: Position) -> Position:
+def without_history(position: Position) -> Position:
     """A position as a tree has it: without its history, unless that forbids moves."""
     if repetition_is_forbidden(position.state):
         return position
@@ -42,7 +42,7 @@ class Node:
 
     Attributes:
         move: the move into it; empty at the root.
-        position: the position as it is `shown`; None in trees of given numbers.
+        position: the position as it is `without_history`; None in trees of given numbers.
         ply: distance from the root.
         depth: how many plies were left to search.
         window: (alpha, beta) on entry, or None in searches without windows.

@@ -54,7 +54,7 @@ from papan.rules.operations import (
     win_value,
 )
 from papan.rules.solving import strategy_move, strategy_value
-from papan.rules.splitmix import GOLDEN, scrambled
+from papan.rules.splitmix import GOLDEN, scramble
 from papan.usercode.watchdog import Watchdog
 
 #: A game is followed for so many plies; what goes on is noted as unfinished.
@@ -137,7 +137,7 @@ def walked(state: State) -> Walked:
 @helper
 def drawn(random: np.uint64, count: int) -> int:
     """A number from 0 to `count` − 1, made of a random one."""
-    number: int = signed(((scrambled(random) >> _HALF) * np.uint64(count)) >> _HALF)
+    number: int = signed(((scramble(random) >> _HALF) * np.uint64(count)) >> _HALF)
     return number
 
 

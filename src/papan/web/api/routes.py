@@ -168,7 +168,7 @@ async def get_values(
         line,
         played,
         seconds=seconds,
-        databases=service_of(request, ServerSettings).values,
+        tablebases=service_of(request, ServerSettings).values,
     )
     proving = service_of(request, EnginePool).run(task, session)
     values = await request_params.unless_left(request, proving)

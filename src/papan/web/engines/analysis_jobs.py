@@ -225,13 +225,13 @@ class AnalysisJobs:
     Args:
         pool: where engines look.
         subscriptions: hear of news, under `topic(session)`.
-        databases: files of databases, whose values are shown.
+        tablebases: files of tablebases, whose values are shown.
     """
 
     def __init__(
-        self, pool: EnginePool, subscriptions: Subscriptions, databases: tuple[str, ...] = ()
+        self, pool: EnginePool, subscriptions: Subscriptions, tablebases: tuple[str, ...] = ()
     ) -> None:
-        self.pool, self.subscriptions, self.databases = pool, subscriptions, databases
+        self.pool, self.subscriptions, self.tablebases = pool, subscriptions, tablebases
         self._analyses: OrderedDict[str, PositionAnalysis] = OrderedDict()
         self._earlier: OrderedDict[Any, PositionAnalysis] = OrderedDict()
         self._reviews: OrderedDict[str, GameReview] = OrderedDict()
@@ -389,9 +389,9 @@ class AnalysisJobs:
     async def _prove_moves(
         self, session: str, analysis: PositionAnalysis, notify: Callable[[], None]
     ) -> None:
-        """Values all moves for certain, as far as a database or the solver can."""
+        """Values all moves for certain, as far as a tablebase or the solver can."""
         searched = analysis.question.task(PROVING_SECONDS)
-        task = replace(searched, kind="values", databases=self.databases)
+        task = replace(searched, kind="values", tablebases=self.tablebases)
         with contextlib.suppress(PapanError):  # the engine goes on without
             analysis.proofs = await self.pool.run(task, session)
             notify()
@@ -428,7 +428,7 @@ class AnalysisJobs:
             self.subscriptions.notify(self.topic(session))
 
     async def _prove_game(self, session: str, review: GameReview) -> None:
-        """Finds who stood how for certain at each ply, as far as a database or the solver can."""
+        """Finds who stood how for certain at each ply, as far as a tablebase or the solver can."""
 
         def on_progress(result: Mapping[str, Any]) -> None:
             review.standings[result["ply"]] = result["standing"]
@@ -436,7 +436,7 @@ class AnalysisJobs:
 
         question = review.question
         searched = question.task(HISTORY_SECONDS)
-        task = replace(searched, kind="history", databases=self.databases)
+        task = replace(searched, kind="history", tablebases=self.tablebases)
         await self.pool.run(task, session, on_progress)
 
     async def _patiently(self, task: EngineRequest, session: str, side: str) -> Mapping[str, Any]:

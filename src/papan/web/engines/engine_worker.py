@@ -23,22 +23,22 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from papan.arena.best import BestPlayer
 from papan.core.game import Position
 from papan.errors import PapanError
 from papan.players import registry as players
 from papan.players.base import Choice, Player
-from papan.players.best import BestPlayer
 from papan.players.levels import Level
-from papan.protocol.parent_death import become_worker
 from papan.search.limits import Limit, Stop
 from papan.usercode import registry as games
 from papan.web.engines import chances
+from papan.workers import become_worker
 
 if TYPE_CHECKING:
     from papan.jit.interpreter import FirstAnswer
     from papan.rules.operations import Evaluation
     from papan.search.result import SearchResult
-    from papan.tablebase.database import Database
+    from papan.tablebase.lookup import Tablebase
 
 _LOG = logging.getLogger("papan.web")
 
@@ -77,7 +77,7 @@ class EngineRequest:
         lines: how many ways to go on are asked for, of a search.
         nodes: a recorded search that visits more is refused.
         language: that of the words in a picture.
-        databases: files of databases, of which those of the game know the values of its moves.
+        tablebases: files of tablebases, of which those of the game know the values of its moves.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class EngineRequest:
     lines: int = 1
     nodes: int = 0
     language: str = "en"
-    databases: tuple[str, ...] = ()
+    tablebases: tuple[str, ...] = ()
 
     @property
     def limit(self) -> Limit:
@@ -220,13 +220,13 @@ class EngineWorker:
         return {"figure": figure_of(made, say=Messages(task.language))}
 
     def values(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
-        """Values each move of a position, by a database or as far as the solver gets in time."""
+        """Values each move of a position, by a tablebase or as far as the solver gets in time."""
         from papan.solve.known_values import known_values
 
-        position, database = self._prepare(task)
+        position, tablebase = self._prepare(task)
         tell("begin", None)
         result = known_values(
-            position, database, memory_mb=SOLVING_MB, limit=task.limit, stop=self.stop
+            position, tablebase, memory_mb=SOLVING_MB, limit=task.limit, stop=self.stop
         )
         return result.as_dict()
 
@@ -238,11 +238,11 @@ class EngineWorker:
         for ply in range(len(task.moves) + 1):
             last = positions[-1].play(task.moves[ply - 1]) if ply else game.position(task.start)
             positions.append(last)
-        _, database = self._prepare(task)
+        _, tablebase = self._prepare(task)
         tell("begin", None)
         result = value_history(
             positions,
-            database,
+            tablebase,
             limit=Limit(seconds=task.seconds / len(positions)),
             memory_mb=SOLVING_MB,
             stop=self.stop,
@@ -250,16 +250,16 @@ class EngineWorker:
         )
         return {"standings": result}
 
-    def _prepare(self, task: EngineRequest) -> tuple[Position, Database | None]:
-        """The position, and the database that knows it; without one, the solver is made ready."""
-        from papan.solve.known_values import database_of, values_in
+    def _prepare(self, task: EngineRequest) -> tuple[Position, Tablebase | None]:
+        """The position, and the tablebase that knows it; without one, the solver is made ready."""
+        from papan.solve.known_values import tablebase_of, values_in
         from papan.solve.solve import can_begin, prepare
 
         position = task.position()
-        database = database_of(position.game, task.databases)
-        if values_in(database, position) is None and can_begin(position, MOST_SOLVED):
+        tablebase = tablebase_of(position.game, task.tablebases)
+        if values_in(tablebase, position) is None and can_begin(position, MOST_SOLVED):
             prepare(position)
-        return position, database
+        return position, tablebase
 
     def warm(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Compiles what a player needs for a game, or loads it from the cache."""

@@ -37,7 +37,7 @@ class ServerSettings:
         folder: where the secret key is kept.
         games: further games, by the names under which pages offer them: name → spec.
         players: further players, the same way; only these may be programs.
-        values: files of databases (`papan database`), whose values are shown.
+        values: files of tablebases (`papan tablebase`), whose values are shown.
         puzzles: files of puzzles (`papan puzzles --output`), beside those that Papan has.
         language: that of browsers which ask for none that Papan speaks.
         session_seconds: how long a browser is remembered after its last visit.

@@ -72,7 +72,7 @@ class LiveGames:
         pool: where their programs think.
         subscriptions: who looks on.
         most: how many are held in memory.
-        databases: files of databases, whose values are shown.
+        tablebases: files of tablebases, whose values are shown.
     """
 
     def __init__(
@@ -81,10 +81,10 @@ class LiveGames:
         pool: EnginePool,
         subscriptions: Subscriptions,
         most: int,
-        databases: tuple[str, ...] = (),
+        tablebases: tuple[str, ...] = (),
     ) -> None:
         self.live_store, self.pool, self.subscriptions = live_store, pool, subscriptions
-        self.most, self.databases = most, databases
+        self.most, self.tablebases = most, tablebases
         self._entries: OrderedDict[str, LiveEntry] = OrderedDict()
         self._background: set[asyncio.Task[None]] = set()
 
@@ -158,7 +158,7 @@ class LiveGames:
             Refused: it is not its turn, or it plays with a person and not both want hints.
         """
         live = await self._check_help(id, session)
-        asked = _request("values", live, seconds=VALUES_SECONDS, databases=self.databases)
+        asked = _request("values", live, seconds=VALUES_SECONDS, tablebases=self.tablebases)
         return await self.pool.run(asked, session)
 
     async def show_values(self, id: str, session: str) -> LiveGame:

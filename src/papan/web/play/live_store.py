@@ -24,7 +24,7 @@ from papan.core.game import Outcome
 from papan.errors import PapanError
 from papan.play.clock import Clock
 from papan.play.table import Cause, GameInPlay, Termination
-from papan.records.database import default_location, explained, open_database, writing
+from papan.records.database import default_location, explain_errors, open_database, writing
 from papan.records.model import Record
 from papan.records.schema import live as live_table
 from papan.records.store import Store
@@ -214,7 +214,7 @@ class LiveStore:
 
     def _read(self, id: str) -> str | None:
         query = sa.select(live_table.c.state).where(live_table.c.id == id)
-        with explained(self.store.name), self._engine.connect() as connection:
+        with explain_errors(self.store.name), self._engine.connect() as connection:
             text: str | None = connection.scalar(query)
             return text
 
@@ -224,7 +224,7 @@ class LiveStore:
         rows = [
             {"id": id, "state": state, "changed": int(time.time())} for id, state in batch.items()
         ]
-        with explained(self.store.name), self._writer.begin() as connection:
+        with explain_errors(self.store.name), self._writer.begin() as connection:
             connection.execute(sa.delete(live_table).where(live_table.c.id.in_(list(batch))))
             connection.execute(sa.insert(live_table), rows)
 
@@ -234,7 +234,7 @@ class LiveStore:
             self._unrecorded.pop(id, None)
 
     def _forget(self) -> None:
-        with explained(self.store.name), self._writer.begin() as connection:
+        with explain_errors(self.store.name), self._writer.begin() as connection:
             connection.execute(
                 sa.delete(live_table).where(live_table.c.changed < time.time() - FORGOTTEN)
             )

@@ -215,7 +215,7 @@ async def _values(request: Request, attempt: PuzzleAttempt) -> list[Mapping[str,
         str(puzzle.position),
         attempt.moves,
         seconds=SECONDS,
-        databases=service_of(request, ServerSettings).values,
+        tablebases=service_of(request, ServerSettings).values,
     )
     proving = service_of(request, EnginePool).run(task, session)
     moves: list[Mapping[str, Any]] = (await request_params.unless_left(request, proving))["moves"]

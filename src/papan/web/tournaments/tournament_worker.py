@@ -23,8 +23,8 @@ from typing import Any
 
 from papan.arena.pairs import Pair
 from papan.errors import PapanError
-from papan.protocol.parent_death import become_worker
 from papan.records.model import Record
+from papan.workers import become_worker
 
 #: How much lower the priority of the process is.
 NICENESS = 10

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from papan.arena.event import Results, Tournament, play_tournament
+from papan.campaign import Campaign
 from papan.errors import PapanError
 from papan.play.referee import Conditions
 from papan.records.model import Record
@@ -291,7 +292,7 @@ class Tournaments:
                 hosted.tournament,
                 on_game,
                 store=self.store,
-                executor=worker,
+                campaign=Campaign(executor=worker),
             )
             hosted.state = DONE
         except Closed:

@@ -11,14 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from benchmarks.reproduce import report
+from benchmarks.reproduce import run as running
+from benchmarks.reproduce.claims import CORNERS_MS, REPORTS, verdict
+from benchmarks.reproduce.measures import random_positions, thrown_wins
+from benchmarks.reproduce.plan import FULL, QUICK, Effort, PlannedMatch, report_cells
+from benchmarks.reproduce.report import write_report
+from benchmarks.reproduce.run import Findings, Reproduction, Result
 from papan.arena.pairs import Pair
-from papan.arena.reproduce import report
-from papan.arena.reproduce import run as running
-from papan.arena.reproduce.claims import CORNERS_MS, REPORTS, verdict
-from papan.arena.reproduce.measures import random_positions, thrown_wins
-from papan.arena.reproduce.plan import FULL, QUICK, SECTIONS, Effort, PlannedMatch, report_cells
-from papan.arena.reproduce.report import write_report
-from papan.arena.reproduce.run import Findings, Reproduction, Result
+from papan.campaign import CampaignProgress
+from papan.cli.reproduce import SECTIONS
 from papan.records.model import Record
 from papan.solve.solve import solve
 from papan.usercode import registry
@@ -167,8 +169,8 @@ def test_a_finished_run_is_not_played_again(
 
 
 def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
-    def break_off(what: str, done: int, total: int) -> None:
-        if what == "games" and done >= 5:
+    def break_off(progress: CampaignProgress) -> None:
+        if progress.part == "games" and progress.done >= 5:
             raise KeyboardInterrupt
 
     broken = tiny(tmp_path, "reports")
@@ -176,11 +178,11 @@ def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         broken.run()
     assert sum(result.tally.games for _, result in broken.findings.cells) == 5
-    seen: list[int] = []
+    seen: list[CampaignProgress] = []
     going_on = tiny(tmp_path, "reports")
-    going_on.on_progress = lambda what, done, total: seen.append(done) if what == "games" else None
+    going_on.on_progress = seen.append
     going_on.run()
-    assert seen == [6, 7, 8, 9, 10, 11, 12]
+    assert [done for part, done, _ in seen if part == "games"] == [6, 7, 8, 9, 10, 11, 12]
 
 
 def test_time_is_counted_for_the_player_that_took_it() -> None:

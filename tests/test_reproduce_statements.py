@@ -1,18 +1,16 @@
 """What the sources state in words: measures and verdicts."""
 
 import random
-import statistics
 
 import pytest
 
 import papan
-from papan.arena.reproduce import judged, report
-from papan.arena.reproduce.statements import (
+from benchmarks.reproduce import report, verdicts
+from benchmarks.reproduce.statements import (
     _leads,
     _trap,
     is_stuck,
     lead_by_round,
-    mean_interval,
     move_costs,
     stuck_formations,
     trap_scores,
@@ -21,13 +19,6 @@ from papan.core.notation import SIDES
 from papan.games.corners.evaluation import overfull_rows, transpose
 from papan.records.model import Record
 from papan.usercode.registry import game
-
-
-def test_the_interval_of_a_mean_is_that_of_independent_values() -> None:
-    values = [1.0, 2.0, 3.0] * 4
-    error = 1.96 * statistics.stdev(values) / 12**0.5
-    assert mean_interval(values) == pytest.approx((2, 2 - error, 2 + error))
-    assert mean_interval([4.0, 4.0]) == (4, -float("inf"), float("inf"))
 
 
 @pytest.mark.parametrize("round", [1, 2])
@@ -143,7 +134,7 @@ MEASURES = {
 
 
 def test_each_statement_is_judged_by_the_side_of_the_interval() -> None:
-    rows = judged.statements_of(MEASURES)
+    rows = verdicts.statements_of(MEASURES)
     assert [(row["statement"], row["verdict"]) for row in rows] == [
         ("leads-early", "holds"),
         ("leads-late", "holds"),
@@ -164,11 +155,11 @@ def test_never_is_contradicted_by_one_case_and_holds_after_many(
     games: int, stuck: int, expected: str
 ) -> None:
     row = {**MEASURES["stuck_formations"][0], "games": games, "stuck": [stuck, 0]}
-    assert judged.statements_of({"stuck_formations": [row]})[0]["verdict"] == expected
+    assert verdicts.statements_of({"stuck_formations": [row]})[0]["verdict"] == expected
 
 
 def test_the_tables_have_numbers_with_sign_unit_and_interval() -> None:
-    text = report.statements_table({"statements": judged.statements_of(MEASURES)})
+    text = report.statements_table({"statements": verdicts.statements_of(MEASURES)})
     assert "| local search leads early | after 2 of 8 rounds | −2.00 | −3.00 … −1.00 |" in text
     assert "0.5× | 0.4× … 0.6×" in text and "75.0 % | 60.0 % … 90.0 %" in text
     leads = report.leads_table([MEASURES["lead_by_round"][0], {"rounds": 1, "leads": [[1, 1, 1]]}])

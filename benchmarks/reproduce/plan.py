@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from papan.arena.event import Match, Opening
-from papan.arena.reproduce.claims import CAST, REPORTS, ROUNDS, Claim
+from papan.arena.measure import Match
+from papan.arena.openings import Opening, random_openings
 from papan.players.registry import player
 from papan.usercode import registry
 
-SECTIONS = ("reports", "horizon", "lead", "cost", "traps", "corners", "platforms")
+from .claims import CAST, REPORTS, ROUNDS, Claim
 
 #: Depths at which the horizon is looked at.
 HORIZON_DEPTHS = (1, 2, 3, 4, 5, 6, 7)
@@ -113,7 +112,7 @@ class PlannedMatch:
     """A match of the plan, and what it is an answer to.
 
     Attributes:
-        section: one of `SECTIONS`.
+        section: one of `papan.cli.reproduce.SECTIONS`.
         labels: what sets it apart from the other cells of its section, for tables.
         match: what is played.
         claim: what the source says of the pairing.
@@ -170,7 +169,7 @@ def corners_cells(sizes: Effort, seed: int) -> Iterator[PlannedMatch]:
     matched, corner = (
         f"corners-minimax:heuristic={name},depth=4" for name in ("matched", "corner")
     )
-    openings = random_openings("corners", OPENING_PLIES, sizes.corners_pairs, seed)
+    openings = random_openings(registry.game("corners"), OPENING_PLIES, sizes.corners_pairs, seed)
     for first, second in (
         (matched, corner),
         ("blocker", matched),
@@ -199,15 +198,6 @@ def platforms_cells(
                 openings=openings,
             )
             yield PlannedMatch("platforms", {"size": size, "level": level}, _canonical(match))
-
-
-def random_openings(game: str, plies: int, count: int, seed: int) -> tuple[Opening, ...]:
-    """Different beginnings of random moves, `count` of them."""
-    start, chance = registry.game(game).start(), random.Random(seed)
-    found: dict[Opening, None] = {}
-    while len(found) < count:
-        found[tuple(move for move, _ in start.random_walk(chance, plies))] = None
-    return tuple(found)
 
 
 def _canonical(match: Match) -> Match:

@@ -6,9 +6,10 @@ import pytest
 
 import papan
 from fakes.take_away import TakeAway
+from papan.arena import best
+from papan.arena.best import best_at, compare, comparisons_of, nearest
 from papan.learn.weights import place_for
-from papan.players import best, registry
-from papan.players.best import best_at, compare, comparisons_of, nearest
+from papan.players import registry
 from papan.players.level_file import ENDING, Comparison, GameLevels, MeasuredLevel, Strength
 from papan.players.level_file import evaluation_digest as digest_of
 from papan.search.limits import Limit
@@ -60,6 +61,6 @@ def test_a_game_of_which_nothing_is_known_is_measured_once(
 @pytest.mark.thorough
 def test_a_comparison_plays_pairs_and_ends_when_it_is_told_to() -> None:
     game = TakeAway()
-    found = compare(game, 0.01, 5, stop=lambda: True)
-    assert found is not None and found.games == 2
-    assert 0 <= found.score <= 1 and found.error > 0
+    comparison = compare(game, 0.01, 5, stop=lambda: True)
+    assert comparison.games == 2
+    assert 0 <= comparison.score <= 1 and comparison.error > 0

@@ -7,19 +7,25 @@ an earlier one was broken off.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from papan.arena.pairs import Pair, play_pairs
-from papan.arena.reproduce import measures, statements
-from papan.arena.reproduce.claims import MINIMAX_GENETIC, MINIMAX_LOCAL, REPORTS
-from papan.arena.reproduce.plan import (
+from papan.arena.measure import play_and_keep
+from papan.arena.pairs import Pair
+from papan.arena.score import Tally
+from papan.campaign import Campaign, CampaignProgress, OnProgress, ignore
+from papan.errors import naming
+from papan.players.registry import player
+from papan.records.model import Record
+from papan.records.store import Store
+from papan.whole_files import write_whole
+
+from . import measures, statements
+from .claims import MINIMAX_GENETIC, MINIMAX_LOCAL, REPORTS
+from .plan import (
     Effort,
     PlannedMatch,
     corners_cells,
@@ -27,21 +33,12 @@ from papan.arena.reproduce.plan import (
     platforms_cells,
     report_cells,
 )
-from papan.arena.score import Tally
-from papan.errors import naming
-from papan.players.registry import player
-from papan.records.model import Record
-from papan.records.store import Store
-from papan.whole_files import write_whole
 
 GAMES_FILE = "games.sqlite"
 MEASURES_FILE = "measures.json"
 
 #: A measure of the plan: the name of its function and the arguments.
 Measure = tuple[str, dict[str, Any]]
-
-#: Called with the part worked on, how much of it is done, and how much there is.
-OnProgress = Callable[[str, int, int], None]
 
 
 @dataclass
@@ -106,12 +103,11 @@ class Reproduction:
     seed: int = 0
     only: str = ""
     workers: int = 0
-    on_progress: OnProgress = lambda what, done, total: None
+    on_progress: OnProgress = ignore
     findings: Findings = field(default_factory=Findings)
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.workers = self.workers or os.cpu_count() or 1
 
     def wants(self, section: str) -> bool:
         """True if a section is wanted."""
@@ -129,7 +125,7 @@ class Reproduction:
 
     # --- measures
 
-    def _planned(self) -> Iterator[Measure]:
+    def _plan_measures(self) -> Iterator[Measure]:
         sizes, seed = self.sizes, self.seed
         yield from self._statements()
         if self.wants("corners"):
@@ -175,17 +171,19 @@ class Reproduction:
                 yield "stuck_formations", {**match, "pairs": sizes.sticking_pairs, **seed}
 
     def _measure(self) -> None:
-        planned = list(self._planned())
+        planned = list(self._plan_measures())
         known = self._known_measures()
         self._collect(planned, known)
         missing = [measure for measure in planned if _name(measure) not in known]
-        for done, (measure, result) in enumerate(self._take(missing), start=1):
-            known[_name(measure)] = result
-            text = json.dumps(known, indent=1, ensure_ascii=False)
-            with naming(self.folder / MEASURES_FILE):
-                write_whole(self.folder / MEASURES_FILE, text)
-            self._collect(planned, known)
-            self.on_progress("measures", done, len(missing))
+        workers = self.workers if len(missing) > 1 else 1
+        with closing(Campaign(workers).run(take, missing)) as taken:
+            for done, (measure, result) in enumerate(taken, start=1):
+                known[_name(measure)] = result
+                text = json.dumps(known, indent=1, ensure_ascii=False)
+                with naming(self.folder / MEASURES_FILE):
+                    write_whole(self.folder / MEASURES_FILE, text)
+                self._collect(planned, known)
+                self.on_progress(CampaignProgress("measures", done, len(missing)))
 
     def _known_measures(self) -> dict[str, Any]:
         file = self.folder / MEASURES_FILE
@@ -193,24 +191,11 @@ class Reproduction:
         return known
 
     def _collect(self, planned: list[Measure], known: dict[str, Any]) -> None:
-        found: dict[str, list[dict[str, Any]]] = {}
+        results: dict[str, list[dict[str, Any]]] = {}
         for measure in planned:
             if _name(measure) in known:
-                found.setdefault(measure[0], []).append(known[_name(measure)])
-        self.findings.measures = found
-
-    def _take(self, missing: list[Measure]) -> Iterator[tuple[Measure, dict[str, Any]]]:
-        """Takes measures, several at a time, and yields each as soon as it is known."""
-        if self.workers == 1 or len(missing) < 2:
-            yield from ((measure, take(measure)) for measure in missing)
-            return
-        pool = ProcessPoolExecutor(self.workers, mp_context=get_context("spawn"))
-        try:
-            running = {pool.submit(take, measure): measure for measure in missing}
-            for future in as_completed(running):
-                yield running[future], future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+                results.setdefault(measure[0], []).append(known[_name(measure)])
+        self.findings.measures = results
 
     # --- games
 
@@ -223,8 +208,8 @@ class Reproduction:
             yield from corners_cells(self.sizes, self.seed)
         if self.wants("platforms"):
             starts = {
-                (found["size"], found["level"]): tuple(tuple(moves) for moves in found["starts"])
-                for found in self.findings.measures.get("thrown_wins", ())
+                (row["size"], row["level"]): tuple(tuple(moves) for moves in row["starts"])
+                for row in self.findings.measures.get("thrown_wins", ())
             }
             yield from platforms_cells(starts, self.seed)
 
@@ -239,13 +224,11 @@ class Reproduction:
         total = sum(cell.match.games for cell, _ in self.findings.cells)
         self._compile(pairs)
         numbered = sorted(pairs, key=lambda pair: pair.number)  # a broken-off run has some of all
-        with closing(play_pairs(numbered, workers=self.workers)) as finished:
-            for pair, records in finished:
-                for record in records:
-                    store.add(record)
-                    results[pair.event].add(record)
+        with closing(play_and_keep(numbered, store, Campaign(self.workers))) as played:
+            for pair, record in played:
+                results[pair.event].add(record)
                 done = sum(result.tally.games for result in results.values())
-                self.on_progress("games", done, total)
+                self.on_progress(CampaignProgress("games", done, total))
 
     def _compile(self, pairs: list[Pair]) -> None:
         """Compiles what the players need here, so that the workers load it from the cache."""
@@ -259,7 +242,7 @@ class Reproduction:
         for done, (game, spec) in enumerate(sorted(specs), start=1):
             with closing(player(spec)) as participant:
                 participant.new_game(registry.game(game), 0)
-            self.on_progress("players", done, len(specs))
+            self.on_progress(CampaignProgress("players", done, len(specs)))
 
 
 def _rounds(pairing: str, sizes: Effort) -> list[int]:
@@ -267,12 +250,11 @@ def _rounds(pairing: str, sizes: Effort) -> list[int]:
     return [rounds for rounds in REPORTS["first"][pairing].rounds if rounds in sizes.rounds]
 
 
-def take(measure: Measure) -> dict[str, Any]:
+def take(measure: Measure) -> Iterator[dict[str, Any]]:
     """Takes a measure."""
     name, arguments = measure
     module = measures if hasattr(measures, name) else statements
-    result: dict[str, Any] = getattr(module, name)(**arguments)
-    return result
+    yield getattr(module, name)(**arguments)
 
 
 def _name(measure: Measure) -> str:

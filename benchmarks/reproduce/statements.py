@@ -11,13 +11,12 @@ import random
 import statistics
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
-from papan.arena.event import Match
-from papan.arena.reproduce.claims import CAST
-from papan.arena.reproduce.plan import OPENING_PLIES, random_openings
+from papan.arena.measure import Match
+from papan.arena.openings import random_openings
 from papan.core.game import Position
 from papan.core.notation import SIDES
 from papan.players.base import Player
@@ -25,27 +24,16 @@ from papan.players.registry import player
 from papan.records.model import Record
 from papan.search.limits import Limit
 from papan.stats.counts import Trinomial
-from papan.stats.elo import score_interval
+from papan.stats.elo import mean_interval, score_interval
 from papan.usercode import registry
 
-#: Standard errors on each side of a 95 % interval.
-_SIGMAS = 1.96
-#: Fewer values say too little of their own spread for such an interval.
-_FEWEST = 10
+from .claims import CAST
+from .plan import OPENING_PLIES
 
 _KILOBYTE = 1024
 
 #: Shorter times are not told apart; a ratio needs more than 0.
 _LEAST_MS = 0.001
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """The mean of independent values and its 95 % interval, which is infinite for a few values."""
-    mean = statistics.fmean(values)
-    if len(values) < _FEWEST:
-        return mean, -math.inf, math.inf
-    error = _SIGMAS * statistics.stdev(values) / math.sqrt(len(values))
-    return mean, mean - error, mean + error
 
 
 def _finite(values: Iterable[float]) -> list[float | None]:
@@ -67,13 +55,13 @@ def lead_by_round(rounds: int, pairs: int, seed: int) -> dict[str, Any]:
     )
     leads = [
         [statistics.fmean(both) for both in zip(*map(_leads, records), strict=True)]
-        for records in _played(match)
+        for records in _play_pairs(match)
     ]
     rows = [_finite(mean_interval([each[number] for each in leads])) for number in range(rounds)]
     return {"rounds": rounds, "games": 2 * len(leads), "leads": rows}
 
 
-def _played(match: Match) -> Iterator[tuple[Record, ...]]:
+def _play_pairs(match: Match) -> Iterator[tuple[Record, ...]]:
     """The records of each pair of a match."""
     for pair in match.pairs():
         yield tuple(pair.play())
@@ -107,17 +95,17 @@ def move_costs(report: str, rounds: int, positions: int, seed: int) -> dict[str,
     populations, not the compiled code.
     """
     start = registry.game(f"adjacency:rounds={rounds}").start()
-    places = _spread(start, positions, seed)
-    found = {
+    places = _random_positions(start, positions, seed)
+    costs_of = {
         name: [_cost(CAST[report][name], place, seed) for place in places]
         for name in ("minimax", "genetic")
     }
     row: dict[str, Any] = {"report": report, "rounds": rounds, "positions": positions}
     for index, what in enumerate(("time", "space")):
-        pairs = zip(found["genetic"], found["minimax"], strict=True)
+        pairs = zip(costs_of["genetic"], costs_of["minimax"], strict=True)
         logs = [math.log(one[index] / other[index]) for one, other in pairs]
         row[what] = _finite(map(_exp, mean_interval(logs)))
-        for name, costs in found.items():
+        for name, costs in costs_of.items():
             row[f"{name}_{what}"] = statistics.fmean(cost[index] for cost in costs)
     return row
 
@@ -126,14 +114,14 @@ def _exp(value: float) -> float:
     return math.exp(value) if value < math.inf else math.inf
 
 
-def _spread(start: Position, count: int, seed: int) -> list[Position]:
+def _random_positions(start: Position, count: int, seed: int) -> list[Position]:
     """Positions of random games, each at a random ply."""
     chance = random.Random(seed)
-    found = []
+    positions = []
     for _ in range(count):
         line = [start, *(after for _, after in start.random_walk(chance))]
-        found.append(chance.choice(line[:-1]))
-    return found
+        positions.append(chance.choice(line[:-1]))
+    return positions
 
 
 def _cost(spec: str, position: Position, seed: int) -> tuple[float, float]:
@@ -179,21 +167,21 @@ def trap_scores(knows: str, depth: int, rounds: int, pairs: int, seed: int) -> d
     """
     game = f"adjacency:rounds={rounds}"
     victim = f"minimax:depth={depth}"
-    openings = random_openings(game, OPENING_PLIES, pairs, seed)
+    openings = random_openings(registry.game(game), OPENING_PLIES, pairs, seed)
     if knows == "depth":
         deeper = f"minimax:depth={depth + DEEPER}"
         match = Match(game, deeper, victim, 2 * pairs, seed=seed, openings=openings)
-        results = [_lead_at_end(record) for records in _played(match) for record in records]
+        results = [_lead_at_end(record) for records in _play_pairs(match) for record in records]
     else:
         thinker = player(victim)
         thinker.new_game(registry.game(game), seed)
-        replies = _remembered(thinker)
+        replies = _cache_replies(thinker)
         results = []
         for opening in openings:
             start = registry.game(game).start()
             for move in opening:
                 start = start.play(move)
-            results += [_trapped(start, side, replies) for side in SIDES]
+            results += [_play_with_traps(start, side, replies) for side in SIDES]
     wins, losses = (sum(sign * lead > 0 for lead in results) for sign in (1, -1))
     return {
         "knows": knows,
@@ -216,7 +204,7 @@ def _sign(record: Record) -> int:
 Replies = Callable[[Position], str]
 
 
-def _remembered(thinker: Player) -> Replies:
+def _cache_replies(thinker: Player) -> Replies:
     """The moves of a player without chance, each asked for once."""
     known: dict[str, str] = {}
 
@@ -229,7 +217,7 @@ def _remembered(thinker: Player) -> Replies:
     return reply
 
 
-def _trapped(position: Position, side: str, replies: Replies) -> int:
+def _play_with_traps(position: Position, side: str, replies: Replies) -> int:
     """The lead of the player who knows the program and plays `side`, at the end of a game."""
     while position.outcome() is None:
         if position.side == side:
@@ -276,9 +264,9 @@ def stuck_formations(first: str, second: str, depth: int, pairs: int, seed: int)
     that did not win.
     """
     one, other = (f"minimax:depth={depth},evaluation={name}" for name in (first, second))
-    openings = random_openings("corners", OPENING_PLIES, pairs, seed)
+    openings = random_openings(registry.game("corners"), OPENING_PLIES, pairs, seed)
     match = Match("corners", one, other, 2 * pairs, seed=seed, openings=openings)
-    played = list(_played(match))
+    played = list(_play_pairs(match))
     records = [record for pair in played for record in pair]
     stuck = {record.round: _stuck_players(record) for record in records}
     points = {record.round: _points(record) for record in records}

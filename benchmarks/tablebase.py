@@ -1,8 +1,8 @@
-"""Databases: positions a second of processor time, and counts beside published ones.
+"""Tablebases: positions a second of processor time, and counts beside published ones.
 
 Games come from files, as a user's do: Connect Four of the gallery with a smaller board. Compiling
 is left out: each game is built twice, and the second time counts. The time is that of the whole
-work, from the first position to the finished database in memory.
+work, from the first position to the finished tablebase in memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from benchmarks.tools.report import Report, Table
 from benchmarks.tools.timing import cpu_seconds
 from papan.core.game import Game
 from papan.tablebase.build import build
-from papan.tablebase.database import Database
+from papan.tablebase.lookup import Tablebase
 from papan.tablebase.verify import verify
 
 GALLERY = Path(__file__).parents[1] / "examples" / "games"
@@ -59,9 +59,9 @@ GAMES = (
 
 
 def run(quick: bool) -> Report:
-    """Builds and verifies databases."""
+    """Builds and verifies tablebases."""
     columns = ("game", "way", "positions", "with images", "value", "seconds", "positions/s")
-    table = Table("databases in memory, one thread", (*columns, "compared/s"))
+    table = Table("tablebases in memory, one thread", (*columns, "compared/s"))
     report = Report([table])
     for known in GAMES:
         if known.quick or not quick:
@@ -74,31 +74,31 @@ def _measure(report: Report, table: Table, known: ProbeResult) -> None:
         game = _game(known.name, Path(folder))
         if known.quick:
             build(game.start(), memory_mb=MEMORY)
-        database, seconds = cpu_seconds(lambda: build(game.start(), memory_mb=MEMORY))
-        _, comparing = cpu_seconds(lambda: verify(database))
-        rate, way = database.images / seconds, database.header["method"]
-        value = str(database.value(database.root))
+        tablebase, seconds = cpu_seconds(lambda: build(game.start(), memory_mb=MEMORY))
+        _, comparing = cpu_seconds(lambda: verify(tablebase))
+        rate, way = tablebase.images / seconds, tablebase.header["method"]
+        value = str(tablebase.value(tablebase.root))
         table.add(
-            known.name, way, database.positions, database.images, value, seconds, rate,
-            database.images / comparing,
+            known.name, way, tablebase.positions, tablebase.images, value, seconds, rate,
+            tablebase.images / comparing,
         )  # fmt: skip
         if known.positions is not None:
-            report.expect_equal(f"positions, {known.name}", database.images, known.positions)
+            report.expect_equal(f"positions, {known.name}", tablebase.images, known.positions)
         if known.value:
             told = value[: len(known.value)]
             report.expect_equal(f"value, {known.name}", told, known.value)
-        if database.images >= TIMED:
+        if tablebase.images >= TIMED:
             promised = FORWARD_RATE if way == "forward" else CIRCLES_RATE
             report.expect_least(f"positions/s, {known.name}", rate, promised)
-            report.expect_below(f"µs a look-up, {known.name}", _look_up(database), LOOK_UP)
+            report.expect_below(f"µs a look-up, {known.name}", _look_up(tablebase), LOOK_UP)
 
 
-def _look_up(database: Database) -> float:
+def _look_up(tablebase: Tablebase) -> float:
     """Microseconds of processor time that a look-up takes, of positions of random games."""
-    walks = (database.root.random_walk(Random(seed), WALKED) for seed in range(WALKS))
+    walks = (tablebase.root.random_walk(Random(seed), WALKED) for seed in range(WALKS))
     asked = [position for walk in walks for _, position in walk]
-    database.value(asked[0])
-    _, seconds = cpu_seconds(lambda: [database.value(position) for position in asked])
+    tablebase.value(asked[0])
+    _, seconds = cpu_seconds(lambda: [tablebase.value(position) for position in asked])
     return 1e6 * seconds / len(asked)
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from papan.protocol.parent_death import become_worker
+from papan.workers import become_worker
 from support import PATIENCE, wait_until
 
 PARENT = """
 import multiprocessing, signal
-from papan.protocol.parent_death import become_worker
+from papan.workers import become_worker
 
 def work(pipe):
     become_worker()

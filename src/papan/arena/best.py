@@ -12,17 +12,22 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from random import Random
-from statistics import pvariance
 
+from papan.arena.measure import Match, measure
+from papan.arena.openings import numbered_openings
+from papan.arena.pairs import Seats
+from papan.arena.score import Tally
+from papan.campaign import Campaign, never
 from papan.core.game import Game, Position
 from papan.core.spec import option
 from papan.jit.code_cache import cache_folder
 from papan.learn.weights import name_of, rules_digest
+from papan.play.referee import Conditions
 from papan.players import registry
 from papan.players.base import Choice, Player
 from papan.players.level_file import Comparison, evaluation_digest, usable_levels
 from papan.search.limits import Limit, tightest
+from papan.stats.elo import score_error
 from papan.whole_files import write_whole
 
 #: The players that are compared.
@@ -32,8 +37,8 @@ SHORT_SECONDS, SHORT_PAIRS = 0.02, 3
 _MOST_PLIES = 300
 #: Random moves that pairs begin with.
 _OPENING_PLIES = 2
-#: 95 % of a normal distribution are within so many standard deviations.
-_INTERVAL = 1.96
+#: No move comes too late on a busy machine: time decides no game, as both have the same.
+_MARGIN_SECONDS = 60.0
 
 
 @dataclass
@@ -95,8 +100,8 @@ def comparisons_of(game: Game) -> tuple[Comparison, ...]:
     digest = evaluation_digest(game)
     levels = usable_levels(game)
     known = () if levels is None else levels.best
-    found = tuple(comparison for comparison in known if comparison.evaluation == digest)
-    return found or (_short(game, digest),)
+    current = tuple(comparison for comparison in known if comparison.evaluation == digest)
+    return current or (_short(game, digest),)
 
 
 def _short(game: Game, digest: str) -> Comparison:
@@ -104,14 +109,12 @@ def _short(game: Game, digest: str) -> Comparison:
     # The folder of this version of the searches: another one may play otherwise.
     path = cache_folder() / f"best-{name_of(game)}-{rules_digest(game)}-{digest}.json"
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return Comparison(**told)
-    found = compare(game, SHORT_SECONDS, SHORT_PAIRS)
-    assert found is not None
+        return Comparison(**json.loads(path.read_text(encoding="utf-8")))
+    comparison = compare(game, SHORT_SECONDS, SHORT_PAIRS)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(asdict(found)))
-    return found
+        write_whole(path, json.dumps(asdict(comparison)))
+    return comparison
 
 
 def compare(
@@ -120,55 +123,25 @@ def compare(
     pairs: int,
     *,
     seed: int = 0,
-    stop: Callable[[], bool] = lambda: False,
-) -> Comparison | None:
-    """A match between the engine and the tree search, in pairs from random openings.
+    stop: Callable[[], bool] = never,
+) -> Comparison:
+    """Returns the result of a match between the engine and the tree search, in pairs from random
+    openings.
 
     Args:
-        game: what is played.
+        game: the game.
         seconds: the time for a move.
-        pairs: number of game pairs.
+        pairs: number of game pairs, at least 1.
         seed: makes openings repeatable.
-        stop: asked after each pair.
-
-    Returns:
-        What the pairs played say; None if it was stopped before the first was complete.
+        stop: polled between pairs; True ends the match.
     """
-    players = [registry.player(name) for name in CANDIDATES]
-    scores: list[float] = []
-    try:
-        for number in range(pairs):
-            if scores and stop():
-                break
-            opening = _opening(game, Random(f"{seed} {number}"))
-            scores += [_points(players, opening, seat, seed + number, seconds) for seat in (0, 1)]
-    finally:
-        for player in players:
-            player.close()
-    if not scores:
-        return None
-    mean = sum(scores) / len(scores)
-    # Half a game more on each side, so that a score without exception has an error too.
-    error = _INTERVAL * math.sqrt(pvariance([*scores, 0.0, 1.0]) / len(scores))
-    digest = evaluation_digest(game)
-    return Comparison(seconds, len(scores), round(mean, 4), round(error, 4), digest)
-
-
-def _opening(game: Game, chance: Random) -> Position:
-    steps = [position for _, position in game.start().random_walk(chance, _OPENING_PLIES)]
-    return steps[-1] if steps and steps[-1].outcome() is None else game.start()
-
-
-def _points(
-    players: Sequence[Player], start: Position, seat: int, seed: int, seconds: float
-) -> float:
-    """The points of the first player in a game, in which it has side `seat`."""
-    for number, player in enumerate(players):
-        player.new_game(start.game, 2 * seed + number)
-    position, limit = start, Limit(seconds=seconds)
-    for _ in range(_MOST_PLIES):
-        if (outcome := position.outcome()) is not None:
-            return outcome.points("xo"[seat])
-        mover = "xo".index(position.side)
-        position = position.play(players[mover ^ seat].choose(position, limit).move)
-    return 0.5
+    openings = numbered_openings(game, _OPENING_PLIES, pairs, seed)
+    conditions = Conditions(margin=_MARGIN_SECONDS, most_plies=_MOST_PLIES)
+    limit, tally = Limit(seconds=seconds), Tally()
+    match = Match(game.spec, *CANDIDATES, 2 * pairs, limit, seed, openings, conditions=conditions)
+    campaign = Campaign(stop=lambda: tally.games > 0 and stop())
+    # With seats of its own: a player may ask for this in the middle of a pair.
+    measure(match, tally=tally, campaign=campaign, seats=Seats(game))
+    counts = tally.counts
+    score, error = round(counts.score, 4), round(score_error(counts), 4)
+    return Comparison(seconds, counts.games, score, error, evaluation_digest(game))

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from papan.arena.reproduce.claims import (
+from papan.messages import ENGLISH
+from papan.stats.counts import Trinomial
+from papan.stats.elo import score_interval
+
+from .claims import (
     CONTRADICTED,
     FIRST,
     HOLDS,
@@ -13,9 +17,6 @@ from papan.arena.reproduce.claims import (
     UNDECIDED,
     verdict,
 )
-from papan.messages import ENGLISH
-from papan.stats.counts import Trinomial
-from papan.stats.elo import score_interval
 
 #: "Never" holds if nothing was seen, and a share as large as this is excluded.
 _SELDOM = 0.05
@@ -57,8 +58,8 @@ def _traps(measures: Measures) -> Iterator[Row]:
     """The scores of players that know the depth of minimax, or its program."""
     for row in measures.get("trap_scores", ()):
         case = f"depth {row['depth']}, {row['rounds']} rounds, {row['games']} games"
-        found = (row["score"], row["low"], row["high"])
-        yield _row(f"trapped-by-{row['knows']}", case, found, ("share", 0.5, FIRST))
+        interval = (row["score"], row["low"], row["high"])
+        yield _row(f"trapped-by-{row['knows']}", case, interval, ("share", 0.5, FIRST))
 
 
 def _formations(measures: Measures) -> Iterator[Row]:
@@ -69,9 +70,9 @@ def _formations(measures: Measures) -> Iterator[Row]:
         if first == "matched":
             stuck, games = row["stuck"][0], row["games"]
             low, high = score_interval(Trinomial(stuck, 0, games - stuck))
-            found = _row("never-sticks", case, (stuck / games, low, high), ("share", 0, SECOND))
+            judged = _row("never-sticks", case, (stuck / games, low, high), ("share", 0, SECOND))
             never = HOLDS if high < _SELDOM else UNDECIDED
-            yield {**found, "verdict": CONTRADICTED if stuck else never}
+            yield {**judged, "verdict": CONTRADICTED if stuck else never}
             # That it beats a weaker heuristic would not make it optimal.
             if second == "stuck":
                 score = (row["score"], row["low"], row["high"])
@@ -80,10 +81,10 @@ def _formations(measures: Measures) -> Iterator[Row]:
             yield _row("sticks", case, row["surplus"], ("share", 0, FIRST))
 
 
-def _row(statement: str, case: str, found: Any, question: tuple[str, float, str]) -> Row:
+def _row(statement: str, case: str, measured: Any, question: tuple[str, float, str]) -> Row:
     """A judged row; `question` has the unit, the value that decides nothing, and who is said to be
     above (`first`) or below it (`second`)."""
-    (value, low, high), (unit, even, better) = found, question
+    (value, low, high), (unit, even, better) = measured, question
     interval = None if low is None or high is None else (low, high)
     return {
         "statement": statement,

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from papan.arena.reproduce import judged
-from papan.arena.reproduce.claims import (
+from papan.arena.score import Tally
+from papan.errors import naming
+from papan.figures.chart import Point, score_chart
+from papan.stats.elo import score_interval
+from papan.whole_files import write_whole
+
+from . import verdicts
+from .claims import (
     CORNERS_MS,
     LOCAL_HUMAN,
     MINIMAX_HUMAN,
@@ -18,13 +24,8 @@ from papan.arena.reproduce.claims import (
     REPORTS,
     verdict,
 )
-from papan.arena.reproduce.plan import PlannedMatch
-from papan.arena.reproduce.run import Findings, Result
-from papan.arena.score import Tally
-from papan.errors import naming
-from papan.figures.chart import Point, score_chart
-from papan.stats.elo import score_interval
-from papan.whole_files import write_whole
+from .plan import PlannedMatch
+from .run import Findings, Result
 
 Row = dict[str, Any]
 
@@ -74,10 +75,10 @@ def pooled_rows(findings: Findings) -> list[Row]:
         if cell.claim is not None and (cell.better is not None or not cell.claim.rounds):
             key = cell.labels["report"], cell.labels["pairing"]
             pooled.setdefault(key, []).append((cell, result))
-    return [_pooled(report, pairing, cells) for (report, pairing), cells in pooled.items()]
+    return [_pool_cells(report, pairing, cells) for (report, pairing), cells in pooled.items()]
 
 
-def _pooled(report: str, pairing: str, cells: list[tuple[PlannedMatch, Result]]) -> Row:
+def _pool_cells(report: str, pairing: str, cells: list[tuple[PlannedMatch, Result]]) -> Row:
     tally, shift = Tally(), 0
     for cell, result in cells:
         tally.points |= {shift + number: won for number, won in result.tally.points.items()}
@@ -115,9 +116,9 @@ def as_dict(findings: Findings, settings: Mapping[str, Any]) -> dict[str, Any]:
         "pooled": pooled_rows(findings),
         "cells": sections,
         "left_out": {"pairings": left_out, "reason": NOT_REPEATABLE},
-        "corners_times": [_timed(row) for row in findings.measures.get("corners_times", ())],
+        "corners_times": [_add_claim(row) for row in findings.measures.get("corners_times", ())],
         "thrown_wins": findings.measures.get("thrown_wins", []),
-        "statements": judged.statements_of(findings.measures),
+        "statements": verdicts.statements_of(findings.measures),
         **{name: findings.measures.get(name, []) for name in _MEASURED},
     }
 
@@ -126,7 +127,7 @@ def as_dict(findings: Findings, settings: Mapping[str, Any]) -> dict[str, Any]:
 _MEASURED = ("lead_by_round", "move_costs", "trap_scores", "stuck_formations")
 
 
-def _timed(row: Row) -> Row:
+def _add_claim(row: Row) -> Row:
     claimed = CORNERS_MS.get(row["depth"])
     return {**row, "claimed_ms": list(claimed) if claimed else None}
 
@@ -174,7 +175,7 @@ def _times(row: Row) -> str:
     return " / ".join(duration(spent) for spent in row["ms"])
 
 
-def pooled_table(found: Mapping[str, Any]) -> str:
+def pooled_table(report: Mapping[str, Any]) -> str:
     """The reports' pairings as a whole, those with a person included."""
     rows = [
         [
@@ -185,11 +186,11 @@ def pooled_table(found: Mapping[str, Any]) -> str:
             *_result(row),
             f"**{row['verdict']}**",
         ]
-        for row in found["pooled"]
+        for row in report["pooled"]
     ]
     rows += [
         [row["report"], row["pairing"], "–", row["claim"], "–", "–", "–", "–", "not repeatable"]
-        for row in found["left_out"]["pairings"]
+        for row in report["left_out"]["pairings"]
     ]
     return table(("report", "pairing", "rounds", "claim", *_RESULT, "verdict"), rows)
 
@@ -228,10 +229,10 @@ def corners_table(rows: Iterable[Row]) -> str:
     )
 
 
-def statements_table(found: Mapping[str, Any]) -> str:
+def statements_table(report: Mapping[str, Any]) -> str:
     """The sources' statements with what was measured and the verdicts."""
     head = ("statement", "case", "measured", "95 % interval", "verdict")
-    rows = [[*judged.cells_of(row), f"**{row['verdict']}**"] for row in found["statements"]]
+    rows = [[*verdicts.cells_of(row), f"**{row['verdict']}**"] for row in report["statements"]]
     return table(head, rows)
 
 
@@ -249,7 +250,7 @@ def _lead(row: Row, after: int) -> str:
     """The mean lead after a round; empty where the game is over by then."""
     if after > row["rounds"]:
         return ""
-    value, low, high = (judged.number(each, "pieces") for each in row["leads"][after - 1])
+    value, low, high = (verdicts.number(each, "pieces") for each in row["leads"][after - 1])
     return f"{value} ({low} … {high})"
 
 
@@ -321,12 +322,12 @@ def _share(part: float, whole: int) -> str:
 # --- files
 
 
-def markdown(found: Mapping[str, Any]) -> str:
+def markdown(report: Mapping[str, Any]) -> str:
     """All tables, each with a heading."""
-    cells, text = found["cells"], io.StringIO()
-    text.write(f"{_origin(found)}\n\n")
+    cells, text = report["cells"], io.StringIO()
+    text.write(f"{_origin(report)}\n\n")
     if cells.get("reports"):
-        text.write(f"### The reports' pairings\n\n{pooled_table(found)}\n")
+        text.write(f"### The reports' pairings\n\n{pooled_table(report)}\n")
         text.write("![Scores of the pairings by rounds](reproduction-reports.svg)\n\n")
         text.write("### Each pairing at each length\n\n")
         labels = ("report", "pairing", "rounds")
@@ -335,35 +336,35 @@ def markdown(found: Mapping[str, Any]) -> str:
         text.write("### Minimax against one ply, 28 rounds, by depth and evaluation\n\n")
         text.write(cells_table(cells["horizon"], ("evaluation", "depth")) + "\n")
         text.write("![Score by depth](reproduction-horizon.svg)\n\n")
-    if found["statements"]:
-        text.write(f"### What the sources say in words\n\n{statements_table(found)}\n")
-    if found["lead_by_round"]:
+    if report["statements"]:
+        text.write(f"### What the sources say in words\n\n{statements_table(report)}\n")
+    if report["lead_by_round"]:
         text.write("### Minimax's lead over local search after each round, in pieces\n\n")
-        text.write(leads_table(found["lead_by_round"]) + "\n")
-    if found["move_costs"]:
-        text.write(f"### A move's time and memory\n\n{costs_table(found['move_costs'])}\n")
-    if found["stuck_formations"]:
+        text.write(leads_table(report["lead_by_round"]) + "\n")
+    if report["move_costs"]:
+        text.write(f"### A move's time and memory\n\n{costs_table(report['move_costs'])}\n")
+    if report["stuck_formations"]:
         text.write("### Corners: formations that got stuck\n\n")
-        text.write(stuck_table(found["stuck_formations"]) + "\n")
-    if found["corners_times"]:
-        text.write(f"### Corners: time a move\n\n{corners_table(found['corners_times'])}\n")
+        text.write(stuck_table(report["stuck_formations"]) + "\n")
+    if report["corners_times"]:
+        text.write(f"### Corners: time a move\n\n{corners_table(report['corners_times'])}\n")
     if cells.get("corners"):
         text.write("### Corners: the heuristics and the blocker\n\n")
         text.write(cells_table(cells["corners"], ("pairing",)) + "\n")
-    if found["thrown_wins"]:
+    if report["thrown_wins"]:
         text.write("### Platforms: wins that depth 4 throws away\n\n")
-        text.write(thrown_table(found["thrown_wins"]) + "\n")
+        text.write(thrown_table(report["thrown_wins"]) + "\n")
     if cells.get("platforms"):
         text.write("### Platforms: depth 4 against perfect play\n\n")
         text.write(platforms_table(cells["platforms"]) + "\n")
     return text.getvalue()
 
 
-def _origin(found: Mapping[str, Any]) -> str:
+def _origin(report: Mapping[str, Any]) -> str:
     """Which command the tables were made by, and whether it was broken off."""
-    rows = [row for rows in found["cells"].values() for row in rows]
+    rows = [row for rows in report["cells"].values() for row in rows]
     played, planned = (sum(row[name] for row in rows) for name in ("games", "planned"))
-    made = f"Made by `{found['command']} --seed {found['seed']}`"
+    made = f"Made by `{report['command']} --seed {report['seed']}`"
     if not planned:
         return f"{made}."
     made = f"{made}: {played:,} games"
@@ -399,14 +400,14 @@ def _sides(result: Result) -> Row:
     return dict(split)
 
 
-def comma_separated(found: Mapping[str, Any]) -> str:
+def to_csv(report: Mapping[str, Any]) -> str:
     """All cells as CSV."""
     text = io.StringIO()
     columns = ("section", "labels", "game", "first", "second", "claim", "games", "wins", "draws")
     writer = csv.writer(text, lineterminator="\n")
     rest = ("losses", "score", "low", "high")
     writer.writerow([*columns, *rest, "first_ms", "second_ms", "verdict"])
-    for section, rows in found["cells"].items():
+    for section, rows in report["cells"].items():
         for row in rows:
             names = ("report", "pairing", "rounds", "evaluation", "depth", "size", "level")
             labels = "; ".join(str(row[name]) for name in names if name in row)
@@ -427,20 +428,20 @@ def comma_separated(found: Mapping[str, Any]) -> str:
 
 def write_report(findings: Findings, settings: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Writes all files of a run; returns what the JSON one holds."""
-    found = as_dict(findings, settings)
+    report = as_dict(findings, settings)
     files = {
-        "reproduction.json": json.dumps(found, indent=1, ensure_ascii=False) + "\n",
-        "reproduction.csv": comma_separated(found),
-        "reproduction-tables.md": markdown(found),
+        "reproduction.json": json.dumps(report, indent=1, ensure_ascii=False) + "\n",
+        "reproduction.csv": to_csv(report),
+        "reproduction-tables.md": markdown(report),
     }
-    if reports := found["cells"].get("reports"):
+    if reports := report["cells"].get("reports"):
         files["reproduction-reports.svg"] = reports_chart(reports)
-    if horizon := found["cells"].get("horizon"):
+    if horizon := report["cells"].get("horizon"):
         files["reproduction-horizon.svg"] = horizon_chart(horizon)
     for name, text in files.items():
         with naming(folder / name):
             write_whole(folder / name, text)
-    return found
+    return report
 
 
 def reports_chart(rows: Iterable[Row]) -> str:
@@ -457,9 +458,9 @@ def horizon_chart(rows: Iterable[Row]) -> str:
 
 def _series(rows: Iterable[Row], name: Callable[[Row], str], x: str) -> dict[str, list[Point]]:
     """Points of rows with games, by the line they belong to, from left to right."""
-    found: dict[str, list[Point]] = {}
+    series: dict[str, list[Point]] = {}
     for row in rows:
         if row["score"] is not None:
             point = Point(float(row[x]), row["score"], row["low"], row["high"])
-            found.setdefault(name(row), []).append(point)
-    return {label: sorted(points) for label, points in found.items()}
+            series.setdefault(name(row), []).append(point)
+    return {label: sorted(points) for label, points in series.items()}

@@ -1,7 +1,7 @@
 """All positions of a game and their results, found slowly: looks at all of them again and again.
 
 A position is anything with `moves()`, `play(move)`, `side` and, once no move is left, `result()`:
-1, 0 or −1 for its side to move. The oracle beside `papan database`.
+1, 0 or −1 for its side to move. The oracle beside `papan tablebase`.
 """
 
 from collections.abc import Hashable

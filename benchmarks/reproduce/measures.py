@@ -12,7 +12,6 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from papan.arena.reproduce.plan import OPENING_PLIES, PLATFORMS_PLAYER
 from papan.core.game import Position
 from papan.errors import Unsolved
 from papan.players.base import Player
@@ -21,6 +20,8 @@ from papan.search.limits import Limit
 from papan.solve.base import Solution
 from papan.solve.solve import prepare, solve
 from papan.usercode import registry
+
+from .plan import OPENING_PLIES, PLATFORMS_PLAYER
 
 #: The depth of the games whose positions Corners is measured at.
 GUIDE_DEPTH = 2
@@ -38,7 +39,7 @@ def corners_times(heuristic: str, depth: int, positions: int, seed: int) -> dict
     thinker.new_game(registry.game("corners"), seed)
     milliseconds, nodes = [], []
     for position in corners_positions(positions, seed):
-        spent, visited = _timed(thinker, position)
+        spent, visited = _time_move(thinker, position)
         milliseconds.append(spent)
         nodes.append(visited)
     return {
@@ -53,7 +54,7 @@ def corners_times(heuristic: str, depth: int, positions: int, seed: int) -> dict
     }
 
 
-def _timed(thinker: Player, position: Position) -> tuple[float, int]:
+def _time_move(thinker: Player, position: Position) -> tuple[float, int]:
     """Processor milliseconds and nodes of one move."""
     import time
 
@@ -67,8 +68,8 @@ def corners_positions(count: int, seed: int) -> list[Position]:
     guide = player(f"corners-minimax:depth={GUIDE_DEPTH}")
     game, chance = registry.game("corners"), random.Random(seed)
     guide.new_game(game, seed)
-    found: list[Position] = []
-    while len(found) < count:
+    positions: list[Position] = []
+    while len(positions) < count:
         position, passed = game.start(), list[Position]()
         while position.outcome() is None:
             passed.append(position)
@@ -76,8 +77,8 @@ def corners_positions(count: int, seed: int) -> list[Position]:
                 position = position.play(chance.choice(position.moves()))
             else:
                 position = position.play(guide.choose(position, Limit()).move)
-        found += passed[OPENING_PLIES :: max(1, len(passed) // 10)]
-    return found[:count]
+        positions += passed[OPENING_PLIES :: max(1, len(passed) // 10)]
+    return positions[:count]
 
 
 def thrown_wins(
@@ -92,7 +93,7 @@ def thrown_wins(
     prepare(start)
     count = _Count(player(PLATFORMS_PLAYER), nodes)
     count.thinker.new_game(game, seed)
-    begins = _solved(start, nodes)
+    begins = _try_to_solve(start, nodes)
     for moves, position in random_positions(start, positions, seed):
         count.look_at(moves, position)
     return {
@@ -119,7 +120,7 @@ class _Count:
     def look_at(self, moves: tuple[str, ...], position: Position) -> None:
         """Solves a position and, where it is won but can be spoilt, asks for depth 4's move."""
         self.positions += 1
-        solution = _solved(position, self.nodes)
+        solution = _try_to_solve(position, self.nodes)
         if solution is None:
             self.unproven += 1
             return
@@ -151,7 +152,7 @@ class _Count:
         }
 
 
-def _solved(position: Position, nodes: int) -> Solution | None:
+def _try_to_solve(position: Position, nodes: int) -> Solution | None:
     try:
         return solve(position, memory_mb=PROOF_MB, limit=Limit(nodes=nodes), every=True)
     except Unsolved:

@@ -1,0 +1,211 @@
+"""Long runs: jobs done by workers until no job is left, the time is up, or the run is stopped.
+
+Matches, tournaments, levels, tuning, grading, training and the sources' reproduction are campaigns:
+
+plan        an iterator of jobs, read one by one: a job may depend on earlier results
+workers     this process, processes of this machine, or those of an executor (`papan.workers`)
+checkpoint  the caller stores each result before it reads the next; a resumed plan omits stored jobs
+end         a stop or the time limit cancels the jobs under way; finished jobs are kept
+
+Each job is done at least once: if its worker dies, another worker repeats it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from papan.errors import PapanError
+from papan.workers import WorkerPool
+
+#: Number of worker processes that a job may break before it counts as lost.
+MOST_ATTEMPTS = 3
+
+#: Jobs sent ahead for each worker, so that no worker is idle.
+WAITING = 2
+
+#: Seconds between two checks of the time limit while no job finishes.
+_POLL_SECONDS = 0.5
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+class CampaignProgress(NamedTuple):
+    """The state of a campaign.
+
+    Attributes:
+        part: name of the part under way.
+        done: number of finished steps of that part.
+        total: number of steps of that part.
+    """
+
+    part: str
+    done: int
+    total: int
+
+
+#: Called after each step of a campaign.
+OnProgress = Callable[[CampaignProgress], None]
+
+
+def ignore(progress: CampaignProgress) -> None:
+    """Ignores the progress."""
+
+
+def never() -> bool:
+    """Returns False: the campaign is not stopped."""
+    return False
+
+
+def raise_lost(job: object) -> Iterable[Any]:
+    """Ends the campaign, since a job is lost.
+
+    Raises:
+        PapanError: always; names the job.
+    """
+    raise PapanError("arena.gives-up", text=f"{job}")
+
+
+class Campaign:
+    """The workers of a long run, its time limit and its stop.
+
+    In a `with` statement the workers are kept from one `run` to the next. The time counts from the
+    construction.
+
+    Args:
+        workers: number of workers; 0 is one for each processor. With 1 and without an executor,
+            this process does the jobs.
+        executor: does the jobs instead of processes of this machine.
+        stop: polled between jobs and while workers are busy; True ends the campaign.
+        seconds: time limit in seconds; None without a limit.
+        spent: seconds that earlier runs of the same campaign took.
+    """
+
+    def __init__(
+        self,
+        workers: int = 1,
+        executor: Executor | None = None,
+        *,
+        stop: Callable[[], bool] = never,
+        seconds: float | None = None,
+        spent: float = 0.0,
+    ) -> None:
+        self.pool = WorkerPool(workers, executor)
+        self.stop, self.most_seconds = stop, seconds
+        self._began = time.perf_counter() - spent
+        self._is_entered = False
+        self._cleanups: dict[Callable[[], object], None] = {}
+
+    @property
+    def seconds(self) -> float:
+        """Duration in seconds, earlier runs included."""
+        return time.perf_counter() - self._began
+
+    def is_over(self) -> bool:
+        """Returns True if the campaign was stopped or the time is up."""
+        return self.stop() or (self.most_seconds is not None and self.seconds >= self.most_seconds)
+
+    def __enter__(self) -> Campaign:
+        self._is_entered = True
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._close()
+        self.pool.__exit__(kind)
+
+    def _close(self) -> None:
+        for clean_up in self._cleanups:
+            clean_up()
+        self._cleanups.clear()
+
+    def at_end(self, clean_up: Callable[[], object]) -> None:
+        """Registers a function that is called once at the end of the `with` statement or, outside
+        one, of the next `run`."""
+        self._cleanups[clean_up] = None
+
+    def run(
+        self,
+        work: Callable[[Job], Iterable[Result]],
+        jobs: Iterable[Job],
+        *,
+        attempts: int = MOST_ATTEMPTS,
+        give_up: Callable[[Job], Iterable[Result]] = raise_lost,
+    ) -> Generator[tuple[Job, Result], None, None]:
+        """Yields each job with each of its results, in the order in which the jobs finish.
+
+        Args:
+            work: does a job and yields its results. In this process each result is passed on at
+                once; a worker sends all results of a job together.
+            jobs: read one by one, when a worker needs the next one.
+            attempts: number of worker processes that a job may break before it counts as lost.
+            give_up: returns the results of a lost job, or raises.
+        """
+        left = iter(jobs)
+        try:
+            if not self.pool.is_here:
+                yield from self._run_elsewhere(partial(_collect, work), left, attempts, give_up)
+                return
+            while (job := self._next(left)) is not None:
+                for result in work(job):
+                    yield job, result
+        finally:
+            if not self._is_entered:
+                self._close()
+                self.pool.close()
+
+    def _next(self, jobs: Iterator[Job]) -> Job | None:
+        return None if self.is_over() else next(jobs, None)
+
+    def _run_elsewhere(
+        self,
+        work: Callable[[Job], tuple[Result, ...]],
+        jobs: Iterator[Job],
+        attempts: int,
+        give_up: Callable[[Job], Iterable[Result]],
+    ) -> Generator[tuple[Job, Result], None, None]:
+        running: dict[Future[tuple[Result, ...]], tuple[Job, int]] = {}
+        try:
+            while True:
+                while len(running) < WAITING * self.pool.count:
+                    job = self._next(jobs)
+                    if job is None:
+                        break
+                    running[self.pool.submit(work, job)] = job, 1
+                if not running or self.is_over():
+                    return
+                done = wait(running, _POLL_SECONDS, FIRST_COMPLETED).done
+                for future in sorted(done, key=_has_failed):
+                    job, attempt = running.pop(future)
+                    try:
+                        results: Iterable[Result] = future.result()
+                    except BrokenProcessPool:
+                        if attempt < attempts:
+                            running[self.pool.submit(work, job)] = job, attempt + 1
+                            continue
+                        results = give_up(job)
+                    for result in results:
+                        yield job, result
+        finally:
+            self._end(running)
+
+    def _end(self, running: Collection[Future[Any]]) -> None:
+        """Cancels the jobs under way; their workers end in the middle of them."""
+        for future in running:
+            future.cancel()
+        if running:
+            self.pool.terminate()
+
+
+def _collect(work: Callable[[Job], Iterable[Result]], job: Job) -> tuple[Result, ...]:
+    return tuple(work(job))
+
+
+def _has_failed(future: Future[Any]) -> bool:
+    """Returns True if a finished future has no result. Futures with results are read first, since
+    a failure may end the campaign."""
+    return future.cancelled() or future.exception() is not None

@@ -1,0 +1,398 @@
+"""A tablebase that is being built: its limits, threads, parts and progress."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from papan.core.game import Position
+from papan.errors import InvalidGame, Unsolved
+from papan.rules import operations as rules
+from papan.rules.fields import taken_words
+from papan.rules.solving import index_count
+from papan.search.limits import Stop, run_stoppable
+from papan.tablebase.codec import Codec, Words, decode, encode, is_numbered
+from papan.tablebase.expand import (
+    BACKWARDS,
+    MISFIT,
+    MOST_CHILDREN,
+    MOST_SOURCES,
+    REACHED,
+    STATUS,
+    Batch,
+    Expansion,
+    expand,
+    new_batch,
+)
+from papan.tablebase.forecast import Forecast, forecast
+from papan.tablebase.keys import MOST_LOAD
+from papan.tablebase.store import Parts
+from papan.usercode.loader import is_users
+
+if TYPE_CHECKING:
+    from papan.tablebase.cluster import Cluster
+
+#: Number of positions after which the size of a game is estimated (about one second of work).
+_ENOUGH_TO_ESTIMATE = 200_000
+#: Estimated bytes for each child of a batch and word of its key. The tables that children go into
+#: are much larger than batches, or as large if memory is short.
+_BYTES_PER_CHILD = 64
+#: Memory of a position during retrograde analysis, without its block: the place of its edges, its
+#: place in the queue, its degree.
+BYTES_PER_POSITION = 8 + 4 + 2
+#: Seconds between two reports of progress.
+_REPORT_SECONDS = 0.25
+
+
+class Misfit(Exception):
+    """A state does not fit into a key, so keys have to become wider.
+
+    Args:
+        words: the words of the state.
+    """
+
+    def __init__(self, words: list[int]) -> None:
+        super().__init__(words)  # needed to unpickle it from another process
+        self.words = words
+
+
+class CyclicGame(Exception):
+    """A move does not reduce the number of plies that the game can still last."""
+
+
+@dataclass(frozen=True)
+class BuildProgress:
+    """The progress of a build.
+
+    Attributes:
+        stage: `finding`, `solving` or `verifying` positions.
+        positions: found so far.
+        done: positions that this stage has finished.
+        total: positions of this stage, an estimate while they are being found; None if unknown.
+        rate: positions a second in this stage.
+        seconds: wall-clock time since the start.
+    """
+
+    stage: str
+    positions: int
+    done: int
+    total: float | None
+    rate: float
+    seconds: float
+
+    @property
+    def share(self) -> float | None:
+        """The finished part of this stage, 0 … 1; None if unknown."""
+        return min(self.done / self.total, 1.0) if self.total else None
+
+    @property
+    def left(self) -> float | None:
+        """Estimated seconds until the end of this stage; None if unknown."""
+        if not self.total or self.rate <= 0:
+            return None
+        return max(self.total - self.done, 0.0) / self.rate
+
+
+class _ExpansionWatch:
+    """The progress of an expansion, in the form of a search's workspace."""
+
+    misfit, stop = False, 0
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+
+    @property
+    def nodes(self) -> int:
+        return int(self.batch.facts[REACHED])
+
+
+@dataclass
+class Building:
+    """A tablebase that is being built.
+
+    Attributes:
+        position: the root.
+        codec: the conversion of positions into keys.
+        bytes: memory limit of tables.
+        workers: threads.
+        parts: what is finished.
+        stop: the switch that ends the work; finished parts stay.
+        on_progress: called from time to time.
+        cluster: workers that do layers instead of the threads.
+        anyway: True to go on even if the estimated size exceeds memory or disk.
+        pruned: True to follow only winning moves of positions that can be won at once.
+    """
+
+    position: Position
+    codec: Codec
+    bytes: int
+    workers: int
+    parts: Parts
+    stop: Stop = field(default_factory=Stop)
+    on_progress: Callable[[BuildProgress], None] | None = None
+    cluster: Cluster | None = None
+    anyway: bool = False
+    pruned: bool = False
+    positions: int = 0
+    images: int = 0
+    moves: int = 0
+    sizes: list[int] = field(default_factory=list)
+    total: float | None = None
+    started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        fitting = self.bytes // (_BYTES_PER_CHILD * self.width * self.workers)
+        room = max(min(MOST_CHILDREN, fitting), int(rules.most_moves(self.state)))
+        self.batches = [
+            new_batch(self.state, self.width, room, self.pruned) for _ in range(self.workers)
+        ]
+        self.pool = ThreadPoolExecutor(self.workers) if self.workers > 1 else None
+        self.begin_stage("finding")
+
+    @property
+    def state(self) -> Any:
+        """The root's state."""
+        return self.position.state
+
+    @property
+    def width(self) -> int:
+        """Words of a key."""
+        return self.codec.width
+
+    @property
+    def step(self) -> int:
+        """Plies that a move counts: 1, or 0 if results are margins."""
+        return 1 if rules.win_value(self.state) > 0 else 0
+
+    @property
+    def numbers(self) -> int:
+        """Number of places in a block of a game that numbers its positions; 0 for other games."""
+        return int(index_count(self.state)) if is_numbered(self.codec) else 0
+
+    def root_key(self) -> Words:
+        """The key of the root."""
+        batch = self.batches[0]
+        with np.errstate(over="ignore"):
+            fits = encode(self.state, self.state, self.codec, batch.raw, batch.keys, 0)
+        if not fits:
+            raise self._misfit_error(batch)
+        return batch.keys[: self.width].copy()
+
+    # --- blocks
+
+    def has_block(self, depth: int) -> bool:
+        """True if the block of a layer is stored, solved or not."""
+        return any(self.parts.get(f"{kind}-{depth}") is not None for kind in ("layer", "keys"))
+
+    def block(self, depth: int) -> Words:
+        """The block of a layer, solved or not.
+
+        Raises:
+            InvalidGame: the part is damaged.
+        """
+        for kind in ("layer", "keys"):
+            block = self.parts.get(f"{kind}-{depth}")
+            if block is not None:
+                return block
+        raise InvalidGame("tablebase.part", text=f"keys-{depth}")
+
+    def solved_block(self, depth: int) -> Words | None:
+        """The block of a layer if it is solved."""
+        return self.parts.get(f"layer-{depth}")
+
+    def solving(self, depth: int) -> AbstractContextManager[Words]:
+        """The block of a layer to solve, which is stored as solved when the block is left."""
+        return self.parts.revising(f"keys-{depth}", self.block(depth), f"layer-{depth}")
+
+    # --- threads
+
+    def run_each(self, act: Callable[[Any], Any], items: list[Any]) -> list[Any]:
+        """Calls a function with each item, in all threads; returns the results in order."""
+        if self.pool is None or len(items) == 1:
+            return [act(item) for item in items]
+        return list(self.pool.map(act, items))
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self.pool is not None:
+            self.pool.shutdown()
+
+    def expand_keys(
+        self, keys: Words, layered: bool, act: Callable[[Expansion], Any] | None = None
+    ) -> Iterator[list[Expansion]]:
+        """Expands all positions of `keys` and yields the expansions of all threads together.
+
+        `act` is called in the thread with each expansion.
+
+        Raises:
+            Misfit: a state does not fit into a key.
+            CyclicGame: `layered`, and a move does not lead to a lower depth.
+            Unsolved: the work was stopped.
+        """
+        count = keys.size // self.width
+        starts = range(0, count, MOST_SOURCES)
+        waiting = deque((first, min(first + MOST_SOURCES, count)) for first in starts)
+
+        def work(job: tuple[Batch, int, int]) -> Expansion:
+            batch, first, end = job
+            expansion = Expansion(batch, first, self._expand(batch, keys, (first, end), layered))
+            if act is not None and batch.facts[STATUS] not in (MISFIT, BACKWARDS):
+                act(expansion)
+            return expansion
+
+        while waiting:
+            self.check_stop()
+            jobs = [
+                (batch, *waiting.popleft())
+                for batch, _ in zip(self.batches, range(len(waiting)), strict=False)
+            ]
+            results = self.run_each(work, jobs)
+            for (_, first, end), expansion in zip(jobs, results, strict=True):
+                self._raise_status(expansion)
+                self.moves += expansion.children
+                if first + expansion.size < end:
+                    waiting.appendleft((first + expansion.size, end))
+            yield results
+            self.advance(sum(expansion.size for expansion in results))
+
+    def _expand(self, batch: Batch, keys: Words, span: tuple[int, int], layered: bool) -> int:
+        """Expands positions under the watchdog, since users' rules may never end; returns how
+        many."""
+        counts = list[int]()
+
+        def work() -> None:
+            counts.append(expand(self.state, self.codec, batch, keys, *span, layered))
+
+        def reached() -> Position:
+            key = int(batch.facts[REACHED]) * self.width
+            state = decode(self.state, self.codec, keys, key, np.zeros_like(batch.raw))
+            return Position.unchecked(self.position.game, state)
+
+        if is_users(self.position.game):
+            run_stoppable(work, Stop.over(_ExpansionWatch(batch), reached))
+        else:
+            work()
+        return counts[0]
+
+    def _raise_status(self, expansion: Expansion) -> None:
+        status = int(expansion.batch.facts[STATUS])
+        if status == MISFIT:
+            raise self._misfit_error(expansion.batch)
+        if status == BACKWARDS:
+            raise CyclicGame
+        if expansion.size == 0:
+            raise InvalidGame("limit.misfit", most=int(rules.most_moves(self.state)))
+
+    def _misfit_error(self, batch: Batch) -> Exception:
+        """The error for the state whose words are in a batch."""
+        words = batch.raw[: batch.raw.size // 2]
+        if not is_numbered(self.codec):
+            return Misfit(words.tolist())
+        state = str(taken_words(self.state, words, 0))
+        return InvalidGame("tablebase.index", game=self.position.game.spec, found=state)
+
+    def check_stop(self) -> None:
+        """Raises `Unsolved` if the work was stopped."""
+        if self.stop.is_set():
+            raise Unsolved("tablebase.stopped", positions=self.positions)
+
+    # --- memory and progress
+
+    def require_memory(self, needed: int) -> None:
+        """Raises `Unsolved` if so many bytes exceed the memory limit."""
+        if self.exceeds_memory(needed):
+            raise Unsolved(
+                "tablebase.memory",
+                game=self.position.game.spec,
+                value=f"{self.bytes / 2**20:.0f}",
+                needed=f"{needed / 2**20:.0f}",
+                positions=self.positions,
+            )
+
+    def exceeds_memory(self, needed: int) -> bool:
+        """True if so many bytes and the parts in memory exceed the memory limit."""
+        return needed + self.parts.bytes > self.bytes
+
+    def estimate_size(self, size: int, left: int | None = None) -> None:
+        """Estimates the size of the game from the layers so far and the next one.
+
+        Args:
+            size: positions of the next layer.
+            left: the most layers after it; None if unknown.
+
+        Raises:
+            Unsolved: even the lower bound of the estimate exceeds memory or disk.
+        """
+        self.sizes += [size] if size > 0 else []
+        estimate = forecast(self.sizes, left)
+        if self.positions < _ENOUGH_TO_ESTIMATE or estimate is None:
+            return
+        self.total = estimate.positions
+        if self.anyway:
+            return
+        needed = self._memory_for(estimate, layered=left is not None)
+        if needed > self.bytes:
+            raise self._size_error("tablebase.too-large", estimate, needed)
+        disk = 2 * estimate.low * _stored_bytes(self.width)  # once in parts, once in the file
+        disk += 0.0 if left is not None else estimate.low * self._edge_bytes()
+        folder = self.parts.folder
+        if folder is not None and disk > shutil.disk_usage(folder).free:
+            raise self._size_error("tablebase.small-disk", estimate, disk)
+
+    def _memory_for(self, estimate: Forecast, *, layered: bool) -> float:
+        """Lower bound of the bytes of memory for a game of that size."""
+        if self.parts.folder is not None:
+            return 0.0 if layered else estimate.low * BYTES_PER_POSITION
+        stored = estimate.low * _stored_bytes(self.width)
+        if layered:
+            return estimate.largest * 8 * self.width / MOST_LOAD + stored
+        return stored + estimate.low * (BYTES_PER_POSITION + self._edge_bytes())
+
+    def _edge_bytes(self) -> float:
+        """Bytes of a position's edges, before and after they are inverted."""
+        return 8 * self.moves / max(self.done, 1)
+
+    def _size_error(self, message: str, estimate: Forecast, needed: float) -> Unsolved:
+        rate = self.done / max(time.perf_counter() - self.stage_started, 1e-9)
+        return Unsolved(
+            message,
+            game=self.position.game.spec,
+            found=f"{self.positions:,}",
+            positions=f"{estimate.positions:.1e}",
+            low=f"{estimate.low:.1e}",
+            high=f"{estimate.high:.1e}",
+            needed=f"{needed / 2**20:.3g}",
+            hours=f"{2 * estimate.positions / max(rate, 1) / 3600:.2g}",
+        )
+
+    def begin_stage(self, stage: str, total: float | None = None) -> None:
+        """Begins a stage with `total` positions."""
+        self.stage, self.total, self.done = stage, total, 0
+        self.stage_started = self.reported = time.perf_counter()
+
+    def advance(self, positions: int) -> None:
+        """Counts positions that this stage has finished."""
+        self.done += positions
+        now = time.perf_counter()
+        if self.on_progress is None or now - self.reported < _REPORT_SECONDS:
+            return
+        self.reported = now
+        rate = self.done / max(now - self.stage_started, 1e-9)
+        self.on_progress(
+            BuildProgress(
+                self.stage, self.positions, self.done, self.total, rate, now - self.started
+            )
+        )
+
+
+def _stored_bytes(width: int) -> float:
+    """Bytes of a position in a block: its key, its result, its share of the index."""
+    return 8 * width + 2 + 8 / 4

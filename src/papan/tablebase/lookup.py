@@ -1,0 +1,282 @@
+"""Tablebases: the result of every position of a game, looked up by position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from papan.core.game import Game, Position
+from papan.errors import PapanError, UsageError
+from papan.rules import operations as rules
+from papan.rules.bits import words_of
+from papan.tablebase import verify
+from papan.tablebase.codec import (
+    ABSENT,
+    DRAWN,
+    ENDLESS,
+    LOST,
+    NUMBERED,
+    OUTCOMES,
+    WON,
+    Codec,
+    ValueRange,
+    Words,
+    code_of_score,
+    codec_of,
+    outcome_of,
+    plies_of,
+    score_above,
+)
+from papan.tablebase.expand import look_up
+from papan.tablebase.keys import is_block
+from papan.tablebase.store import checksum, read_file, rules_digest
+from papan.usercode.loader import split
+from papan.usercode.registry import known_game
+
+#: Files that agreed with rules of other sources: path, time of the last change, digest of the
+#: rules. A server opens a file for each request, and comparing a large one takes up to a second.
+_agreeing: set[tuple[str, int, str]] = set()
+
+
+@dataclass(frozen=True)
+class ExactValue:
+    """The proven result of a position, for its side to move.
+
+    Attributes:
+        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no line that keeps
+            the draw ends the game.
+        plies: to the end of the game, the winner hurrying and the loser delaying; of a draw by rule
+            the fewest on lines that keep it; None for `endless`, and if results are margins.
+        margin: the final difference if results are margins, else None.
+    """
+
+    outcome: str
+    plies: int | None
+    margin: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The value as JSON has it."""
+        return {"outcome": self.outcome, "plies": self.plies, "margin": self.margin}
+
+    def __str__(self) -> str:
+        number = self.margin if self.plies is None else self.plies
+        return self.outcome if number is None else f"{self.outcome} {number}"
+
+
+def exact_value(code: int, step: int) -> ExactValue:
+    """The value of a result of 16 bits; `step` is 0 if results are margins."""
+    outcome, number = int(outcome_of(code)), int(plies_of(code))
+    if step == 0:
+        return ExactValue(OUTCOMES[outcome], None, -number if outcome == LOST else number)
+    return ExactValue(OUTCOMES[outcome], None if outcome == ENDLESS else number, None)
+
+
+class Tablebase:
+    """The results of all positions that can be reached from a root.
+
+    Args:
+        game: the rules.
+        header: see `papan.tablebase.store`.
+        words: the blocks, one after the other.
+
+    Attributes:
+        positions: number of positions, mirror images counted once.
+        images: number of positions, all mirror images counted.
+    """
+
+    def __init__(self, game: Game, header: dict[str, Any], words: Words) -> None:
+        self.game, self.header, self.words = game, header, words
+        self.positions: int = header["positions"]
+        self.images: int = header["images"]
+        self._numbers = {row["rank"]: number for number, row in enumerate(header["blocks"])}
+        self._sound: dict[int, bool] = {}  # by number of a block, once it is checked
+
+    @classmethod
+    def open(cls, path: str | Path, game: Game | None = None) -> Tablebase:
+        """Opens a file.
+
+        If the sources of the rules have changed since the file was built, a sample of its positions
+        is compared with the rules of today.
+
+        Args:
+            path: the file.
+            game: used instead of the game that the header names. Required for a game file that was
+                not loaded before (see `known_game`).
+
+        Raises:
+            UsageError: the file is not a tablebase of that game, it is damaged, or the rules of the
+                game have changed.
+        """
+        header, words = read_file(path)
+        own = known_game(header["game"]) if game is None else game
+        if not is_same_game(own.spec, header["game"]):
+            raise UsageError("tablebase.other-game", text=path, game=own.spec)
+        opened = cls(own, header, words)
+        try:
+            is_damaged = len(header["spans"]) != len(words_of(tuple(opened.root.state)))
+        except PapanError:
+            is_damaged = True
+        digest = rules_digest(own)
+        if digest == header["rules"]:
+            if is_damaged:
+                raise UsageError("tablebase.damaged", text=path)
+            return opened
+        stamp = (str(path), Path(path).stat().st_mtime_ns, digest)
+        if stamp not in _agreeing:
+            if is_damaged or not verify.agrees_with_rules(opened):
+                raise UsageError("tablebase.other-rules", text=path, game=own.spec)
+            _agreeing.add(stamp)
+        return opened
+
+    @property
+    def root(self) -> Position:
+        """The position from which all others are reached."""
+        return self.game.position(self.header["root"])
+
+    @property
+    def has_margins(self) -> bool:
+        """True if results are margins, not distances."""
+        return self._step == 0
+
+    @property
+    def is_pruned(self) -> bool:
+        """True if positions after an overlooked win at once are left out."""
+        return bool(self.header.get("pruned", False))
+
+    @property
+    def counts(self) -> Mapping[str, Mapping[int, int]]:
+        """Number of positions by outcome and plies (or margin), mirror images counted once; endless
+        positions have 0 plies."""
+        return {
+            outcome: {int(plies): count for plies, count in counts.items()}
+            for outcome, counts in self.header["counts"].items()
+        }
+
+    def value(self, position: Position | str) -> ExactValue:
+        """The result of a position, or of its line.
+
+        The history of the position does not matter, even if the rules depend on it.
+
+        Raises:
+            UsageError: the position is not in the tablebase.
+        """
+        return exact_value(self._code(self._position(position)), self._step)
+
+    def moves(self, position: Position | str) -> dict[str, ExactValue]:
+        """The result of each legal move of a position for the side that makes it: move → value, in
+        the game's order of moves. `plies` includes the move.
+
+        Raises:
+            UsageError: a position after a move is not in the tablebase.
+        """
+        parent = self._position(position)
+        values = {}
+        for move in parent.codes():
+            child = Position.unchecked(self.game, rules.play(parent.state, move))
+            values[self.game.write_move(move)] = self._value_of_move(parent, child)
+        return values
+
+    def _position(self, position: Position | str) -> Position:
+        return self.game.position(position) if isinstance(position, str) else position
+
+    def _value_of_move(self, parent: Position, child: Position) -> ExactValue:
+        score = score_above(self._code(child), parent.side == child.side, self._step)
+        return exact_value(code_of_score(score, self._step), self._step)
+
+    def _code(self, position: Position) -> int:
+        if position.game is not self.game and position.game != self.game:
+            raise UsageError("tablebase.other-game", text=position, game=self.game.spec)
+        self._require_sound(self._block_of(position))
+        code = look_up(position.state, *self._tables)
+        if code < 0:
+            raise UsageError("tablebase.not-in", text=position, game=self.game.spec)
+        return int(code)
+
+    @cached_property
+    def _step(self) -> int:
+        return 1 if rules.win_value(self.root.state) > 0 else 0
+
+    @cached_property
+    def codec(self) -> Codec:
+        """The conversion of states into keys."""
+        if self.header.get("numbered"):
+            return NUMBERED
+        return codec_of([ValueRange(*each) for each in self.header["spans"]])
+
+    @cached_property
+    def _tables(self) -> tuple[Any, ...]:
+        """The arguments of `look_up` after the position."""
+        rows = [(each["rank"], each["at"]) for each in self.header["blocks"]]
+        layers = np.array(rows, np.int64).reshape(-1)
+        raw = np.zeros(2 * len(self.header["spans"]), np.uint64)
+        key = np.zeros(self.codec.width, np.uint64)
+        # Plain arrays are passed to compiled code faster than mapped ones.
+        return self.codec, np.asarray(self.words).view(np.ndarray), layers, raw, key
+
+    def blocks(self) -> list[Words]:
+        """The blocks of the layers, sorted by depth.
+
+        Raises:
+            UsageError: a block is damaged.
+        """
+        return [self._require_sound(number) for number in range(len(self.header["blocks"]))]
+
+    def _block_of(self, position: Position) -> int:
+        """The number of the block that a look-up of a position reads."""
+        if len(self._numbers) == 1:
+            return 0
+        return self._numbers.get(int(rules.max_plies_left(position.state)), 0)
+
+    def _require_sound(self, number: int) -> Words:
+        """The block of that number. Its checksum and layout are checked the first time.
+
+        Raises:
+            UsageError: the block is damaged.
+        """
+        row = self.header["blocks"][number]
+        block = self.words[row["at"] : row["at"] + row["words"]]
+        if number not in self._sound:
+            width = 0 if self.header.get("numbered") else self.codec.width
+            is_right = is_block(block, row["rank"], width) and checksum(block) == row["checksum"]
+            self._sound[number] = is_right
+        if not self._sound[number]:
+            path = getattr(self.words, "filename", None) or self.game.spec
+            raise UsageError("tablebase.damaged", text=path)
+        return block
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts about the tablebase as JSON has them."""
+        names = ("game", "root", "method", "positions", "images", "counts")
+        facts = {**{name: self.header[name] for name in names}, "pruned": self.is_pruned}
+        return {**facts, "value": self.value(self.root).as_dict()}
+
+    def __repr__(self) -> str:
+        return f"<tablebase of {self.game.spec}: {self.positions} positions>"
+
+
+def is_same_game(one: str, other: str) -> bool:
+    """True if two specs name the same game. Files are the same game in any folder, with the same
+    name and options."""
+    first, second = split(one), split(other)
+    if first is None or second is None:
+        return one == other
+    return (Path(first[0]).name, first[1]) == (Path(second[0]).name, second[1])
+
+
+def count_results(blocks: list[Any], step: int) -> dict[str, dict[int, int]]:
+    """Number of results by outcome and plies, or margin, in arrays of results."""
+    total = np.zeros(1 << 16, np.int64)
+    for codes in blocks:
+        total += np.bincount(codes, minlength=1 << 16)
+    total[ABSENT] = 0
+    counts: dict[str, dict[int, int]] = {OUTCOMES[each]: {} for each in (WON, LOST, DRAWN, ENDLESS)}
+    for code in np.flatnonzero(total).tolist():
+        value = exact_value(code, step)
+        number = value.margin if step == 0 else value.plies
+        counts[value.outcome][number or 0] = int(total[code])
+    return counts

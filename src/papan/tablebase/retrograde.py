@@ -1,0 +1,321 @@
+"""Retrograde analysis of cyclic games: all positions first, then from the ends backwards.
+
+Each position has a number. The moves between positions are inverted, so that a known result is
+passed to the predecessors of its position, nearest ends first. Sides need not alternate: an edge
+says whether the same side moves again.
+
+A position that neither side can win is a draw. If a line that keeps the draw ends by rule, the
+position is drawn by rule, in the fewest plies of such a line. Otherwise it is endless: the game
+ends only if somebody gives the draw away.
+
+Edges take most of the memory of a cyclic game, 8 bytes each while they are inverted and 4 bytes
+afterwards. If there is a folder, they are in two files there, and the edges to a range of positions
+are inverted at a time: in memory, since writing a file in random order writes it many times over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from papan.errors import InvalidGame, Unsolved
+from papan.jit.compiler import kernel
+from papan.rules.dispatch import helper
+from papan.tablebase.building import BYTES_PER_POSITION, Building
+from papan.tablebase.codec import (
+    DRAWN,
+    ENDLESS,
+    LOST,
+    MOST_PLIES,
+    WON,
+    Codes,
+    Words,
+    code_of,
+    outcome_of,
+    plies_of,
+)
+from papan.tablebase.expand import Batch, Expansion
+from papan.tablebase.frontier import ALL, find_all
+from papan.tablebase.keys import codes_of, key_width, number_in, sections
+from papan.tablebase.store import allocate
+
+_BYTES_PER_EDGE = 4
+
+
+def build_retrograde(work: Building) -> list[int]:
+    """Builds one solved block of all positions as the part `layer-0`; returns its depth.
+
+    Raises:
+        Misfit: a state does not fit into a key.
+        Unsolved: the work was stopped, exceeds the memory limit, or results are margins.
+        InvalidGame: the rules contradict themselves.
+    """
+    if work.step == 0:
+        game, why = work.position.game.name, "@solve.margin-in-circles"
+        raise Unsolved("solve.no-way", text=work.position, game=game, why=why)
+    find_all(work)
+    if work.solved_block(ALL) is None:
+        work.begin_stage("solving", work.positions)
+        with work.solving(ALL) as block:
+            _solve_block(work, block)
+    return [ALL]
+
+
+def _solve_block(work: Building, block: Words) -> None:
+    """Writes the results of a block of all positions."""
+    codes = codes_of(block)
+    edges = Predecessors(codes.size, work.parts.folder)
+    try:
+        for places, keys in sections(block):
+
+            def link(expansion: Expansion, places: Any = places) -> None:
+                end = expansion.first + expansion.size
+                _add_edges(work, block, edges, places[expansion.first : end], expansion)
+
+            for _ in work.expand_keys(keys, layered=False, act=link):
+                work.require_memory(BYTES_PER_POSITION * codes.size + edges.nbytes)
+        solve_backwards(work, codes, edges)
+    finally:
+        edges.remove()
+
+
+def _add_edges(
+    work: Building, block: Words, edges: Predecessors, places: Any, expansion: Expansion
+) -> None:
+    """Adds the moves of expanded positions, and the results of those that are over."""
+    codes_of(block)[places] = expansion.batch.ends[: places.size]
+    targets = np.empty(expansion.children, np.uint32)
+    degrees = np.zeros(places.size, np.uint16)
+    if link_children(expansion.batch, block, targets, degrees) > 0:
+        raise InvalidGame("tablebase.unfound", game=work.position.game.spec)
+    edges.degrees[places] = degrees
+    if places.size > 0:
+        edges.add(int(places[0]), targets)
+
+
+def solve_backwards(work: Building, codes: Codes, edges: Predecessors) -> None:
+    """Writes all results; those of games that are over are already there.
+
+    Raises:
+        Unsolved: a result is too many plies away from the end.
+    """
+    memory = max(work.bytes - BYTES_PER_POSITION * codes.size, 0)
+    if not edges.solve(codes, memory, work.check_stop):
+        raise Unsolved("tablebase.plies", game=work.position.game.spec, most=MOST_PLIES)
+
+
+class Predecessors:
+    """The moves between numbered positions, from which predecessors are found.
+
+    Args:
+        count: positions.
+        folder: where edges are stored; None for memory.
+
+    Attributes:
+        degrees: uint16 of shape (positions,): moves of each position.
+        count: number of moves.
+    """
+
+    def __init__(self, count: int, folder: Path | None) -> None:
+        self.degrees = np.zeros(count, np.uint16)
+        self.count = 0
+        self.folder = folder
+        self._lock = Lock()
+        self._pieces: list[tuple[int, int, Any]] = []
+        self.remove()
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the edges while they are inverted."""
+        return 0 if self.folder else 2 * _BYTES_PER_EDGE * self.count
+
+    def add(self, first: int, targets: Any) -> None:
+        """Adds the moves of positions `first` and on; can be called from any thread.
+
+        Args:
+            first: number of the first position.
+            targets: uint32: twice the number of each position that a move leads to, + 1 if the same
+                side moves again.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        with self._lock:
+            if self.folder is not None:
+                with (self.folder / "targets").open("ab") as file:
+                    file.write(targets.data)
+            piece = None if self.folder is not None else targets
+            self._pieces.append((first, self.count, piece))
+            self.count += targets.size
+
+    def solve(self, codes: Codes, memory: int, check_stop: Callable[[], None]) -> bool:
+        """Writes the results of all positions; those of games that are over are already there.
+
+        Args:
+            codes: the results by number.
+            memory: bytes for inverting edges, if edges are on disk.
+            check_stop: called from time to time; its exceptions end the work.
+
+        Returns:
+            False if a result is too many plies away from the end.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        first, sources = self._invert(memory, check_stop)
+        return pass_results(codes, self.degrees, first, sources, np.empty(codes.size, np.uint32))
+
+    def _invert(self, memory: int, check_stop: Callable[[], None]) -> tuple[Any, Any]:
+        """The place of each position's edges, int64, and the edges, uint32: twice the number of the
+        position that an edge comes from, + 1 if the same side moves again."""
+        first = np.zeros(self.degrees.size + 1, np.int64)
+        for _, targets in self._slices():
+            count_targets(targets, first)
+        np.cumsum(first, out=first)
+        whole = first.size - 1
+        if self.folder is None or self.count == 0:
+            return first, self._invert_range(first, (0, whole, 0), self.count, check_stop)
+        path, at = self.folder / "sources", 0
+        with path.open("wb") as file:
+            allocate(file, _BYTES_PER_EDGE * self.count)
+            file.seek(0)
+            for low, high in self._ranges(first, max(memory // _BYTES_PER_EDGE, whole)):
+                size = int(first[high - 1]) - at
+                file.write(self._invert_range(first, (low, high, at), size, check_stop).data)
+                at += size
+        return first, np.memmap(path, np.uint32, "r").view(np.ndarray)
+
+    def _invert_range(
+        self, first: Any, between: tuple[int, int, int], size: int, check_stop: Callable[[], None]
+    ) -> Any:
+        """The `size` edges to a range of positions: see `invert_edges`."""
+        sources = np.empty(size, np.uint32)
+        for begin, targets in self._slices():
+            check_stop()
+            invert_edges(targets, self.degrees[begin:], begin, first, sources, between)
+        return sources
+
+    def _slices(self) -> Iterator[tuple[int, Any]]:
+        """Yields the edges as they were added, with the first position of each piece."""
+        on_disk = None
+        if self.folder is not None and self.count > 0:
+            on_disk = np.memmap(self.folder / "targets", np.uint32, "r").view(np.ndarray)
+        ends = [at for _, at, _ in self._pieces[1:]] + [self.count]
+        for (first, at, piece), end in zip(self._pieces, ends, strict=True):
+            if piece is not None:
+                yield first, piece
+            elif on_disk is not None:
+                yield first, on_disk[at:end].copy()
+
+    def _ranges(self, ends: Any, most: int) -> Iterator[tuple[int, int]]:
+        """Ranges of positions with about `most` edges to them, or of one position with more."""
+        whole, low, bounds = self.degrees.size, 0, [0]
+        while low < whole:
+            reached = (int(ends[low - 1]) if low else 0) + most
+            low = max(int(np.searchsorted(ends[:whole], reached, side="right")), low + 1)
+            bounds.append(low)
+        return pairwise(bounds)
+
+    def remove(self) -> None:
+        """Removes the files."""
+        if self.folder is not None:
+            for name in ("targets", "sources"):
+                (self.folder / name).unlink(missing_ok=True)
+
+
+@kernel
+def link_children(batch: Batch, block: Words, targets: Any, degrees: Any) -> int:
+    """Writes twice the number of each child of a batch, + 1 if the same side moves again, and the
+    number of children of each position. Returns the number of children that are not in the block;
+    0 unless the rules contradict themselves."""
+    width, missing = key_width(block), 0
+    for child in range(targets.size):
+        number = number_in(block, 0, batch.keys, child * width)
+        missing += 1 if number < 0 else 0
+        degrees[batch.links[child] >> 1] += 1
+        targets[child] = 2 * max(number, 0) + (batch.links[child] & 1)
+    return missing
+
+
+@kernel
+def count_targets(targets: Any, first: Any) -> None:
+    """Counts how often each position is the target of a move."""
+    for edge in range(targets.size):
+        first[targets[edge] >> 1] += 1
+
+
+@kernel
+def invert_edges(
+    targets: Any, degrees: Any, begin: int, first: Any, sources: Any, between: Any
+) -> None:
+    """Writes the sources of edges to a range of positions.
+
+    The moves are those of positions `begin` and on, which have `degrees` of them. `first[target]`
+    is the end of the free places of a target among the sources of all edges, and at last its first
+    place. `between` has the first number of the range, its end, and the edges before `sources`.
+    """
+    edge, number = 0, 0
+    while edge < targets.size:
+        for _ in range(degrees[number]):
+            target = targets[edge] >> 1
+            if between[0] <= target < between[1]:
+                first[target] -= 1
+                source = 2 * (begin + number) + (targets[edge] & 1)
+                sources[first[target] - between[2]] = source
+            edge += 1
+        number += 1
+
+
+@kernel
+def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any) -> bool:
+    """Passes results to predecessors until all are known, nearest ends first; returns False if one
+    is too many plies away from the end.
+
+    `degrees` counts down the moves of a position that do not lose yet. `first` is that of
+    `invert_edges`, `queue` has room for the numbers of all positions.
+    """
+    for phase in range(2):
+        # Phase 0 finds who wins; phase 1 finds where draws can end by rule.
+        begin, end = 0, fill_queue(codes, queue, phase == 1)
+        while begin < end:
+            number = queue[begin]
+            begin += 1
+            outcome, plies = outcome_of(codes[number]), plies_of(codes[number]) + 1
+            if plies >= MOST_PLIES:
+                return False
+            for edge in range(first[number], first[number + 1]):
+                source = sources[edge] >> 1
+                if outcome_of(codes[source]) != ENDLESS:
+                    continue
+                # Results come in the order of their plies: the first winning move is the fastest
+                # win, the last losing move is the slowest loss, and the first move that keeps a
+                # draw leads to its nearest end.
+                if outcome == DRAWN:
+                    codes[source] = code_of(DRAWN, plies)
+                elif (outcome == WON) == ((sources[edge] & 1) == 1):
+                    codes[source] = code_of(WON, plies)
+                else:
+                    degrees[source] -= 1
+                    if degrees[source] > 0:
+                        continue
+                    codes[source] = code_of(LOST, plies)
+                queue[end] = source
+                end += 1
+    return True
+
+
+@helper
+def fill_queue(codes: Any, queue: Any, drawn: bool) -> int:
+    """Writes the numbers of decided positions to a queue, or of drawn ones; returns how many."""
+    end = 0
+    for number in range(codes.size):
+        outcome = outcome_of(codes[number])
+        if outcome != ENDLESS and (outcome == DRAWN) == drawn:
+            queue[end] = number
+            end += 1
+    return end
