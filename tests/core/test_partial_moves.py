@@ -6,8 +6,8 @@ from papan.core.moves import Partial, beginning
 
 def test_a_move_of_one_place_is_settled_by_its_first_step() -> None:
     position = papan.game("adjacency:size=4").start()
-    assert Partial.of(position, ["b3"]).settled == position.game.read_move("b3", position.state)
-    assert Partial.begin(position).settled is None
+    assert Partial.of(position, ["b3"]).chosen_move == position.game.read_move("b3", position.state)
+    assert Partial.begin(position).chosen_move is None
 
 
 def test_to_touch_a_piece_with_one_move_is_not_to_move_it() -> None:
@@ -15,7 +15,7 @@ def test_to_touch_a_piece_with_one_move_is_not_to_move_it() -> None:
     begun = Partial.of(position, ["f3"])
     assert begun.settled is None
     assert sorted(map(begun.name, begun.following)) == ["e3", "f4"]
-    settled = begun.after(begun.step("f4")).settled
+    settled = begun.after(begun.step("f4")).chosen_move
     assert settled is not None
     assert position.game.write_move(settled) == "f3f4"
 
@@ -38,7 +38,7 @@ def test_every_legal_move_is_reached_by_its_own_steps_and_no_other() -> None:
             for step in position.game.steps(code):
                 assert code in begun.following[step]
                 begun = begun.after(step)
-            assert begun.ended == [code]
+            assert begun.ended_moves == [code]
 
 
 def test_only_what_is_left_is_asked_for_in_the_end() -> None:
@@ -47,7 +47,7 @@ def test_only_what_is_left_is_asked_for_in_the_end() -> None:
     begun = Partial.of(position, ["a7", "b8"])
     assert begun.settled is None
     assert sorted(begun.following) == ["b", "n", "q", "r"]  # type: ignore[type-var]  # all words
-    knight = begun.after("n").settled
+    knight = begun.after("n").chosen_move
     assert knight is not None
     assert chess.write_move(knight) == "a7b8n"
 
