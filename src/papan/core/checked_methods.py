@@ -51,11 +51,11 @@ class _CheckedMethod:
     def __get__(self, owner: object, cls: type | None = None) -> Any:
         return self if owner is None else functools.partial(self, owner)
 
-    def __call__(self, owner: Any, *given: Any, **named: Any) -> Any:
+    def __call__(self, owner: Any, *args: Any, **named: Any) -> Any:
         try:
-            return self._method(owner, *given, **named)
+            return self._method(owner, *args, **named)
         except _SYMPTOMS:
-            for value, kind in zip((*given, *named.values()), self._kinds, strict=False):
+            for value, kind in zip((*args, *named.values()), self._kinds, strict=False):
                 _refuse_wrong(getattr(owner, "game", owner), kind, value)
             raise
 

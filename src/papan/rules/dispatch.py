@@ -49,25 +49,25 @@ class Operation(Generic[P, R]):
     def register(self, cls: type, second: type | None = None) -> Callable[[F], F]:
         """Returns a decorator that makes a function this operation's implementation for `cls`.
 
-        With `second`, it is chosen before the one for `cls` alone, which must be there, where the
-        second argument is of that class.
+        With `second`, the implementation is for calls whose second argument is of that class. It
+        has precedence over the one for `cls` alone, which must exist.
 
         Raises:
-            MissingOperation: `cls` is no class of states, or the parameters are not named as the
-                operation's are.
+            MissingOperation: `cls` is not a class of states, or the parameter names differ from
+                those of the operation.
         """
         if not (isinstance(cls, type) and issubclass(cls, tuple)):
-            found = getattr(cls, "__name__", repr(cls))
-            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=found)
+            name = getattr(cls, "__name__", repr(cls))
+            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=name)
 
         def decorate(implementation: F) -> F:
-            found = list(inspect.signature(implementation).parameters)
+            names = list(inspect.signature(implementation).parameters)
             expected = list(self.__signature__.parameters)
-            if found != expected:
+            if names != expected:
                 raise MissingOperation(
                     "kernel.parameters",
                     operation=self.__name__,
-                    found=", ".join(found),
+                    found=", ".join(names),
                     expected=", ".join(expected),
                 )
             if second is None:
@@ -89,12 +89,12 @@ class Operation(Generic[P, R]):
         Raises:
             MissingOperation: nothing is registered; names the operation and the class.
         """
-        found = self.find(cls, second)
-        if found is None:
+        function = self.find(cls, second)
+        if function is None:
             raise MissingOperation(
                 "kernel.missing-operation", operation=self.__name__, cls=cls.__qualname__
             )
-        return found
+        return function
 
     def find(self, cls: type, second: type = object) -> Callable[..., R] | None:
         """The function registered for `cls` or its nearest base class, or None; of several there,
@@ -160,9 +160,9 @@ def is_replaced(item: Operation[..., Any], state: Any) -> bool:
 
 def operation(declaration: Callable[P, R]) -> Operation[P, R]:
     """Turns a declaration (signature and docstring) into an operation."""
-    made = Operation(declaration)
-    _announce(made)
-    return made
+    result = Operation(declaration)
+    _announce(result)
+    return result
 
 
 def helper(function: F) -> F:

@@ -99,9 +99,9 @@ class Limit:
     clocks: Clocks | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        _check("depth", self.depth, 1, MAX_PLY, whole=True)
+        _check("depth", self.depth, 1, MAX_PLY, is_integer=True)
         _check("time", self.seconds, LEAST, _LONGEST)
-        _check("nodes", self.nodes, 1, _MOST_NODES, whole=True)
+        _check("nodes", self.nodes, 1, _MOST_NODES, is_integer=True)
         if not isinstance(self.clocks, Clocks | None):
             raise refuse("clocks", self.clocks, "Clocks")
 
@@ -169,11 +169,13 @@ def seconds_for_move(position: Position, left: float, increment: float = 0.0) ->
     return max(LEAST, min(share, most))
 
 
-def _check(what: str, value: float | None, low: float, high: float, *, whole: bool = False) -> None:
+def _check(
+    what: str, value: float | None, low: float, high: float, *, is_integer: bool = False
+) -> None:
     if value is None:
         return
     # Not NaN, which is in no range, and no `bool`.
-    is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    is_number = isinstance(value, Integral if is_integer else Real) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
         expected, quoted = f"{low:g} … {high:g}", quoted_value(value)
         raise InvalidLimit("limit.range", what=f"@limit.{what}", value=quoted, expected=expected)

@@ -74,7 +74,7 @@ class EndgameSolver(NullWindowSolver):
         try:
             super().find_values(work, found)
         except Unsolved:
-            if work.ended:
+            if work.must_stop:
                 raise
             near.find_values(work, found)
 
@@ -108,7 +108,7 @@ def up_to(work: Work, nodes: int) -> Iterator[None]:
     try:
         yield
     except Unsolved:
-        if work.ended:
+        if work.must_stop:
             raise
         workspace.stop = 0
     finally:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from papan.core import spec
-from papan.core.arguments import checked
+from papan.core.arguments import check_arguments
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidGame, UsageError
 from papan.rules import operations as rules
@@ -40,7 +40,7 @@ _SAMPLE = 3
 HANGS, ODD = "@game-file.hangs", "@game-file.odd"
 
 
-@checked
+@check_arguments
 def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: float = 1.0) -> None:
     """Plays random games and checks every invariant of the contract on each position; then plays
     thousands, compiled, and compares them with the same games in plain Python.

@@ -101,7 +101,7 @@ def _game(allowed: Allowed, name: str) -> dict[str, Any]:
         key: {
             "default": facts["default"],
             "now": getattr(game, key),
-            "expected": spec.expected(facts),
+            "expected": spec.describe_expected(facts),
         }
         for key, facts in spec.options_of(type(game)).items()
     }
