@@ -137,7 +137,7 @@ def _reason(error: BaseException) -> PapanError:
     Raises:
         BaseException: the error itself, if neither a record nor a user's game file is to blame.
     """
-    found = error if isinstance(error, PapanError) else loader.blamed(error)
-    if found is None:
+    reason = error if isinstance(error, PapanError) else loader.blamed(error)
+    if reason is None:
         raise error
-    return found
+    return reason
