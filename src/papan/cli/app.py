@@ -17,7 +17,7 @@ from typing import Any, TextIO, cast
 
 import click
 
-from papan.cli.command import Group, explained
+from papan.cli.command import Group, explain_click_error
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import PapanError, UsageError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
@@ -72,8 +72,8 @@ def application() -> Group:
 def _flag(word: str, about: str, act: Callable[[Terminal], None]) -> click.Option:
     """An option that does something instead of a command."""
 
-    def obey(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
-        if wanted and not ctx.resilient_parsing:
+    def obey(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+        if is_set and not ctx.resilient_parsing:
             act(ctx.ensure_object(Terminal))
             ctx.exit()
 
@@ -115,22 +115,22 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs `papan` with these words, or those of the process; returns the exit status."""
     args = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal(Messages(chosen_language(args)))
-    with closed_streams_opened(), plain_warnings(terminal):
+    with open_closed_streams(), plain_warnings(terminal):
         if sys.stdout is None:
             closed = OSError(errno.EBADF, os.strerror(errno.EBADF))
             return terminal.fail(unwritable("stdout", closed))
         with json_only(terminal, args):
-            return _answered(args, terminal)
+            return _obey_or_explain(args, terminal)
 
 
-def _answered(args: list[str], terminal: Terminal) -> int:
+def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
     """Obeys the words, and says what goes wrong; returns the exit status."""
     try:
         status = _obey(args, terminal)
         (terminal.out or sys.stdout).flush()
         return status
     except click.ClickException as error:
-        return terminal.fail(explained(error, args))
+        return terminal.fail(explain_click_error(error, args))
     except PapanError as error:
         return terminal.fail(error)
     except KeyboardInterrupt:
@@ -138,11 +138,11 @@ def _answered(args: list[str], terminal: Terminal) -> int:
     except OSError as error:
         return _unwritable(error, terminal)
     except BaseException as error:  # `Overrun` is none of `Exception`'s
-        return _rule_failed(error, terminal)
+        return _report_rule_error(error, terminal)
 
 
 @contextlib.contextmanager
-def closed_streams_opened() -> Iterator[None]:
+def open_closed_streams() -> Iterator[None]:
     """While inside, stdin and stderr are the null device if the caller has closed them: they are
     None then."""
     with open(os.devnull, "r+", encoding="utf-8") as nothing:
@@ -198,13 +198,13 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
     return terminal.fail(unwritable(error.filename or "stdout", error))
 
 
-def _rule_failed(error: BaseException, terminal: Terminal) -> int:
+def _report_rule_error(error: BaseException, terminal: Terminal) -> int:
     """The end of a run in which a user's game file raised an exception, or memory ran out."""
     from papan.usercode import loader
 
-    found = loader.blamed(error)
-    if found is not None:
-        return terminal.fail(found)
+    cause = loader.blamed(error)
+    if cause is not None:
+        return terminal.fail(cause)
     if isinstance(error, MemoryError):  # a limit of the machine or the shell; nothing is damaged
         return terminal.fail(UsageError("usage.memory"))
     raise error
