@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import papan
-from papan.core.arguments import checked, fits
+from papan.core.arguments import check_arguments, fits
 from papan.core.game import Game, Outcome
 from papan.errors import InvalidLimit, InvalidPosition, UsageError
 from papan.records.model import Record
@@ -297,7 +297,7 @@ def test_an_argument_is_named_with_what_was_expected_of_it() -> None:
 
 
 def test_a_function_keeps_its_signature_and_its_own_type_errors() -> None:
-    @checked
+    @check_arguments
     def twice(number: int, *more: str) -> int:
         return 2 * number
 

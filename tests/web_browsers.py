@@ -140,7 +140,7 @@ def clicks(position: Position, move: str) -> Iterator[tuple[str, str]]:
     code = game.read_move(move, position.state)
     for step in game.touches(code)[:1] or game.steps(code):
         begun = begun.after(step)
-        name, settled = begun.names[-1], begun.settled is not None
+        name, settled = begun.names[-1], begun.chosen_move is not None
         if not isinstance(step, str):
             chosen = f"#board .selected[data-square='{name}']"
             yield f".cell[data-square='{name}']", "" if settled else chosen

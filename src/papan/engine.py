@@ -119,7 +119,7 @@ class Engine(Remembering):
         solution is the only result.
         """
         if (solution := self._solution(task)) is not None:
-            yield self._solved(task, solution)
+            yield self._solved_result(task, solution)
             return
         begin_ordering(task.workspace)
         candidates = root_moves(task)
@@ -136,7 +136,7 @@ class Engine(Remembering):
             result = self._result_of(task, depth, lines)
             yield result
             settled = all(is_proven(task.state, value, depth) for value, _ in lines)
-            if task.stopped or settled or self._forced(task, depth, candidates):
+            if task.stopped or settled or self._is_forced(task, depth, candidates):
                 return
 
     def _solution(self, task: Task) -> Solution | None:
@@ -150,7 +150,7 @@ class Engine(Remembering):
             return None
         return cheap_solution(task.position, seconds=share, nodes=nodes, stop=task.stop)
 
-    def _solved(self, task: Task, solution: Solution) -> SearchResult:
+    def _solved_result(self, task: Task, solution: Solution) -> SearchResult:
         task.workspace.nodes += solution.nodes
         plies, moves = solution.plies or 0, solution.moves[:1]
         return task.result(self, moves, solution.value, depth=plies, proven=True)
@@ -222,8 +222,8 @@ class Engine(Remembering):
     def nodes(self, task: Task) -> int:
         return super().nodes(task) + (self._helpers.nodes() if self._helpers else 0)
 
-    def _forced(self, task: Task, depth: int, candidates: Any) -> bool:
-        """True if time would be wasted on the only legal move."""
+    def _is_forced(self, task: Task, depth: int, candidates: Any) -> bool:
+        """True if more time cannot change the move: a timed search with one legal move."""
         timed = task.limit.seconds is not None and task.limit.depth is None
         return timed and candidates.size == 1 and depth >= FORCED_DEPTH
 

@@ -4,6 +4,7 @@
     ├── UsageError            a word or argument is wrong; the line says what is expected
     │   ├── InvalidSpec       a game or player spec: unknown name, unknown option, bad value
     │   ├── InvalidGame       a user's own game: its file, or a rule that cannot be compiled
+    │   │   └── RuleFailure   a rule of a user's file raised an exception or did not end
     │   ├── InvalidPosition   a position line
     │   ├── InvalidMove       a move that cannot be read
     │   ├── IllegalMove       a move that can be read but not played here
@@ -11,7 +12,7 @@
     │   └── Unsolved          a position that cannot be solved with what was allowed for it
     ├── GameOver              a move was asked for, or made, after the end
     ├── MissingOperation      a game lacks one of its operations
-    ├── BrokenContract        a game or player breaks a promise (found by `papan.testing`)
+    ├── BrokenContract        a game or player breaks an invariant (found by `papan.testing`)
     ├── PlayerFailure         a player gave no move; the referee ends the game against it
     │   ├── PlayerTimeout     it did not answer in time
     │   ├── PlayerCrash       its program could not be started, ended, or closed its output
@@ -68,6 +69,10 @@ class InvalidGame(UsageError):
     """A file holds no game, or the rules in it fail or cannot be compiled."""
 
 
+class RuleFailure(InvalidGame):
+    """A rule of a user's file raised an exception, ran too long, or took too much memory."""
+
+
 class InvalidPosition(UsageError):
     """A position line is malformed or breaks the rules."""
 
@@ -106,7 +111,7 @@ class MissingOperation(PapanError):
 
 
 class BrokenContract(PapanError):
-    """A game or player breaks a promise that every game or player keeps."""
+    """A game or player breaks an invariant of its contract."""
 
 
 class PlayerFailure(PapanError):

@@ -17,7 +17,7 @@ from papan.arena.score import Tally
 from papan.arena.tune import Tuning, TuningPlan, TuningResult
 from papan.campaign import Campaign
 from papan.core import spec
-from papan.core.arguments import checked, within
+from papan.core.arguments import check_arguments, within
 from papan.core.game import Game, Position
 from papan.errors import UsageError
 from papan.learn.choice import evaluation_named
@@ -65,7 +65,7 @@ MOST_WORKERS = 1024
 LARGEST_MB = 2**20
 
 
-@checked
+@check_arguments
 def analyse(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -104,7 +104,7 @@ def analyse(
     )
 
 
-@checked
+@check_arguments
 def solve(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -139,7 +139,7 @@ def solve(
     )
 
 
-@checked
+@check_arguments
 def tablebase(
     given: Position | Game | str,
     *,
@@ -176,7 +176,7 @@ def tablebase(
     return build(root, out=file, memory_mb=memory_mb, workers=workers, anyway=anyway, pruned=pruned)
 
 
-@checked
+@check_arguments
 def move_values(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -208,7 +208,7 @@ def move_values(
     )
 
 
-@checked
+@check_arguments
 def values(
     position: Position | Game | str,
     limit: Limit | None = None,
@@ -242,7 +242,7 @@ def values(
     return known_values(root, table, memory_mb=memory_mb, limit=bounds, threads=threads)
 
 
-@checked
+@check_arguments
 def train(
     game: Game | str,
     *,
@@ -284,7 +284,7 @@ def train(
     return training.best
 
 
-@checked
+@check_arguments
 def tune(
     game: Game | str,
     player: Player | str,
@@ -336,7 +336,7 @@ def tune(
     return tuning.result(*tuning.confirm())
 
 
-@checked
+@check_arguments
 def perft(position: Position | Game | str, depth: int) -> int:
     """Number of leaves of the complete tree at `depth`.
 
@@ -346,7 +346,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     return counting.perft(_position(position), depth)
 
 
-@checked
+@check_arguments
 def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
     """Number of leaves at `depth` below each legal move: move → count.
 
@@ -356,7 +356,7 @@ def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
     return counting.divide(_position(position), depth)
 
 
-@checked
+@check_arguments
 def tree(
     position: Position | Game | str,
     depth: int = 3,
@@ -384,7 +384,7 @@ def tree(
     return tree_figure.tree(root, depth, algorithm, evaluation=leaves, most=most, view=view)
 
 
-@checked
+@check_arguments
 def play_game(
     position: Position | Game | str,
     x: Player | str,
@@ -417,7 +417,7 @@ def play_game(
                 seated.close()
 
 
-@checked
+@check_arguments
 def play_match(
     game: Game | str,
     one: Player | str,

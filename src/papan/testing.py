@@ -1,13 +1,13 @@
-"""The contract checks: what every game and every player promises, tried out on random games.
+"""The contract checks: the invariants of every game and every player, checked on random games.
 
 A new game, or a new player, is tested in three lines:
 
     from papan.testing import check_game, check_player
 
-    def test_my_game_keeps_its_promises():
+    def test_my_game_keeps_its_contract():
         check_game("my-game:size=5")
 
-    def test_my_player_keeps_its_promises():
+    def test_my_player_keeps_its_contract():
         check_player("my-player:depth=3")
 """
 

@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import papan
-from papan.errors import PapanError
-from papan.usercode import loader, sandbox, smoke_test, watchdog
+from papan.errors import PapanError, RuleFailure
+from papan.usercode import sandbox, smoke_test, watchdog
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "games").glob("*.py"))
 #: Large examples are parsed and rehearsed more slowly; those up to this size are mutated, in bytes.
@@ -177,10 +177,10 @@ def tried(path: Path) -> str:
             for _, position in game.start().random_walk(random.Random(path.stem), _PLIES):
                 str(position), position.outcome()
     except PapanError as error:
-        return "refused" if _is_fine(error) else f"BAD LINE {error}"
+        fate = "raises" if isinstance(error, RuleFailure) else "refused"
+        return fate if _is_fine(error) else f"BAD LINE {error}"
     except (Exception, watchdog.Overrun) as error:
-        found = loader.blamed(error)
-        return "raises" if found is not None and _is_fine(found) else f"TRACEBACK {error!r}"
+        return f"TRACEBACK {error!r}"
     return "sound"
 
 

@@ -6,16 +6,16 @@ from papan.core.moves import Partial, beginning
 
 def test_a_move_of_one_place_is_settled_by_its_first_step() -> None:
     position = papan.game("adjacency:size=4").start()
-    assert Partial.of(position, ["b3"]).settled == position.game.read_move("b3", position.state)
-    assert Partial.begin(position).settled is None
+    assert Partial.of(position, ["b3"]).chosen_move == position.game.read_move("b3", position.state)
+    assert Partial.begin(position).chosen_move is None
 
 
 def test_to_touch_a_piece_with_one_move_is_not_to_move_it() -> None:
     position = papan.game("corners").start()
     begun = Partial.of(position, ["f3"])
-    assert begun.settled is None
+    assert begun.chosen_move is None
     assert sorted(map(begun.name, begun.following)) == ["e3", "f4"]
-    settled = begun.after(begun.step("f4")).settled
+    settled = begun.after(begun.step("f4")).chosen_move
     assert settled is not None
     assert position.game.write_move(settled) == "f3f4"
 
@@ -24,10 +24,10 @@ def test_a_touch_goes_on_goes_back_begins_anew_or_means_nothing() -> None:
     position = papan.game("corners").start()
     begun = Partial.of(position, ["f3"])
     for name, steps in {"f4": ("f3", "f4"), "f3": (), "g2": ("g2",)}.items():
-        touched = begun.touched(begun.step(name))
+        touched = begun.apply_touch(begun.step(name))
         assert touched is not None
         assert touched.names == steps
-    assert begun.touched(begun.step("a1")) is None
+    assert begun.apply_touch(begun.step("a1")) is None
 
 
 def test_every_legal_move_is_reached_by_its_own_steps_and_no_other() -> None:
@@ -38,16 +38,16 @@ def test_every_legal_move_is_reached_by_its_own_steps_and_no_other() -> None:
             for step in position.game.steps(code):
                 assert code in begun.following[step]
                 begun = begun.after(step)
-            assert begun.ended == [code]
+            assert begun.ended_moves == [code]
 
 
 def test_only_what_is_left_is_asked_for_in_the_end() -> None:
     chess = papan.game("chess")
     position = chess.start().play("a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5")
     begun = Partial.of(position, ["a7", "b8"])
-    assert begun.settled is None
+    assert begun.chosen_move is None
     assert sorted(begun.following) == ["b", "n", "q", "r"]  # type: ignore[type-var]  # all words
-    knight = begun.after("n").settled
+    knight = begun.after("n").chosen_move
     assert knight is not None
     assert chess.write_move(knight) == "a7b8n"
 
@@ -56,8 +56,8 @@ def test_any_square_of_a_column_means_the_column() -> None:
     position = papan.game("connect_four").start()
     for square in ("d1", "d6"):
         begun = Partial.of(position, [square])
-        assert begun.settled is not None
-        assert position.game.write_move(begun.settled) == "d"
+        assert begun.chosen_move is not None
+        assert position.game.write_move(begun.chosen_move) == "d"
 
 
 def test_steps_that_begin_no_move_are_forgotten() -> None:

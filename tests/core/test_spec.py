@@ -108,6 +108,6 @@ def test_any_text_is_options_or_an_invalid_spec(text: str) -> None:
 def test_options_are_listed_with_what_they_take() -> None:
     facts = spec.options_of(Options)
     assert list(facts) == ["depth", "rate", "quiet", "first", "path", "size"]
-    shown = [spec.expected(fact) for fact in facts.values()]
+    shown = [spec.describe_expected(fact) for fact in facts.values()]
     assert shown == ["1 … 128", "≥ 0.0", "yes | no", "x | o", "str", "4 … 8"]
     assert facts["depth"]["default"] == 4

@@ -5,7 +5,7 @@ import pytest
 from papan.jit.compiler import kernel
 from papan.rules.operations import most_moves
 from papan.usercode.contract.check import check_extremes
-from papan.usercode.smoke_test import rehearse
+from papan.usercode.smoke_test import run_smoke_test
 from support import GALLERY, gallery
 
 
@@ -17,7 +17,7 @@ def compiled_most_moves(state):  # type: ignore[no-untyped-def]  # numba infers 
 @pytest.mark.parametrize(("spec", "bound"), [("hex.py:size=19", 384), ("othello.py", 256)])
 def test_a_game_has_at_most_as_many_moves_as_its_widest_set_has_bits(spec: str, bound: int) -> None:
     largest = gallery(spec)
-    rehearse(largest)
+    run_smoke_test(largest)
     state = largest.start().state
     assert len(largest.start().moves()) <= bound
     assert most_moves(state) == compiled_most_moves(state) == bound

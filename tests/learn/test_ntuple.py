@@ -10,7 +10,7 @@ from papan.core.game import Game
 from papan.jit.compiler import kernel
 from papan.learn.features import features_of
 from papan.learn.ntuple import LEARNED, LearnedPlaces, LearnedSets, Network, note
-from papan.learn.survey import exchanged, survey
+from papan.learn.survey import exchange_sides, survey
 from papan.rules.operations import evaluate, symmetry_count, transform
 from papan.usercode.registry import game
 
@@ -92,7 +92,7 @@ def test_a_position_with_the_sides_exchanged_has_the_same_value() -> None:
     exchange = network.facts.exchange
     assert exchange is not None
     for state in states(rules, games=2):
-        image = exchanged(state, network.facts.places, exchange)
+        image = exchange_sides(state, network.facts.places, exchange)
         assert evaluate(evaluation, image) == evaluate(evaluation, state)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from papan.learn.survey import Survey, contents, exchanged, survey, turned
+from papan.learn.survey import Survey, contents, exchange_sides, survey, turn_contents
 from papan.usercode.registry import game
 
 
@@ -41,8 +41,8 @@ def test_an_exchanged_position_has_the_exchanged_contents() -> None:
     state = rules.start().play("b2-b3").state
     swapped = {code: facts.codes[facts.partner[at]] for at, code in enumerate(facts.codes)}
     row = tuple(swapped[code] for code in contents(state, facts.places))
-    image = exchanged(state, facts.places, facts.exchange)
-    assert contents(image, facts.places) == turned(row, facts.exchange)
+    image = exchange_sides(state, facts.places, facts.exchange)
+    assert contents(image, facts.places) == turn_contents(row, facts.exchange)
 
 
 def test_facts_survive_being_written_and_read() -> None:

@@ -41,7 +41,7 @@ def get(table: Table, key: int) -> Entry:
 
 def known(table: Table, *keys: int) -> list[bool]:
     """Of each key, whether the table knows it."""
-    return [bool(get(table, key).found) for key in keys]
+    return [bool(get(table, key).hit) for key in keys]
 
 
 @pytest.mark.parametrize("replacement", REPLACEMENTS)

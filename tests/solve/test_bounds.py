@@ -16,7 +16,7 @@ UNKNOWN = INFINITY
 
 
 def said(win: int, lower: int, upper: int, language: str = "en") -> str | None:
-    known = ProvenBounds(win, lower, upper).told()
+    known = ProvenBounds(win, lower, upper).describe()
     return None if known is None else Messages(language).explain(known)
 
 

@@ -1,4 +1,4 @@
-"""A rule that fails late, where no rehearsal comes: a sentence for visitors, a line for the log."""
+"""A rule that fails after the smoke test: a sentence for visitors, a line for the log."""
 
 import logging
 from collections.abc import Iterator

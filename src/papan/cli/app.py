@@ -137,8 +137,8 @@ def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
         return EXIT_INTERRUPTED
     except OSError as error:
         return _unwritable(error, terminal)
-    except BaseException as error:  # `Overrun` is none of `Exception`'s
-        return _report_rule_error(error, terminal)
+    except MemoryError:  # a limit of the machine or the shell; nothing is damaged
+        return terminal.fail(UsageError("usage.memory"))
 
 
 @contextlib.contextmanager
@@ -196,18 +196,6 @@ def _unwritable(error: OSError, terminal: Terminal) -> int:
     if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
         raise error
     return terminal.fail(unwritable(error.filename or "stdout", error))
-
-
-def _report_rule_error(error: BaseException, terminal: Terminal) -> int:
-    """The end of a run in which a user's game file raised an exception, or memory ran out."""
-    from papan.usercode import loader
-
-    cause = loader.blamed(error)
-    if cause is not None:
-        return terminal.fail(cause)
-    if isinstance(error, MemoryError):  # a limit of the machine or the shell; nothing is damaged
-        return terminal.fail(UsageError("usage.memory"))
-    raise error
 
 
 @contextlib.contextmanager

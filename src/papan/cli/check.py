@@ -138,7 +138,7 @@ def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
 
 
 def _show_position(report: dict[str, Any], terminal: Terminal) -> None:
-    """Prints where a promise is broken."""
+    """Prints where an invariant is broken."""
     if "position" not in report:
         return
     if report["board"]:

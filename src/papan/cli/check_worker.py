@@ -141,9 +141,9 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
     from papan.core.game import Position
     from papan.errors import InvalidGame
     from papan.usercode.contract.case import attempt
-    from papan.usercode.contract.locate import blame
+    from papan.usercode.contract.locate import locate_rule
 
-    rule, file, line = blame(game, broken)
+    rule, file, line = locate_rule(game, broken)
     values = {name: broken.values[name] for name in ("promise", "found", "expected")}
     message = InvalidGame("game-file.broken", text=file.name, line=line, operation=rule, **values)
     position = Position.unchecked(game, broken.values["state"])

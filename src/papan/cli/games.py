@@ -65,7 +65,7 @@ def description(cls: Any, say: Messages) -> dict[str, Any]:
         "options": {
             name: {
                 "about": say(facts["about"]),
-                "expected": spec.expected(facts),
+                "expected": spec.describe_expected(facts),
                 "default": facts["default"],
             }
             for name, facts in spec.options_of(cls).items()

@@ -1,6 +1,6 @@
 """The one place where arguments of public functions are checked: by the types in their signatures.
 
-    @checked
+    @check_arguments
     def perft(position: Position | Game | str, depth: int) -> int: ...
 
     perft("corners", True)     UsageError: depth: True is not a whole number
@@ -45,19 +45,19 @@ _SAID = {
 }
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which refuses arguments that are not of the types that its signature says.
+def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns the function with a check of its arguments against the types in its signature.
 
     Raises:
-        UsageError: when it is called: an argument is of the wrong kind; names it.
-        TypeError: when it is called: there are too many or too few arguments.
+        UsageError: an argument of a call has the wrong type; names it.
+        TypeError: a call has too many or too few arguments.
     """
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = signature.bind(*args, **kwargs).arguments
-        for name, value in given.items():
+        arguments = signature.bind(*args, **kwargs).arguments
+        for name, value in arguments.items():
             _check(function, signature.parameters[name], value)
         return function(*args, **kwargs)
 
@@ -102,10 +102,10 @@ def _check(function: Callable[..., Any], parameter: inspect.Parameter, value: An
             )
 
 
-def _check_keywords(function: Callable[..., Any], hint: Any, given: Mapping[str, Any]) -> None:
-    """Checks keywords that a table of types describes."""
+def _check_keywords(function: Callable[..., Any], hint: Any, keywords: Mapping[str, Any]) -> None:
+    """Checks keyword arguments against a `TypedDict`."""
     table = typing.get_type_hints(typing.get_args(hint)[0])
-    for name, value in given.items():
+    for name, value in keywords.items():
         if name not in table:
             raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
         if not fits(value, table[name]):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from papan.core.arguments import fits, refuse
+from papan.errors import RuleFailure
 
 #: The kinds of the arguments of each method: `text`, `state`, or the number of a `move`.
 _KINDS = {
@@ -28,7 +29,7 @@ _KINDS = {
     "after": ("move",),
 }
 #: What a method raises at an argument that it was not written for.
-_SYMPTOMS = (ArithmeticError, AttributeError, LookupError, ValueError)
+_SYMPTOMS = (ArithmeticError, AttributeError, LookupError, ValueError, RuleFailure)
 
 
 class CheckedMethods:
@@ -41,21 +42,20 @@ class CheckedMethods:
 
 
 class _CheckedMethod:
-    """A method that explains its failures. Code objects are asked of it as of the method."""
+    """A method that refuses arguments of the wrong kind once it has failed."""
 
     def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         functools.update_wrapper(self, method)
-        self.__code__ = method.__code__
         self._method, self._kinds = method, kinds
 
     def __get__(self, owner: object, cls: type | None = None) -> Any:
         return self if owner is None else functools.partial(self, owner)
 
-    def __call__(self, owner: Any, *given: Any, **named: Any) -> Any:
+    def __call__(self, owner: Any, *args: Any, **named: Any) -> Any:
         try:
-            return self._method(owner, *given, **named)
+            return self._method(owner, *args, **named)
         except _SYMPTOMS:
-            for value, kind in zip((*given, *named.values()), self._kinds, strict=False):
+            for value, kind in zip((*args, *named.values()), self._kinds, strict=False):
                 _refuse_wrong(getattr(owner, "game", owner), kind, value)
             raise
 

@@ -82,12 +82,12 @@ def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
 # A page asks for the same ones again and again, and in Amazons there are thousands.
 @functools.lru_cache(maxsize=64, typed=True)
 def _codes(state: State) -> tuple[int, ...]:
-    """The moves of a state as numbers, those included that lead to forbidden positions."""
-    found, rest = [], rules.moves(state)
+    """Returns the moves of a state as numbers, with those that lead to forbidden positions."""
+    codes, rest = [], rules.moves(state)
     while rules.more(state, rest):
-        found.append(rules.head(state, rest))
+        codes.append(rules.head(state, rest))
         rest = rules.tail(state, rest)
-    return tuple(found)
+    return tuple(codes)
 
 
 @functools.lru_cache(maxsize=256)
@@ -177,7 +177,7 @@ class Game(NamedInGtp, ABC):
             InvalidPosition: the line is malformed or the rules do not allow it.
         """
         example = self.start_state()
-        written = read_fields(self.board, example, line, self.pieces, self._unwritten(example))
+        written = read_fields(self.board, example, line, self.pieces, self._omitted_fields(example))
         state = self.completed(written)
         if not self.allows(state):
             raise InvalidPosition("position.not-allowed", text=line, game=self.title)
@@ -185,15 +185,17 @@ class Game(NamedInGtp, ABC):
 
     def write_state(self, state: State) -> str:
         """The position line of a state."""
-        return write_fields(self.board, state, self.pieces, self._unwritten(state))
+        return write_fields(self.board, state, self.pieces, self._omitted_fields(state))
 
     def completed(self, state: State) -> State:
         """A state that was read, with what is `derived`; before, that is as at the start."""
         return state
 
-    def _unwritten(self, state: State) -> list[str]:
-        """The fields of a state that are not written: what is derived, and settings, which are
-        whole numbers that have the name of an option of the game."""
+    def _omitted_fields(self, state: State) -> list[str]:
+        """Returns the fields that `write_state` omits: derived fields, and settings.
+
+        Settings are integers with the name of an option of the game.
+        """
         fields = ((name, getattr(state, name, None)) for name in spec.options_of(type(self)))
         return [*self.derived, *(name for name, value in fields if type(value) is int)]
 
@@ -373,13 +375,13 @@ class Position(Displayed, CheckedMethods):
 
     def codes(self) -> list[int]:
         """The legal moves as numbers, ascending; none when the game is over."""
-        if self._repeated():
+        if self._is_repetition():
             return []
-        found = list(_codes(self.state))
+        codes = list(_codes(self.state))
         if rules.repetition_is_forbidden(self.state):
             stood = {*self.past, self.position_key}
-            found = [code for code in found if self.after(code).position_key not in stood]
-        return found
+            codes = [code for code in codes if self.after(code).position_key not in stood]
+        return codes
 
     def moves(self) -> list[str]:
         """The legal moves in the game's notation; none when the game is over."""
@@ -424,10 +426,10 @@ class Position(Displayed, CheckedMethods):
         until there are `plies` of them. All moves of a position have the same probability."""
         if not isinstance(chance, Random):
             raise refuse("chance", chance, "random.Random")
-        position, made = self, 0
-        while made != plies and (codes := position.codes()):
+        position, count = self, 0
+        while count != plies and (codes := position.codes()):
             code = chance.choice(codes)
-            position, made = position.after(code), made + 1
+            position, count = position.after(code), count + 1
             yield self.game.write_move(code), position
 
     def outcome(self) -> Outcome | None:
@@ -436,7 +438,7 @@ class Position(Displayed, CheckedMethods):
             value = rules.final_value(self.state)
             side = rules.side_to_move(self.state)
             return Outcome.of_winner(side if value > 0 else 1 - side) if value else Outcome.DRAW
-        return Outcome.DRAW if self._repeated() else None
+        return Outcome.DRAW if self._is_repetition() else None
 
     def is_over(self) -> bool:
         """True if the game has ended with its `final_value`: not by the repetition of a position,
@@ -481,7 +483,7 @@ class Position(Displayed, CheckedMethods):
     def __repr__(self) -> str:
         return f"<{self.game.spec} {self}>"
 
-    def _repeated(self) -> bool:
+    def _is_repetition(self) -> bool:
         limit = rules.repetition_limit(self.state)
         if limit == 0 or len(self.past) < limit - 1:
             return False

@@ -62,10 +62,13 @@ def default_setup(game: Game) -> dict[str, float]:
 
 
 def find_move(position: Position, text: str) -> int | None:
-    """The number of the legal move that a program calls so, in any case; None if there is none."""
-    wanted = text.strip().lower()
+    """Returns the number of the legal move with a GTP name; None if there is none.
+
+    Upper and lower case are the same.
+    """
+    lowered = text.strip().lower()
     named = position.game.gtp_move
-    return next((code for code in position.codes() if named(code).lower() == wanted), None)
+    return next((code for code in position.codes() if named(code).lower() == lowered), None)
 
 
 def colour(side: str) -> str:
@@ -80,17 +83,19 @@ def side_of(text: str) -> str | None:
 
 
 def with_setup(game: Game, command: str, number: float) -> Game | None:
-    """The game with what a command of `Game.gtp_setup` sets at another number; None if it has no
-    such form. It is found by trying the values of each option that is a whole number."""
-    wanted = {**game.gtp_setup(), command: number}
-    if wanted == game.gtp_setup():
+    """Returns the game with another number for a command of `Game.gtp_setup`; None if impossible.
+
+    Tries all values of each integer option.
+    """
+    setup = {**game.gtp_setup(), command: number}
+    if setup == game.gtp_setup():
         return game
     for name, facts in spec.options_of(type(game)).items():
         if isinstance(facts["default"], int) and None not in (facts["low"], facts["high"]):
             for value in range(int(facts["low"]), int(facts["high"]) + 1):
-                found = _with(game, name, value)
-                if found is not None and _sets(found, wanted):
-                    return found
+                candidate = _with(game, name, value)
+                if candidate is not None and _sets(candidate, setup):
+                    return candidate
     return None
 
 
@@ -101,5 +106,5 @@ def _with(game: Game, name: str, value: int) -> Game | None:
         return None
 
 
-def _sets(game: Game, wanted: Mapping[str, float]) -> bool:
-    return dict(game.gtp_setup()) == dict(wanted)
+def _sets(game: Game, setup: Mapping[str, float]) -> bool:
+    return dict(game.gtp_setup()) == dict(setup)

@@ -29,8 +29,8 @@ def read(game: Game, text: str, state: State) -> int:
         InvalidMove: the text is no move of this game, legal or not.
     """
     for ways in (_by_text, _by_other_text):
-        if text in (found := ways(game, state)):
-            return found[text]
+        if text in (codes := ways(game, state)):
+            return codes[text]
     if _form(game.board, game.words).fullmatch(text):
         return -1
     example = _example(game, state)
@@ -54,13 +54,13 @@ def _by_text(game: Game, state: State) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _by_other_text(game: Game, state: State) -> dict[str, int]:
-    """The same by other ways to write them: steps joined by nothing, or all by dashes."""
-    found: dict[str, int] = {}
+    """Returns the same moves in other notations: steps joined by nothing, or all by dashes."""
+    codes: dict[str, int] = {}
     for code in _codes(game, state):
         steps = game.steps(code)
         for joint in ("-", ""):
-            found.setdefault(game.board.written(steps, (joint,)), code)
-    return found
+            codes.setdefault(game.board.written(steps, (joint,)), code)
+    return codes
 
 
 @lru_cache(maxsize=64)
@@ -132,24 +132,27 @@ class Partial:
 
     @cached_property
     def following(self) -> dict[Step, tuple[int, ...]]:
-        """The steps that can come next, each with the moves that go on so."""
-        found: dict[Step, list[int]] = {}
-        taken, touches = len(self.steps), self.position.game.touches
+        """The steps that can come next, each with the moves that contain it."""
+        codes_by_step: dict[Step, list[int]] = {}
+        count, touches = len(self.steps), self.position.game.touches
         for code in self.codes:
-            steps = _moves_with_steps(self.position)[code][taken : taken + 1]
-            for step in dict.fromkeys((*steps, *(() if taken else touches(code)))):
-                found.setdefault(step, []).append(code)
-        return {step: tuple(codes) for step, codes in found.items()}
+            steps = _moves_with_steps(self.position)[code][count : count + 1]
+            for step in dict.fromkeys((*steps, *(() if count else touches(code)))):
+                codes_by_step.setdefault(step, []).append(code)
+        return {step: tuple(codes) for step, codes in codes_by_step.items()}
 
     @property
-    def ended(self) -> list[int]:
-        """The moves that have no further step."""
+    def ended_moves(self) -> list[int]:
+        """Moves that have no further step."""
         return [code for code in self.codes if not self._rest(code)]
 
     @property
-    def settled(self) -> int | None:
-        """The move that is meant, as soon as only one is left. But to touch a piece is not to move
-        it: a first step decides only if no place has to be touched after it."""
+    def chosen_move(self) -> int | None:
+        """The move that the steps decide; None while several moves are left.
+
+        A first step decides only if no place has to be touched after it: to touch a piece is not
+        to move it.
+        """
         if not self.steps or len(self.codes) != 1:
             return None
         words_only = all(isinstance(step, str) for step in self._rest(self.codes[0]))
@@ -159,9 +162,12 @@ class Partial:
         """The move with one more step, one that can come next."""
         return Partial(self.position, (*self.steps, step), self.following[step])
 
-    def touched(self, step: Step) -> Partial | None:
-        """The move after a person has touched a place or said a word: one step more; or back to
-        before a step that was taken, or another piece to begin with; None if it means nothing."""
+    def apply_touch(self, step: Step) -> Partial | None:
+        """Returns the partial move after a person touches a place or a word.
+
+        A possible step is added. A step of this move goes back to before it. A possible first step
+        starts another move. None if the touch means nothing.
+        """
         if step in self.following:
             return self.after(step)
         begun = Partial.begin(self.position)
@@ -170,7 +176,7 @@ class Partial:
                 begun = begun.after(earlier)
             return begun
         afresh = begun.after(step) if self.steps and step in begun.following else None
-        return afresh if afresh and afresh.settled is None else None
+        return afresh if afresh and afresh.chosen_move is None else None
 
     def _rest(self, code: int) -> tuple[Step, ...]:
         """The steps of a move that are still to come."""

@@ -43,8 +43,8 @@ def read_board(text: str, board: Geometry) -> tuple[Bits, Bits]:
     """
     kinds = read_kinds(text, board, TWO_SIDES)
     first, second = (
-        board.of_squares([place for place, kind in kinds.items() if kind == wanted])
-        for wanted in (1, 2)
+        board.of_squares([place for place, kind in kinds.items() if kind == number])
+        for number in (1, 2)
     )
     return first, second
 
@@ -58,12 +58,12 @@ def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int,
     written, rows = text.split("/"), board.text_rows
     if len(written) != len(rows):
         raise InvalidPosition("position.rows", text=text, found=len(written), expected=len(rows))
-    letters, found = letters_of(pieces), {}
+    letters, kinds = letters_of(pieces), {}
     for row, places in zip(written, rows, strict=True):
         for place, letter in zip(places, _expand(row, len(places), letters), strict=True):
             if letter != ".":
-                found[place.number] = letters[letter]
-    return found
+                kinds[place.number] = letters[letter]
+    return kinds
 
 
 def _expand(row: str, length: int, letters: Mapping[str, int]) -> str:

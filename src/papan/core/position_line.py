@@ -66,7 +66,7 @@ class Spelling:
     @property
     def fields(self) -> set[str]:
         """The names of the fields."""
-        named = {name for kinds in self.sets for told in kinds.values() for name in told}
+        named = {name for kinds in self.sets for names in kinds.values() for name in names}
         return named | ({self.row} if self.row else set())
 
 
@@ -103,14 +103,14 @@ def read_fields(
     board = board.main
     spelling = _spelling(board, tuple(pieces), example)
     words = iter(split_fields(line, _layout(example, spelling, settings)))
-    found: dict[str, Any] = {name: getattr(example, name) for name in settings}
+    fields: dict[str, Any] = {name: getattr(example, name) for name in settings}
     kinds = read_kinds(next(words), board, pieces) if spelling.fields else {}
     if hasattr(example, _SIDE):
-        found[_SIDE] = read_side(next(words))
-    found |= _board_fields(board, example, spelling, kinds, found.get(_SIDE, 0))
+        fields[_SIDE] = read_side(next(words))
+    fields |= _board_fields(board, example, spelling, kinds, fields.get(_SIDE, 0))
     for name, word in zip(_plain(example, spelling, settings), words, strict=True):
-        found[name] = _read_field(word, getattr(example, name), name)
-    return type(example)(**found)
+        fields[name] = _read_field(word, getattr(example, name), name)
+    return type(example)(**fields)
 
 
 def _layout(state: Any, spelling: Spelling, settings: Collection[str]) -> str:
@@ -125,9 +125,9 @@ def _layout(state: Any, spelling: Spelling, settings: Collection[str]) -> str:
 
 
 def _plain(state: Any, spelling: Spelling, settings: Collection[str]) -> Iterator[str]:
-    """The names of the fields that neither the board nor the game tells."""
-    told = {*spelling.fields, _SIDE, *settings}
-    return (name for name in state._fields if name not in told)
+    """Returns the fields that are neither on the board nor settings of the game."""
+    covered = {*spelling.fields, _SIDE, *settings}
+    return (name for name in state._fields if name not in covered)
 
 
 def _write_field(field: Any) -> str:
@@ -168,17 +168,17 @@ def _words(name: str) -> str:
 def _board_fields(
     board: Geometry, example: Any, spelling: Spelling, kinds: Mapping[int, int], side: int
 ) -> dict[str, Any]:
-    """The fields for which a board stands."""
+    """Returns the fields that the board contains."""
     if spelling.row:
         row = [spelling.numbers[0]] * len(getattr(example, spelling.row))
         for place, kind in kinds.items():
             row[place] = spelling.numbers[kind]
         return {spelling.row: tuple(row)}
-    found: dict[str, set[int]] = {name: set() for name in spelling.fields}
+    filled: dict[str, set[int]] = {name: set() for name in spelling.fields}
     for place in board.squares if spelling.sets else ():
         for name in spelling.sets[side][kinds.get(place, 0)]:
-            found[name].add(place)
-    return {name: type(getattr(example, name))(_number(places)) for name, places in found.items()}
+            filled[name].add(place)
+    return {name: type(getattr(example, name))(_number(places)) for name, places in filled.items()}
 
 
 def _number(places: set[int]) -> int:
@@ -204,8 +204,8 @@ def _matching_fields(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> 
     ends = (board.squares[0], board.squares[-1])
     sets = tuple(_sets(state, ends[0], len(pieces)) for state in by_side)
     same = sets == tuple(_sets(state, ends[1], len(pieces)) for state in by_side)
-    if same and all(set(found) >= set(kinds) for found in sets):
-        return Spelling(sets=tuple({kind: found[kind] for kind in kinds} for found in sets))
+    if same and all(set(by_kind) >= set(kinds) for by_kind in sets):
+        return Spelling(sets=tuple({kind: by_kind[kind] for kind in kinds} for by_kind in sets))
     for name in empty._fields:
         numbers = _numbers(by_side, name, ends, len(pieces))
         if set(numbers) >= set(kinds):
@@ -217,14 +217,14 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
     """The fewest fields that make `piece_at` see each kind of piece on a place, 0 (an empty place)
     included: there may be a set of the empty ones."""
     names = [name for name in empty._fields if _holds(getattr(empty, name), place)]
-    found: dict[int, frozenset[str]] = {}
+    by_kind: dict[int, frozenset[str]] = {}
     for size in range(min(_MOST_SETS, len(names)) + 1):
         for chosen in combinations(names, size):
             filled = {name: type(getattr(empty, name))(1 << place) for name in chosen}
             kind = _kind(empty._replace(**filled), place)
             if 0 <= kind <= most:
-                found.setdefault(kind, frozenset(chosen))
-    return found
+                by_kind.setdefault(kind, frozenset(chosen))
+    return by_kind
 
 
 def _holds(field: Any, place: int) -> bool:
@@ -239,7 +239,7 @@ def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int
     row = getattr(by_side[0], name)
     if not isinstance(row, tuple) or len(row) <= max(ends):
         return {}
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     for number in sorted(range(-most, 2 * most + 1), key=abs):
         seen = set()
         for state in by_side:
@@ -247,11 +247,11 @@ def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int
                 filled = (*row[:place], number, *row[place + 1 :])
                 seen.add(_kind(state._replace(**{name: filled}), place))
         kind = seen.pop()
-        if not seen and kind in range(1, most + 1) and kind in found:
+        if not seen and kind in range(1, most + 1) and kind in numbers:
             return {}
         if not seen:
-            found.setdefault(kind, number)
-    return found
+            numbers.setdefault(kind, number)
+    return numbers
 
 
 def _kind(state: Any, place: int) -> int:

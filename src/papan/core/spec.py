@@ -105,8 +105,8 @@ def unknown(message: str, text: str, known: Mapping[str, Any], **values: object)
     return InvalidSpec(message, text=text, hint=hint, known=", ".join(known) or "-", **values)
 
 
-def expected(facts: Mapping[str, Any]) -> str:
-    """The form of a good value of an option: `2 … 28`, `x or o`."""
+def describe_expected(facts: Mapping[str, Any]) -> str:
+    """Describes the allowed values of an option: `2 … 28`, `x | o`."""
     if facts["expected"]:
         return str(facts["expected"])
     if facts["choices"]:
@@ -168,7 +168,7 @@ def _parse(text: str, facts: Mapping[str, Any]) -> Any:
 
 
 def _bad_value(key: str, value: object, facts: Mapping[str, Any]) -> InvalidSpec:
-    return InvalidSpec("spec.bad-value", option=key, text=value, expected=expected(facts))
+    return InvalidSpec("spec.bad-value", option=key, text=value, expected=describe_expected(facts))
 
 
 def _text(value: object) -> str:

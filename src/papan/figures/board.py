@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from papan.core.arguments import checked, within
+from papan.core.arguments import check_arguments, within
 from papan.core.board.geometry import Geometry, Label, Place
 from papan.core.board.pieces import Content
 from papan.core.game import Position, picture
@@ -213,7 +213,7 @@ DEFAULT_STYLE = Style()
 NO_MARKS = Marks()
 
 
-@checked
+@check_arguments
 def board_svg(
     shown: Position | Arrangement,
     *,

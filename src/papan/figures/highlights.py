@@ -40,7 +40,7 @@ def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
     goes nowhere."""
     begun, squares = Partial.of(position, chosen), set[str]()
     for step, codes in begun.following.items():
-        settled = begun.after(step).settled
+        settled = begun.after(step).chosen_move
         if not begun.steps and (isinstance(step, str) or position.game.touches(codes[0])):
             squares.update(puts(position, codes[0]))
         elif not isinstance(step, str) and (begun.steps or settled is not None):

@@ -119,11 +119,11 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
         if path is None:
             return None
         try:
-            if (kept := code_store.read(path)) is None:
+            if (stored := code_store.read(path)) is None:
                 return None
-            kept_sig, code = pickle.loads(kept)
+            stored_sig, code = pickle.loads(stored)
             # Types of two modules may have one name, and so one path.
-            return CompileResult._rebuild(target_context, *code) if kept_sig == sig else None
+            return CompileResult._rebuild(target_context, *code) if stored_sig == sig else None
         except MemoryError:
             return None
         except Exception as error:

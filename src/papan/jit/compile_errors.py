@@ -120,12 +120,12 @@ def _reason(account: str) -> InvalidGame:
     if own:
         return InvalidGame(own[1], **_plainly(json.loads(own[2])))
     for pattern, message in _REASONS:
-        found = re.search(pattern, account)
-        if found:
-            return InvalidGame(message, **_plainly(found.groupdict()))
+        match = re.search(pattern, account)
+        if match:
+            return InvalidGame(message, **_plainly(match.groupdict()))
     telling = [line.strip() for line in account.splitlines() if line.strip()]
-    rest = [line for line in telling if not line.startswith("Failed in")] or telling or ["?"]
-    return InvalidGame("kernel.reason.other", name=rest[0])
+    lines = [line for line in telling if not line.startswith("Failed in")] or telling or ["?"]
+    return InvalidGame("kernel.reason.other", name=lines[0])
 
 
 def _plainly(words: dict[str, str]) -> dict[str, str]:
@@ -139,11 +139,11 @@ def _plainly(words: dict[str, str]) -> dict[str, str]:
 
 
 def _line(account: str, file: str) -> int | None:
-    """The first line of the rule's file that the account speaks of."""
+    """Returns the first line of the rule's file that the error account names."""
     name = re.escape(Path(file).name)
-    found = re.search(rf'File "(?:[^"\n]*[/\\])?{name}", line (\d+)', account)
-    found = found or re.search(rf"at [^\n]*{name} \((\d+)\)", account)
-    return int(found[1]) if found else None
+    match = re.search(rf'File "(?:[^"\n]*[/\\])?{name}", line (\d+)', account)
+    match = match or re.search(rf"at [^\n]*{name} \((\d+)\)", account)
+    return int(match[1]) if match else None
 
 
 def _line_of_name(rule: Callable[..., Any], name: str) -> int | None:

@@ -70,8 +70,8 @@ def part(function: F) -> F:
     compiled = numba.njit(**OWN_OPTIONS, pipeline_class=InlinedCompiler)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = PartDispatcher
-    made: F = compiled
-    return made
+    result: F = compiled
+    return result
 
 
 def is_compiled(function: Any) -> bool:
@@ -113,18 +113,18 @@ def _teach_operation(item: Operation[..., Any]) -> None:
 
 
 def _class_of(kind: Any) -> type:
-    """The class that an argument of a type of numba's has in Python, as far as rules go by it."""
+    """Returns the Python class of a Numba type, as the rules distinguish classes."""
     if isinstance(kind, types.Integer | WideType):
         return WideBits if isinstance(kind, WideType) else np.uint64
-    found: type = getattr(kind, "instance_class", object)
-    return found
+    cls: type = getattr(kind, "instance_class", object)
+    return cls
 
 
 @overload(is_replaced, strict=False)
 def _(item: Any, state: Any) -> Any:
-    wanted = item.typing_key
-    found = wanted.find(state.instance_class) is not wanted.find(tuple)
-    return lambda item, state: found
+    rule = item.typing_key
+    replaced = rule.find(state.instance_class) is not rule.find(tuple)
+    return lambda item, state: replaced
 
 
 def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -143,15 +143,15 @@ def _held_to(result: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     return held
 
 
-def _refuse(message: str, found: Any, name: str = "") -> errors.TypingError:
-    return errors.TypingError(own_reason(message, kind=str(found), name=name))
+def _refuse(message: str, kind: Any, name: str = "") -> errors.TypingError:
+    return errors.TypingError(own_reason(message, kind=str(kind), name=name))
 
 
-def _is_field(kind: Any, wanted: Any) -> bool:
-    """True if a field of that type can be made one of the type that is wanted."""
-    if isinstance(wanted, types.BaseTuple):
-        fits = isinstance(kind, types.BaseTuple) and len(kind) == len(wanted)
-        return fits and all(map(_is_field, kind.types, wanted.types))
+def _is_field(kind: Any, target: Any) -> bool:
+    """True if a field of type `kind` can be converted to the type `target`."""
+    if isinstance(target, types.BaseTuple):
+        fits = isinstance(kind, types.BaseTuple) and len(kind) == len(target)
+        return fits and all(map(_is_field, kind.types, target.types))
     return isinstance(kind, types.Integer | types.Boolean | WideType)
 
 
@@ -160,47 +160,47 @@ def _same_class(typing_context: Any, state: Any, child: Any) -> Any:
     """The child state with the field types of its parent: `Bits | int` would make `int` of it."""
     if getattr(child, "instance_class", None) is not state.instance_class:
         raise _refuse("kernel.reason.not-a-state", child, state.instance_class.__qualname__)
-    for name, kind, wanted in zip(child.fields, child.types, state.types, strict=True):
-        if not _is_field(kind, wanted):
+    for name, kind, target in zip(child.fields, child.types, state.types, strict=True):
+        if not _is_field(kind, target):
             raise _refuse("kernel.reason.field-type", kind, name)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         fields = [
-            context.cast(builder, builder.extract_value(args[1], index), found, wanted)
-            for index, (found, wanted) in enumerate(zip(child.types, state.types, strict=True))
+            context.cast(builder, builder.extract_value(args[1], index), kind, target)
+            for index, (kind, target) in enumerate(zip(child.types, state.types, strict=True))
         ]
         return context.make_tuple(builder, state, fields)
 
     return state(state, child), generate
 
 
-def _whole_number(wanted: Any) -> Any:
-    """An intrinsic that makes a number of that type of an integer, and refuses anything else."""
+def _whole_number(number_type: Any) -> Any:
+    """Returns an intrinsic that converts an integer to a type and rejects all else."""
 
     @intrinsic
-    def whole(typing_context: Any, state: Any, value: Any) -> Any:
+    def to_number(typing_context: Any, state: Any, value: Any) -> Any:
         if not isinstance(value, types.Integer | types.Boolean):
             raise _refuse("kernel.reason.not-whole", value)
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return context.cast(builder, args[1], value, wanted)
+            return context.cast(builder, args[1], value, number_type)
 
-        return wanted(state, value), generate
+        return number_type(state, value), generate
 
-    return whole
+    return to_number
 
 
 @intrinsic
 def _walkable(typing_context: Any, state: Any, rest: Any) -> Any:
-    """Moves in a form of the game's own as they are; in one number, as the set that it means."""
+    """Returns moves in a form of the game unchanged; a number becomes a set."""
     if isinstance(rest, types.Float | types.NoneType | types.Optional):
         raise _refuse("kernel.reason.not-whole", rest)
-    wanted = types.uint64 if isinstance(rest, types.Integer) else rest
+    walk_type = types.uint64 if isinstance(rest, types.Integer) else rest
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.cast(builder, args[1], rest, wanted)
+        return context.cast(builder, args[1], rest, walk_type)
 
-    return wanted(state, rest), generate
+    return walk_type(state, rest), generate
 
 
 #: What an operation is declared to return → what holds a user's rule to it.
@@ -231,21 +231,25 @@ def _explain_failures(compiled: Any) -> None:
             return compile_anew(*args, **keywords)
         except Exception as error:
             names = inspect.signature(compiled.py_func).parameters
-            given = dict(zip(names, map(numba.typeof, args), strict=False))
+            parameters = dict(zip(names, map(numba.typeof, args), strict=False))
             # Techniques of a search come together in one tuple of Papan's.
             tuples = [item for arg in args if hasattr(arg, "_fields") for item in (arg, *arg)]
             users = [one for one in tuples if hasattr(one, "_fields") and not is_own(type(one))]
-            _blame([numba.typeof(one) for one in users], given, error)
+            _blame([numba.typeof(one) for one in users], parameters, error)
             raise
 
     compiled._compile_for_args = compile_or_explain
 
 
-def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
-    """Raises the error that names the rule, of those for these types, which cannot be compiled.
+def _blame(kinds: list[Any], parameters: dict[str, Any], error: Exception) -> None:
+    """Raises an error that names the rule that cannot be compiled, if there is one.
 
-    Each is compiled by itself, as what numba says of a whole search is about the search. `given`
-    are the types of the kernel's parameters, by their names.
+    Each rule is compiled alone: an error of numba about a whole search does not name the rule.
+
+    Args:
+        kinds: types of the states and other tuples whose rules are tried.
+        parameters: types of the kernel's parameters, by name.
+        error: the error of the kernel.
     """
     for item in _OPERATIONS:
         for kind in kinds:
@@ -255,16 +259,16 @@ def _blame(kinds: list[Any], given: dict[str, Any], error: Exception) -> None:
             result = _RESULTS.get(str(item.__signature__.return_annotation))
             held = rule if result is None else _held_to(result, rule)
             try:
-                numba.njit(**USERS_OPTIONS)(held).compile(_arguments(item, kind, given))
-            except Exception as found:
-                raise diagnosis(item.__name__, rule, str(found)) from error
+                numba.njit(**USERS_OPTIONS)(held).compile(_arguments(item, kind, parameters))
+            except Exception as failure:
+                raise diagnosis(item.__name__, rule, str(failure)) from error
 
 
-def _arguments(item: Operation[..., Any], kind: Any, given: dict[str, Any]) -> tuple[Any, ...]:
-    """The types of an operation's parameters, by their names; `kind` is that of the first one."""
-    known = {"state": kind, "old": types.uint64, "rest": types.uint64, **given}
-    _, *rest = item.__signature__.parameters
-    return (kind, *(known.get(name, types.int64) for name in rest))
+def _arguments(item: Operation[..., Any], kind: Any, parameters: dict[str, Any]) -> tuple[Any, ...]:
+    """Returns the types of an operation's parameters, by name; `kind` is the first one."""
+    known = {"state": kind, "old": types.uint64, "rest": types.uint64, **parameters}
+    _, *names = item.__signature__.parameters
+    return (kind, *(known.get(name, types.int64) for name in names))
 
 
 listen(_teach)

@@ -73,15 +73,15 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 def _below(library: Any) -> list[Any]:
-    """All libraries that are linked into one, directly or by way of others."""
-    found: dict[Any, None] = {}
+    """Returns all libraries that are linked into one, directly or indirectly."""
+    libraries: dict[Any, None] = {}
     waiting = [library]
     while waiting:
         for called in waiting.pop()._linking_libraries:
-            if called not in found:
-                found[called] = None
+            if called not in libraries:
+                libraries[called] = None
                 waiting.append(called)
-    return list(found)
+    return list(libraries)
 
 
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]  # numba is untyped

@@ -30,16 +30,16 @@ def _counting(count: Callable[[Any, Any], Any]) -> Any:
     """An intrinsic that makes a number of a set, of either kind."""
 
     @intrinsic
-    def counted(typing_context: Any, squares: Any) -> Any:
+    def count_bits(typing_context: Any, squares: Any) -> Any:
         kind = squares if isinstance(squares, WideType) else types.uint64
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            found = count(builder, args[0])
-            return builder.trunc(found, ir.IntType(WORD)) if kind is squares else found
+            total = count(builder, args[0])
+            return builder.trunc(total, ir.IntType(WORD)) if kind is squares else total
 
         return types.int64(kind), generate
 
-    return counted
+    return count_bits
 
 
 _count_set_bits = _counting(lambda builder, squares: builder.ctpop(squares))
@@ -81,19 +81,19 @@ def _parallel_extract(typing_context: Any, squares: Any, mask: Any) -> Any:
 _EXTRACTS = bool(llvm.get_host_cpu_features().get("bmi2", False))
 
 
-@overload(bits.extracted, strict=False)
+@overload(bits.extract_bits, strict=False)
 def _(bits: Any, mask: Any) -> Any:
     if _EXTRACTS:
         return lambda bits, mask: _parallel_extract(bits, mask)
 
     def bit_by_bit(bits: Any, mask: Any) -> Any:
-        found, place = NONE, ONE
+        result, place = NONE, ONE
         while mask != NONE:
             first = mask & (~mask + ONE)
             if bits & first != NONE:
-                found |= place
+                result |= place
             place, mask = place << ONE, mask ^ first
-        return found
+        return result
 
     return bit_by_bit
 
@@ -166,8 +166,8 @@ def _wide_ray(typing_context: Any, board: Any, direction: Any, square: Any) -> A
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         number, table = ir.IntType(WORD), _rays(builder, board)
         way, place = (
-            context.cast(builder, arg, found, types.int64)
-            for arg, found in zip(args[1:], (direction, square), strict=True)
+            context.cast(builder, arg, arg_type, types.int64)
+            for arg, arg_type in zip(args[1:], (direction, square), strict=True)
         )
         index = builder.add(builder.mul(way, ir.Constant(number, board.size)), place)
         return builder.load(builder.gep(table, [ir.Constant(number, 0), index], inbounds=True))
@@ -188,8 +188,8 @@ def _teach_constant(constant: Callable[..., Any]) -> None:
     @overload(constant, strict=False)
     def _(bits: Any) -> Any:
         example = wide_bits(bits.size, bits.row, 0) if isinstance(bits, WideType) else NONE
-        found = constant(example)
-        return lambda bits: found
+        value = constant(example)
+        return lambda bits: value
 
 
 for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_column):
@@ -200,12 +200,12 @@ for _constant in (bits.capacity, bits.row_length, bits.left_column, bits.right_c
 def _lower_replaced(typing_context: Any, values: Any, index: Any, number: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         # A choice for each place, not a store: nothing is written where there is no such place.
-        row, (_, wanted, new) = args[0], args
+        row, (_, index, new) = args[0], args
         new = context.cast(builder, new, number, values.dtype)
         for place in range(values.count):
-            here = builder.icmp_unsigned("==", wanted, ir.Constant(wanted.type, place))
-            kept = builder.extract_value(row, place)
-            row = builder.insert_value(row, builder.select(here, new, kept), place)
+            here = builder.icmp_unsigned("==", index, ir.Constant(index.type, place))
+            old = builder.extract_value(row, place)
+            row = builder.insert_value(row, builder.select(here, new, old), place)
         return row
 
     return values(values, index, number), generate
@@ -351,9 +351,9 @@ def _taken_words(typing_context: Any, like: Any, words: Any, at: Any) -> Any:
         at = [args[2]]
 
         def word() -> Any:
-            found = builder.load(_pointer(context, builder, words, args[1], at[0]))
+            value = builder.load(_pointer(context, builder, words, args[1], at[0]))
             at[0] = _next_word(builder, at[0])
-            return found
+            return value
 
         def field(kind: Any) -> Any:
             if isinstance(kind, types.BaseTuple):

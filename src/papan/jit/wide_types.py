@@ -68,8 +68,8 @@ def _constant(context: Any, builder: Any, kind: WideType, value: WideBits) -> An
 
 
 @lower_cast(types.Integer, WideType)
-def _lower_widening(context: Any, builder: Any, found: Any, kind: WideType, value: Any) -> Any:
-    extend = builder.sext if found.signed else builder.zext
+def _lower_widening(context: Any, builder: Any, source: Any, kind: WideType, value: Any) -> Any:
+    extend = builder.sext if source.signed else builder.zext
     return extend(value, kind.word)
 
 
@@ -115,10 +115,10 @@ def _box(kind: WideType, value: Any, c: Any) -> Any:
         api.long_from_ulonglong(ir.Constant(ir.IntType(WORD), fact))
         for fact in (kind.size, kind.row)
     ]
-    made = api.call_function_objargs(make, (*facts, total))
+    result = api.call_function_objargs(make, (*facts, total))
     for used in (make, *facts, total):
         api.decref(used)
-    return made
+    return result
 
 
 # --- operators ------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def _teach_operator(functions: tuple[Any, ...], emit: Emit, result: Any = None) 
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             both = (
-                context.cast(builder, value, found, kind)
-                for value, found in zip(args, (a, b), strict=True)
+                context.cast(builder, value, arg_type, kind)
+                for value, arg_type in zip(args, (a, b), strict=True)
             )
             return emit(builder, *both)
 
@@ -168,8 +168,8 @@ def _teach_shift(functions: tuple[Any, ...], emit: Emit) -> None:
         return a(a, by), generate
 
     def choose(a: Any, by: Any) -> Any:
-        taken = isinstance(a, WideType) and isinstance(by, types.Integer)
-        return (lambda a, by: shift(a, by)) if taken else None
+        fits = isinstance(a, WideType) and isinstance(by, types.Integer)
+        return (lambda a, by: shift(a, by)) if fits else None
 
     for function in functions:
         overload(function, strict=False)(choose)

@@ -80,8 +80,8 @@ def _usable(path: Path, game: Game) -> tuple[Weights, bool]:
 
 @functools.lru_cache(maxsize=32)
 def _read(path: Path, game: Game, version: object) -> tuple[Weights, bool]:
-    found, changed = files.read(path, game)
-    return found, _passes(path, found) if changed else True
+    weights, changed = files.read(path, game)
+    return weights, _passes(path, weights) if changed else True
 
 
 def _passes(path: Path, weights: Weights) -> bool:

@@ -72,7 +72,7 @@ class Features:
 def features_of(board: Geometry, facts: Survey) -> Features:
     """The features of a board, always the same for the same facts."""
     base = len(facts.codes)
-    tuples = _closed(_fitting(_all_tuples(board, facts, base), base), facts)
+    tuples = _add_images(_select_fitting(_all_tuples(board, facts, base), base), facts)
     starts = np.cumsum([0, *(base ** len(one) for one in tuples)])[:-1].astype(np.int32)
     placed, shared = _sharing(board, facts, tuples, starts)
     kinds, numbers = np.unique(shared, return_inverse=True)
@@ -91,20 +91,20 @@ def features_of(board: Geometry, facts: Survey) -> Features:
 
 
 def _all_tuples(board: Geometry, facts: Survey, base: int) -> Iterator[Tuple]:
-    """Tuples of every kind that suits the board, the most important first."""
+    """Yields tuples of all kinds that suit the board, the most important first."""
     index = {place: number for number, place in enumerate(facts.places)}
     longest = max(1, int(math.log(MOST_ENTRIES) / math.log(max(base, 2)) + 1e-9))
     yield ()
-    for found in _found(board, longest):
-        yield tuple(index[place] for place in found)
+    for places in _board_tuples(board, longest):
+        yield tuple(index[place] for place in places)
     aside = [place for place in facts.places if not board.main.has(place)]
     yield from ((index[place],) for place in aside)
     if longest >= 2:
         yield from ((index[one], index[two]) for one in aside for two in aside if one < two)
 
 
-def _found(board: Geometry, longest: int) -> Iterator[Tuple]:
-    """Tuples of the numbers of places of the board itself."""
+def _board_tuples(board: Geometry, longest: int) -> Iterator[Tuple]:
+    """Yields tuples of place numbers of the board itself."""
     main = board.main
     yield from ((place,) for place in main.squares)
     if longest < 2:
@@ -168,29 +168,29 @@ def _in_order(board: Geometry, places: Iterable[int]) -> Tuple:
     return tuple(sorted(places, key=key))
 
 
-def _fitting(tuples: Iterable[Tuple], base: int) -> list[Tuple]:
-    """Each set of places once, as long as there is room for its entries."""
-    found: dict[frozenset[int], Tuple] = {}
+def _select_fitting(tuples: Iterable[Tuple], base: int) -> list[Tuple]:
+    """Returns each set of places once, while there is room for its entries."""
+    chosen: dict[frozenset[int], Tuple] = {}
     room = MOST_OF_ALL
     for one in tuples:
         size = base ** len(one)
-        if frozenset(one) not in found and size <= max(MOST_ENTRIES, base) and size <= room:
-            found[frozenset(one)] = one
+        if frozenset(one) not in chosen and size <= max(MOST_ENTRIES, base) and size <= room:
+            chosen[frozenset(one)] = one
             room -= size
-    return list(found.values())
+    return list(chosen.values())
 
 
-def _closed(tuples: list[Tuple], facts: Survey) -> list[Tuple]:
-    """The tuples with their images under the symmetries."""
+def _add_images(tuples: list[Tuple], facts: Survey) -> list[Tuple]:
+    """Returns the tuples and their images under the symmetries."""
     known = {frozenset(one) for one in tuples}
-    found = list(tuples)
+    closed = list(tuples)
     for one in tuples:
         for turn in facts.turns:
             image = tuple(turn[at] for at in one)
             if frozenset(image) not in known:
                 known.add(frozenset(image))
-                found.append(image)
-    return found
+                closed.append(image)
+    return closed
 
 
 # --- which entries share a weight ----------------------------------------------------------------
@@ -219,23 +219,23 @@ def _sharing(
 
 
 def _entries(digits: Tuple, order: Tuple, base: int) -> Ints:
-    """For each number that is written on `digits`, the same contents written in another order."""
+    """Returns the number in another digit order for each number on `digits`."""
     numbers = np.arange(base ** len(order))
-    found = np.zeros_like(numbers)
+    entries = np.zeros_like(numbers)
     for digit, place in enumerate(digits):
-        found += numbers // base**digit % base * base ** order.index(place)
-    return found.astype(np.int32)
+        entries += numbers // base**digit % base * base ** order.index(place)
+    return entries.astype(np.int32)
 
 
 def _first_of_shape(board: Geometry, facts: Survey, tuples: Sequence[Tuple]) -> list[int]:
-    """For each tuple, the first one that is a translation of it."""
+    """Returns, for each tuple, the first tuple that is a translation of it."""
     known: dict[tuple[Any, ...], int] = {}
-    found = []
+    firsts = []
     for number, one in enumerate(tuples):
         points = [board.at_number(facts.places[at]) for at in one]
         shape: tuple[Any, ...] = tuple(
             (round(at.x - points[0].x, 2), round(at.y - points[0].y, 2), at.shape) for at in points
         )
         aside = tuple(at.number for at in points if not board.main.has(at.number))
-        found.append(known.setdefault((shape, aside), number))
-    return found
+        firsts.append(known.setdefault((shape, aside), number))
+    return firsts

@@ -82,9 +82,9 @@ class Learner:
 
     def quantise(self, **notes: Mapping[str, Any]) -> Weights:
         """Returns the weights in 16-bit integers, as a file stores them."""
-        whole = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
-        spread = self.network.spread_for(whole)
-        values = np.rint(whole * 2**spread).clip(-32767, 32767).astype(np.int16)
+        scaled = self.state.weights[:, :, 0] * (SCALE * (self.facts.margin or 1.0))
+        spread = self.network.spread_for(scaled)
+        values = np.rint(scaled * 2**spread).clip(-32767, 32767).astype(np.int16)
         training, strength = notes.get("training", {}), notes.get("strength", {})
         return Weights(self.game, self.facts, values, spread, training, strength)
 
@@ -191,8 +191,8 @@ class Team:
             state.weights[:] = join_weights(before, [weights for weights, _ in results])
             state.totals[:] += np.sum([totals for _, totals in results], axis=0)
         took = (time.perf_counter() - began) / self.batches
-        wanted = max(FEWEST_BATCHES, round(ALONE / took))
-        self.batches = min(MOST_BATCHES, 2 * self.batches, wanted)
+        suitable = max(FEWEST_BATCHES, round(ALONE / took))
+        self.batches = min(MOST_BATCHES, 2 * self.batches, suitable)
 
     def _shares(self, weights: Array, count: int, games_left: int | None) -> list[Share]:
         learner, settings, batches = self.learner, self.settings, self.batches

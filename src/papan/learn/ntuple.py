@@ -22,7 +22,7 @@ from papan.core.game import Game
 from papan.learn.features import Features
 from papan.learn.folding import folds
 from papan.learn.survey import LARGEST_COUNT, Survey, has_two_sets
-from papan.rules.bits import extracted, popcount, scratch, stones
+from papan.rules.bits import extract_bits, popcount, scratch, stones
 from papan.rules.dispatch import helper, operation
 from papan.rules.operations import (
     MAX_PLY,
@@ -136,8 +136,8 @@ LEARNED = (LearnedSets, LearnedPlaces)
 
 
 @helper
-def limited(total: int, spread: int, limit: int) -> int:
-    """A sum of table entries as a value."""
+def clamp_value(total: int, spread: int, limit: int) -> int:
+    """Returns a sum of table entries as a value within the limit."""
     return max(-limit, min(limit, total >> spread))
 
 
@@ -152,10 +152,10 @@ def _(evaluation: LearnedSets, state: State) -> int:
     # Unsigned numbers throughout: a signed index would be asked each time if it is negative.
     for number in range(evaluation.starts.size):
         mask = masks[number]
-        index = evaluation.ternary[extracted(mine, mask)]
-        index += TWO * evaluation.ternary[extracted(theirs, mask)]
+        index = evaluation.ternary[extract_bits(mine, mask)]
+        index += TWO * evaluation.ternary[extract_bits(theirs, mask)]
         total += np.int64(table[evaluation.starts[number] + index])
-    return limited(total, evaluation.spread, evaluation.limit)
+    return clamp_value(total, evaluation.spread, evaluation.limit)
 
 
 @evaluate.register(LearnedPlaces)
@@ -174,7 +174,7 @@ def _(evaluation: LearnedPlaces, state: State) -> int:
             index = index * evaluation.base + np.int64(seen[evaluation.order[place]])
             place += 1
         total += np.int64(evaluation.table[row, evaluation.starts[number] + index])
-    return limited(total, evaluation.spread, evaluation.limit)
+    return clamp_value(total, evaluation.spread, evaluation.limit)
 
 
 @helper
@@ -275,8 +275,8 @@ def _(reader: SetReader, state: State, noted: Any) -> int:
     view = side_to_move(state)
     for number in range(reader.starts.size):
         mask = reader.masks[view, number]
-        index = reader.ternary[extracted(mine, mask)] + reader.starts[number]
-        index += TWO * reader.ternary[extracted(theirs, mask)]
+        index = reader.ternary[extract_bits(mine, mask)] + reader.starts[number]
+        index += TWO * reader.ternary[extract_bits(theirs, mask)]
         noted[number] = reader.local[view, index]
     row: Any = np.int64(reader.phases[popcount(mine | theirs)])
     return row + view * (reader.rows // 2) if reader.views == 2 else row
@@ -332,14 +332,14 @@ class Network:
         return exchange is not None and all(at == to for at, to in enumerate(exchange))
 
     def seen_at(self, view: int) -> list[int]:
-        """The number of the place that a side sees at each index."""
+        """Returns the number of the place that a side sees at each index."""
         places = self.facts.places
         if view == 0 or self.facts.exchange is None:
             return list(places)
-        found = [0] * len(places)
+        seen = [0] * len(places)
         for at, image in enumerate(self.facts.exchange):
-            found[image] = places[at]
-        return found
+            seen[image] = places[at]
+        return seen
 
     def reader(self) -> SetReader | PlaceReader:
         """The reader that learning uses."""
@@ -358,7 +358,7 @@ class Network:
         return PlaceReader(
             *self._places_and_symbols(),
             len(facts.codes),
-            *_ordered(features.tuples),
+            *_join_groups(features.tuples),
             features.starts,
             self.phases,
             self.sides,
@@ -372,9 +372,9 @@ class Network:
         return int(max(0, min(_FINEST, np.log2(_ROOM / largest))))
 
     def entries(self, weights: Array) -> Array:
-        """The worth of each entry, (rows, entries), of given weights."""
-        found: Array = weights[:, self.features.shared] + weights[:, self.features.placed]
-        return found
+        """Returns the weight of each entry, (rows, entries)."""
+        sums: Array = weights[:, self.features.shared] + weights[:, self.features.placed]
+        return sums
 
     def evaluation(
         self, weights: Array, spread: int, points: int, digest: int
@@ -391,20 +391,20 @@ class Network:
             masks = [[_mask(self.seen_at(v), fold) for fold, _ in self._folds] for v in self._views]
             held = np.array(masks, dtype=np.uint64)
             return LearnedSets(held, starts.astype(np.uint64), packed, ternary_digits(), *rest)
-        order = _ordered([fold for fold, _ in self._folds])
+        order = _join_groups([fold for fold, _ in self._folds])
         places, symbols = self._places_and_symbols()
         return LearnedPlaces(places, symbols, self.features.base, *order, starts, packed, *rest)
 
     def _tables(self, entries: Array) -> Array:
         """The folded tables of all views, (views · phases, their entries)."""
-        return np.concatenate([self._folded(entries, view) for view in self._views])
+        return np.concatenate([self._fold_view(entries, view) for view in self._views])
 
-    def _folded(self, entries: Array, view: int) -> Array:
-        """The tables of one view, (phases, their entries)."""
+    def _fold_view(self, entries: Array, view: int) -> Array:
+        """Returns the folded tables of one view, (phases, entries)."""
         own = len(self.facts.levels) + 1
         part = entries[own * view : own * (view + 1)] if self.sides == 2 else entries
         maps = self._maps[view if self.is_sets else 0]
-        return np.concatenate([part[:, found].sum(axis=1) for found in maps], axis=1)
+        return np.concatenate([part[:, summed].sum(axis=1) for summed in maps], axis=1)
 
     def _places_and_symbols(self) -> tuple[Array, Array]:
         facts = self.facts
@@ -433,8 +433,8 @@ def _mask(seen: list[int], indices: tuple[int, ...]) -> int:
     return sum(1 << seen[at] for at in indices)
 
 
-def _ordered(groups: Any) -> tuple[Array, Array]:
-    """Places one group after the other, the highest digit of each first, and where each ends."""
+def _join_groups(groups: Any) -> tuple[Array, Array]:
+    """Returns the places of all groups, the highest digit of each first, and the group ends."""
     order = [at for group in groups for at in reversed(group)]
     ends = np.cumsum([len(group) for group in groups])
     return np.array(order, dtype=np.int32), ends.astype(np.int32)
@@ -452,23 +452,23 @@ def _by_bits(network: Network, view: int) -> tuple[list[int], Array]:
 
 
 def _written_by(digits: list[int], one: tuple[int, ...], base: int) -> Array:
-    """For each number on `digits`, lowest first, the entry of a tuple that lies among them."""
+    """Returns the entry of a tuple within `digits` for each number on `digits`, lowest first."""
     numbers = np.arange(base ** len(digits))
-    found = np.zeros_like(numbers)
+    entries = np.zeros_like(numbers)
     for place, at in enumerate(one):
-        found += numbers // base ** digits.index(at) % base * base**place
-    return found
+        entries += numbers // base ** digits.index(at) % base * base**place
+    return entries
 
 
 def _maps_of(network: Network, view: int) -> list[Array]:
     """For each folded table int32 (tuples in it, its size): the entries that are added up."""
     features, seen = network.features, network.seen_at(view)
-    found = []
+    maps = []
     for fold, inside in network._folds:
         digits = sorted(fold, key=lambda at: seen[at]) if network.is_sets else list(fold)
         rows = [
             features.starts[each] + _written_by(digits, features.tuples[each], features.base)
             for each in inside
         ]
-        found.append(np.array(rows, dtype=np.int32))
-    return found
+        maps.append(np.array(rows, dtype=np.int32))
+    return maps

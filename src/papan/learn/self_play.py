@@ -259,7 +259,7 @@ def self_play(
                 break
             move = chance_move
             if ply >= opening:
-                found, value = best_move(
+                best, value = best_move(
                     state, own, evaluation, settings.depth, techniques, workspace
                 )
                 if workspace.stop != 0:  # the value may be cut short
@@ -267,11 +267,11 @@ def self_play(
                 side = side_to_move(state)
                 score = expectation(state, value, settings.margin)
                 is_random = number_below(learner.random, 1 << 20) < settings.chance * (1 << 20)
-                move = chance_move if is_random or found < 0 else found
+                move = chance_move if is_random or best < 0 else best
                 learner.rows[count] = note(reader, state, learner.noted[count])
                 learner.sides[count] = side
                 learner.values[count] = seen_by(side, score, settings.margin)
-                learner.cuts[count] = 1 if move != found else 0
+                learner.cuts[count] = 1 if move != best else 0
                 count += 1
             state = step(state, own, move, workspace)
             ply += 1
@@ -288,31 +288,33 @@ def self_play(
 def look_back(
     learner: LearnerState, target: Any, settings: SelfPlaySettings, count: int, result: float
 ) -> None:
-    """Learns from the positions of a game, the last one first; `result` is in x's view."""
+    """Learns from the positions of a game, last one first; `result` is from x's point of view."""
     later = result
     for index in range(count - 1, -1, -1):
         searched = learner.values[index]
         later = searched if learner.cuts[index] == 1 else next_target(target, later, searched)
-        wanted = seen_by(learner.sides[index], later, settings.margin)
-        learn_one(learner, index, wanted, settings)
+        target_value = seen_by(learner.sides[index], later, settings.margin)
+        learn_one(learner, index, target_value, settings)
     learner.totals[2] += count
 
 
 @helper
-def learn_one(learner: LearnerState, index: int, wanted: float, settings: SelfPlaySettings) -> None:
+def learn_one(
+    learner: LearnerState, index: int, target_value: float, settings: SelfPlaySettings
+) -> None:
     """Moves the weights of a position towards its target."""
     row, total, tuples = learner.rows[index], 0.0, learner.noted.shape[1]
     for number in range(tuples):
         entry = learner.noted[index, number]
         total += learner.weights[row, learner.cells[entry, 0], 0]
         total += learner.weights[row, learner.cells[entry, 1], 0]
-    error = wanted - (total if settings.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
+    error = target_value - (total if settings.margin > 0.0 else 1.0 / (1.0 + math.exp(-total)))
     learner.totals[3] += abs(error)
-    change, whole = np.float32(settings.rate * error / tuples), np.float32(error)
+    change, single_error = np.float32(settings.rate * error / tuples), np.float32(error)
     for number in range(tuples):
         entry = learner.noted[index, number]
-        adjust(learner.weights, row, learner.cells[entry, 0], whole, change)
-        adjust(learner.weights, row, learner.cells[entry, 1], whole, change)
+        adjust(learner.weights, row, learner.cells[entry, 0], single_error, change)
+        adjust(learner.weights, row, learner.cells[entry, 1], single_error, change)
 
 
 @helper
@@ -376,10 +378,10 @@ def duel(
                     break
                 if ply >= rules.openings:
                     if side == swapped:
-                        found, _ = best_move(state, own, first, rules.depth, techniques, workspace)
+                        best, _ = best_move(state, own, first, rules.depth, techniques, workspace)
                     else:
-                        found, _ = best_move(state, own, second, rules.depth, techniques, workspace)
-                    move = found if found >= 0 else move
+                        best, _ = best_move(state, own, second, rules.depth, techniques, workspace)
+                    move = best if best >= 0 else move
                 if workspace.stop != 0:
                     return
                 state = step(state, own, move, workspace)

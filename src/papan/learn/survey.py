@@ -98,8 +98,8 @@ class Survey:
         )
 
 
-def _numbers(given: Any) -> tuple[int, ...]:
-    return tuple(int(number) for number in given)
+def _numbers(values: Any) -> tuple[int, ...]:
+    return tuple(int(number) for number in values)
 
 
 def has_two_sets(state: State) -> bool:
@@ -163,9 +163,9 @@ def _levels(occupied: list[int]) -> tuple[int, ...]:
 
 
 def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The symbol of each code after an exchange of the sides; None if one has no counterpart."""
+    """Returns the symbol of each code with sides exchanged; None if one has no counterpart."""
     kinds = [None, *game.pieces]
-    found = []
+    partners = []
     for code in codes:
         kind, shown = divmod(code, LARGEST_COUNT + 2)
         piece = kinds[kind]
@@ -181,8 +181,8 @@ def _partners(game: Game, codes: tuple[int, ...]) -> tuple[int, ...] | None:
             other = mates[0]
         if (image := other * (LARGEST_COUNT + 2) + shown) not in codes:
             return None
-        found.append(codes.index(image))
-    return tuple(found)
+        partners.append(codes.index(image))
+    return tuple(partners)
 
 
 # --- turning the board ---------------------------------------------------------------------------
@@ -221,15 +221,15 @@ def _keeps(game: Game, places: tuple[int, ...], turn: Turn, walks: list[list[int
 def _has_image(start: Position, places: tuple[int, ...], turn: Turn, walk: list[int]) -> bool:
     """True if a game can be played along with its image under a turn."""
     one = image = start
-    if contents(image.state, places) != turned(contents(one.state, places), turn):
+    if contents(image.state, places) != turn_contents(contents(one.state, places), turn):
         return False
     for code in walk:
         one = one.after(code)
-        wanted = turned(contents(one.state, places), turn)
-        found = _child_like(image, places, wanted, _image_of(code, places, turn))
-        if found is None or not _ends_alike(one, found):
+        target = turn_contents(contents(one.state, places), turn)
+        child = _child_like(image, places, target, _image_of(code, places, turn))
+        if child is None or not _ends_alike(one, child):
             return False
-        image = found
+        image = child
     return True
 
 
@@ -239,17 +239,19 @@ def _image_of(code: int, places: tuple[int, ...], turn: Turn) -> int:
 
 
 def _child_like(
-    one: Position, places: tuple[int, ...], wanted: Contents, likely: int
+    one: Position, places: tuple[int, ...], target: Contents, likely: int
 ) -> Position | None:
-    """A position after a move of another one that has the wanted contents; None if none has. The
-    likely move is tried first: rules of users may take long."""
+    """Returns a child of a position with the contents `target`; None if there is none.
+
+    The likely move is tried first: rules of users may be slow.
+    """
     here = contents(one.state, places)
-    # Most moves are told by one place: comparing all of them takes long on large boards.
-    told = next((at for at in range(len(places)) if here[at] != wanted[at]), 0)
+    # One place distinguishes most moves: comparing all places is slow on large boards.
+    changed = next((at for at in range(len(places)) if here[at] != target[at]), 0)
     for code in sorted(one.codes(), key=lambda code: code != likely):
         child = one.after(code)
-        near = code_at(child.state, places[told]) == wanted[told]
-        if near and contents(child.state, places) == wanted:
+        near = code_at(child.state, places[changed]) == target[changed]
+        if near and contents(child.state, places) == target:
             return child
     return None
 
@@ -263,12 +265,12 @@ def _ends_alike(one: Position, two: Position) -> bool:
     return two.is_over() and rules.final_value(one.state) == rules.final_value(two.state)
 
 
-def turned(row: Contents, turn: Turn) -> Contents:
-    """The contents of the places, with what stood on each place now on its image."""
-    found = [0] * len(row)
+def turn_contents(row: Contents, turn: Turn) -> Contents:
+    """Returns the contents with those of each place moved to its image."""
+    image_row = [0] * len(row)
     for index, image in enumerate(turn):
-        found[image] = row[index]
-    return tuple(found)
+        image_row[image] = row[index]
+    return tuple(image_row)
 
 
 def _mirrors_are_known(
@@ -289,9 +291,9 @@ def _mirrors_are_known(
         if rules.side_to_move(images[0]) != rules.side_to_move(some[0]):
             if exchange is None:
                 return False
-            views = [turned(_colours_swapped(row, swapped), exchange) for row in rows]
-        wanted = [contents(image, places) for image in images]
-        if not any([turned(row, turn) for row in views] == wanted for turn in turns):
+            views = [turn_contents(_swap_colours(row, swapped), exchange) for row in rows]
+        image_rows = [contents(image, places) for image in images]
+        if not any([turn_contents(row, turn) for row in views] == image_rows for turn in turns):
             return False
     return True
 
@@ -330,13 +332,13 @@ def _with_hands(game: Game, places: tuple[int, ...], turns: list[Turn]) -> list[
 def _is_exchanged(
     one: Position, places: tuple[int, ...], turn: Turn, swapped: dict[int, int]
 ) -> bool:
-    """True if the position with the sides exchanged, as `exchanged` makes it, has the exchanged
-    contents, the exchanged moves, and the same end."""
+    """True if the position after `exchange_sides` has the exchanged contents, the exchanged moves,
+    and the same end."""
     one = Position.unchecked(one.game, one.state)  # without a past, which the other one has not
-    two = Position.unchecked(one.game, exchanged(one.state, places, turn))
+    two = Position.unchecked(one.game, exchange_sides(one.state, places, turn))
 
     def image(state: State) -> Contents:
-        return turned(_colours_swapped(contents(state, places), swapped), turn)
+        return turn_contents(_swap_colours(contents(state, places), swapped), turn)
 
     try:
         if contents(two.state, places) != image(one.state) or two.side == one.side:
@@ -351,26 +353,29 @@ def _is_exchanged(
         return False
 
 
-def _colours_swapped(row: Contents, swapped: dict[int, int]) -> Contents:
-    """The contents of the places, each piece being the other side's of the same kind."""
+def _swap_colours(row: Contents, swapped: dict[int, int]) -> Contents:
+    """Returns the contents with each piece replaced by the other side's of the same kind."""
     return tuple(swapped.get(code, -1) for code in row)
 
 
-def exchanged(state: State, places: tuple[int, ...], turn: Turn) -> State:
-    """A state with the other side to move and its sets of places turned: the same position with
-    the sides exchanged, if `mine` and `theirs` are the mover's and the other side's."""
+def exchange_sides(state: State, places: tuple[int, ...], turn: Turn) -> State:
+    """Returns the state with the other side to move and its sets of places turned.
+
+    The result is the position with sides exchanged if `mine` belongs to the side to move and
+    `theirs` to the other side.
+    """
     changes: dict[str, Any] = {"side": 1 - rules.side_to_move(state)}
     for name, field in state._asdict().items():
         if isinstance(field, np.uint64 | WideBits):
-            changes[name] = _turned_set(field, places, turn)
+            changes[name] = _turn_set(field, places, turn)
     return state._replace(**changes) if hasattr(state, "side") else state
 
 
-def _turned_set(squares: Any, places: tuple[int, ...], turn: Turn) -> Any:
-    """A set with each of its places turned; bits that are no places stay."""
+def _turn_set(squares: Any, places: tuple[int, ...], turn: Turn) -> Any:
+    """Returns a set with each of its places turned; other bits stay."""
     number = int(squares)
     known = sum(1 << place for place in places)
-    found = number & ~known
+    result = number & ~known
     for index, image in enumerate(turn):
-        found |= (number >> places[index] & 1) << places[image]
-    return type(squares)(found)
+        result |= (number >> places[index] & 1) << places[image]
+    return type(squares)(result)

@@ -24,7 +24,7 @@ from papan.learn.self_play import Rules, SelfPlaySettings, TraceTarget, duel
 from papan.learn.survey import Survey, survey
 from papan.learn.weights import (
     Weights,
-    checked,
+    build_weights,
     fits,
     name_of,
     network_of,
@@ -312,7 +312,7 @@ class Training:
         state.random[:], state.totals[:] = arrays["random"], arrays["totals"]
         self.seconds = float(header["seconds"])
         self._last = (self.seconds, state.totals.copy())
-        self.best = checked(self.game, {**header, **header["best"]}, arrays["best"])
+        self.best = build_weights(self.game, {**header, **header["best"]}, arrays["best"])
         self.history = [milestone_of(each) for each in header["history"]]
 
 

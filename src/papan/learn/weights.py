@@ -176,15 +176,15 @@ def source_digest(game: Game) -> str:
 
 
 def rules_digest(game: Game) -> str:
-    """A digest of what the rules do: some random games, with their positions and ends."""
+    """Returns a digest of the rules: of some random games with their positions and results."""
     chance, digest, places = Random(1), hashlib.sha256(), tuple(game.board.squares)
     for _ in range(_TOLD_BY):
         start = game.start()
         for move, position in start.random_walk(chance, _TOLD_PLIES):
-            told = f"{move} {contents(position.state, places)}"
+            line = f"{move} {contents(position.state, places)}"
             if position.is_over():
-                told += f" {rules.final_value(position.state)}"
-            digest.update(told.encode())
+                line += f" {rules.final_value(position.state)}"
+            digest.update(line.encode())
     return digest.hexdigest()[:16]
 
 
@@ -222,7 +222,7 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
         InvalidSpec: it cannot be read, is damaged, no such file, or of a later version.
     """
     with reading(path, "weights.damaged"):
-        arrays = _unpacked(read_limited(path, _LARGEST))
+        arrays = _unpack(read_limited(path, _LARGEST))
         header = parse_json(arrays.pop("header").tobytes())
         if header["format"] != FORMAT:
             raise ValueError(path)
@@ -234,11 +234,11 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     return header, arrays
 
 
-def _unpacked(content: bytes) -> dict[str, Array]:
-    """The arrays of a zip archive, by name.
+def _unpack(content: bytes) -> dict[str, Array]:
+    """Returns the arrays of a zip archive, by name.
 
     Raises:
-        ValueError: it is not laid out as `write_arrays` does, or larger than allowed.
+        ValueError: the layout is not that of `write_arrays`, or the archive is too large.
     """
     end = len(content) - _ZIP_END.size
     mark, disk, start_disk, here, entries, size, place, comment = _ZIP_END.unpack(content[end:])
@@ -260,38 +260,38 @@ def _unpacked(content: bytes) -> dict[str, Array]:
 
 
 def _array(content: bytes) -> Array:
-    """An array in the format of numpy, whose own reader evaluates a Python expression.
+    """Reads an array in NumPy format. NumPy's own reader evaluates a Python expression.
 
     Raises:
-        ValueError: it is of another format, or of the wrong length.
+        ValueError: the format or the length is wrong.
     """
-    if not (found := _ARRAY.match(content)):
+    if not (match := _ARRAY.match(content)):
         raise ValueError(content[:80])
-    shape = tuple(map(int, re.findall(rb"\d+", found[2])))
-    values = np.frombuffer(content, found[1].decode(), offset=found.end())
+    shape = tuple(map(int, re.findall(rb"\d+", match[2])))
+    values = np.frombuffer(content, match[1].decode(), offset=match.end())
     return values.reshape(shape).copy()
 
 
 def read(path: Path, game: Game) -> tuple[Weights, bool]:
-    """The weights in a file, and True if the rules have changed since they were learnt.
+    """Reads the weights in a file; also returns True if the rules have changed since training.
 
     Raises:
-        InvalidSpec: it cannot be read, is damaged, of a later version, or of another game.
+        InvalidSpec: the file is unreadable, damaged, of a later version, or of another game.
     """
     header, arrays = read_arrays(path)
     if header.get("game") != name_of(game):
-        found = quoted_value(header.get("game"))
-        raise InvalidSpec("weights.other-game", text=path, found=found, game=name_of(game))
+        name = quoted_value(header.get("game"))
+        raise InvalidSpec("weights.other-game", text=path, found=name, game=name_of(game))
     with reading(path, "weights.damaged"):
-        weights = checked(game, header, arrays["weights"])
+        weights = build_weights(game, header, arrays["weights"])
     return weights, has_changed(header, game)
 
 
-def checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
-    """The weights of a file, if they fit the game in every way: compiled code does not look.
+def build_weights(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
+    """Builds the weights of a file and checks that they fit: compiled code does not check.
 
     Raises:
-        ValueError: they do not.
+        ValueError: the weights do not fit the game.
     """
     facts = Survey.from_dict(header["facts"])
     if not fits(facts, game) or values.dtype != np.int16:
@@ -299,10 +299,10 @@ def checked(game: Game, header: Mapping[str, Any], values: Array) -> Weights:
     network, spread = network_of(game, facts), int(header["spread"])
     if values.shape != (network.rows, network.features.weights) or not 0 <= spread < 16:
         raise ValueError(game)
-    told = [dict(header[name]) for name in ("training", "strength")]
-    if not all(isinstance(value, str | int | float) for each in told for value in each.values()):
-        raise ValueError(told)
-    weights = Weights(game, facts, values, spread, *told)
+    notes = [dict(header[name]) for name in ("training", "strength")]
+    if not all(isinstance(value, str | int | float) for each in notes for value in each.values()):
+        raise ValueError(notes)
+    weights = Weights(game, facts, values, spread, *notes)
     assert weights.is_stronger in (True, False)  # its score is a number
     return weights
 

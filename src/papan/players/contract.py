@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from papan.core.arguments import checked
+from papan.core.arguments import check_arguments
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidSpec
 from papan.players import registry
@@ -36,7 +36,7 @@ OTHERS = 4
 REPEATED_PLIES = 6
 
 
-@checked
+@check_arguments
 def check_player(
     player: Player | str,
     game: Game | str | None = None,

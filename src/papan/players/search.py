@@ -110,8 +110,23 @@ def player_of(name: str) -> type[SearchPlayer]:
         for each in dataclasses.fields(registry.algorithm_class(name))
         if "option" in each.metadata and each.name not in own and each.name not in base.managed
     ]
-    namespace = {"name": name, "algorithm": name, "__doc__": base.__doc__, "__module__": __name__}
+    namespace = {
+        "name": name,
+        "algorithm": name,
+        "__doc__": base.__doc__,
+        "__module__": __name__,
+        # No other process can find the class by its name.
+        "__reduce__": lambda player: (_restore, (name, vars(player))),
+    }
     return dataclasses.make_dataclass("AlgorithmPlayer", fields, bases=(base,), namespace=namespace)
+
+
+def _restore(name: str, state: dict[str, Any]) -> SearchPlayer:
+    """Returns the player in a pickle or a copy."""
+    cls = player_of(name)
+    player = cls.__new__(cls)
+    vars(player).update(state)
+    return player
 
 
 @dataclass

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 from papan.core.game import Position
 from papan.errors import PapanError, RecordError
-from papan.usercode import loader, registry
-from papan.usercode.watchdog import RULE_ERRORS
+from papan.usercode import registry
 
 #: How a record says who won: the side, `draw`, or `*` for a game broken off.
 RESULTS = ("x", "o", "draw", "*")
@@ -93,14 +92,14 @@ class Record:
         """
         try:
             position = registry.known_game(self.game).position(self.start)
-        except RULE_ERRORS as error:
-            raise RecordError("record.start", reason=_reason(error)) from None
+        except PapanError as error:
+            raise RecordError("record.start", reason=error) from None
         positions = [position]
         for ply, move in enumerate(self.moves, start=1):
             try:
                 position = position.play(move)
-            except RULE_ERRORS as error:
-                raise RecordError("record.move", ply=ply, reason=_reason(error)) from None
+            except PapanError as error:
+                raise RecordError("record.move", ply=ply, reason=error) from None
             positions.append(position)
         self._check_result(position)
         if self.given:
@@ -129,15 +128,3 @@ class Record:
             raise RecordError("record.given-legal", text=self.given)
         if self.result != winner:
             raise RecordError("record.other-result", text=self.result, found=winner)
-
-
-def _reason(error: BaseException) -> PapanError:
-    """The reason for a record that does not replay.
-
-    Raises:
-        BaseException: the error itself, if neither a record nor a user's game file is to blame.
-    """
-    reason = error if isinstance(error, PapanError) else loader.blamed(error)
-    if reason is None:
-        raise error
-    return reason

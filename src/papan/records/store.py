@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
-from papan.core.arguments import checked, refuse, within
+from papan.core.arguments import check_arguments, refuse, within
 from papan.errors import RecordError
 from papan.records.database import (
     default_location,
@@ -141,14 +141,14 @@ class Store:
             The other methods raise it when the database fails.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, where: str | Path | None = None, *, create: bool = True) -> None:
         place = default_location() if where is None else str(where)
         self._engine = open_database(place, create=create)
         self._writer = writing(self._engine)
         self.name = describe_place(self._engine.url)
 
-    @checked
+    @check_arguments
     def add(self, game: Record) -> bool:
         """Adds a game and returns whether that was news.
 
@@ -160,7 +160,7 @@ class Store:
         """
         return bool(self.add_all([game]))
 
-    @checked
+    @check_arguments
     def add_all(self, records: Iterable[Record]) -> int:
         """Adds games, up to `BATCH` in each transaction; returns how many of them were news.
 
@@ -173,7 +173,7 @@ class Store:
                 news += _add(connection, batch)
         return news
 
-    @checked
+    @check_arguments
     def save(self, id: str, game: Record, sessions: Mapping[str, str] | None = None) -> None:
         """Stores the game of that id, in place of what was stored under it before.
 
@@ -199,7 +199,7 @@ class Store:
             if played:
                 connection.execute(sa.insert(seats), played)
 
-    @checked
+    @check_arguments
     def get(self, id: str) -> Record | None:
         """The game of that id; None if there is none.
 
@@ -210,7 +210,7 @@ class Store:
             values = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
         return record(values) if values else None
 
-    @checked
+    @check_arguments
     def find(
         self,
         *,
@@ -241,14 +241,14 @@ class Store:
             page = query.where(number < last if newest_first else number > last)
             left = left and left - size
 
-    @checked
+    @check_arguments
     def count(self, **filters: Unpack[Filters]) -> int:
         """Number of games."""
         query = sa.select(sa.func.count()).select_from(games).where(*_conditions(filters))
         with self._reading() as connection:
             return connection.scalar(query) or 0
 
-    @checked
+    @check_arguments
     def rounds(self, event: str) -> set[int]:
         """The numbers of the finished games of an event."""
         finished = games.c.result != UNFINISHED
@@ -273,12 +273,12 @@ class Store:
         with self._reading() as connection:
             return [Event(*values) for values in connection.execute(query)]
 
-    @checked
+    @check_arguments
     def stats(self, **filters: Unpack[Filters]) -> list[Standing]:
         """Results of each player in each game, those with the most won games first."""
         return self._standings(_seen_from("x", "o", filters), _seen_from("o", "x", filters))
 
-    @checked
+    @check_arguments
     def results_of(self, session: str) -> list[Standing]:
         """The won, drawn and lost games of a browser, by game and player that it met."""
         return self._standings(

@@ -69,16 +69,16 @@ def row_length(bits: Bits) -> np.uint64:
 def left_column(bits: Bits) -> Bits:
     """The leftmost square of each row, as a set of the same kind."""
     if isinstance(bits, WideBits):
-        found: Bits = first_column(bits.size, bits.row)
-        return found
+        column: Bits = first_column(bits.size, bits.row)
+        return column
     return LEFT_COLUMN
 
 
 def right_column(bits: Bits) -> Bits:
     """The rightmost square of each row, as a set of the same kind."""
     if isinstance(bits, WideBits):
-        found: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
-        return found
+        column: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
+        return column
     return RIGHT_COLUMN
 
 
@@ -130,16 +130,17 @@ def nth_square(bits: Bits, index: int) -> int:
     return -1
 
 
-def extracted(bits: Bits, mask: Bits) -> Bits:
-    """The squares of a set of 64 that lie in `mask`, pushed together: that of the first square of
-    the mask becomes bit 0. In compiled code one instruction (`pext`), where the processor has it.
+def extract_bits(bits: Bits, mask: Bits) -> Bits:
+    """Returns the bits of a 64-bit set at the squares of `mask`, packed from bit 0 on.
+
+    Compiled code uses one instruction (`pext`) if the processor has it.
     """
-    found, place, rest = 0, 0, int(mask)
+    result, place, rest = 0, 0, int(mask)
     while rest:
         first = rest & -rest
-        found |= (int(bits) & first != 0) << place
+        result |= (int(bits) & first != 0) << place
         place, rest = place + 1, rest ^ first
-    return np.uint64(found)
+    return np.uint64(result)
 
 
 #: Number of bytes that `scratch` has room for: more than the largest board has places.
@@ -252,7 +253,7 @@ def transpose(bits: Bits) -> Bits:
     by square on a wide board.
     """
     if capacity(bits) > WORD:
-        return _transposed(bits)
+        return _transpose_any(bits)
     t = (bits ^ (bits >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
     bits = bits ^ t ^ (t << np.uint64(7))
     t = (bits ^ (bits >> np.uint64(14))) & np.uint64(0x0000CCCC0000CCCC)
@@ -262,15 +263,15 @@ def transpose(bits: Bits) -> Bits:
 
 
 @helper
-def _transposed(bits: Bits) -> Bits:
+def _transpose_any(bits: Bits) -> Bits:
     """`transpose` of a set of any kind."""
     length = int(row_length(bits))
-    rest, found = bits, bits & NONE
+    rest, result = bits, bits & NONE
     while rest != NONE:
         square = lowest(rest)
         rest = without_lowest(rest)
-        found |= bit_like(bits, square % length * length + square // length)
-    return found
+        result |= bit_like(bits, square % length * length + square // length)
+    return result
 
 
 @helper
@@ -295,13 +296,13 @@ def turned_place(place: int, index: int, height: int, width: int) -> int:
 def turned(state: S, index: int, height: int, width: int) -> S:
     """A state with each of its sets `transformed`; its numbers and rows of numbers stay."""
     make: Any = type(state)
-    found: S = make(
+    image: S = make(
         *(
             field if isinstance(field, int | tuple) else transformed(field, index, height, width)
             for field in state
         )
     )
-    return found
+    return image
 
 
 @helper
@@ -312,11 +313,11 @@ def half_turn(bits: Bits, height: int, width: int) -> Bits:
 
 def squares(bits: Bits) -> list[int]:
     """The squares of a set in row-major order."""
-    found = []
+    numbers = []
     while bits:
-        found.append(lowest(bits))
+        numbers.append(lowest(bits))
         bits = without_lowest(bits)
-    return found
+    return numbers
 
 
 def of_squares(found: list[int]) -> Bits:

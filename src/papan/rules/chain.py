@@ -55,10 +55,10 @@ class Chain(NamedTuple):
 @helper
 def chain(state: State, pieces: Bits) -> Chain:
     """The moves of a set of pieces, on a board of up to 64 places; the result of `moves(state)`."""
-    found, first = _movers(state, 0), 0
-    if found == NONE:
-        found, first = _movers(state, _STEPS), _STEPS
-    return _chains(state, found & pieces, first)
+    movable, first = _movers(state, 0), 0
+    if movable == NONE:
+        movable, first = _movers(state, _STEPS), _STEPS
+    return _chains(state, movable & pieces, first)
 
 
 @helper
@@ -79,52 +79,52 @@ def _move_from(state: State, number: int, first: int) -> int:
 
 @helper
 def _movers(state: State, first: int) -> Bits:
-    """The pieces that can jump (`first` 0) or step (4)."""
-    found = NONE
+    """Returns the pieces that can jump (`first` 0) or step (4)."""
+    pieces = NONE
     for way in range(_STEPS):
-        found |= movers(state, first + way)
-    return found
+        pieces |= movers(state, first + way)
+    return pieces
 
 
 @helper
 def _ways(state: State, place: int, first: int) -> Bits:
-    """The directions in which the piece on a place can jump (`first` 0) or step (4)."""
-    found = NONE
+    """Returns the directions in which the piece on a place can jump (`first` 0) or step (4)."""
+    ways = NONE
     for way in range(_STEPS):
-        found |= (movers(state, first + way) >> np.uint64(place) & ONE) << np.uint64(way)
-    return found
+        ways |= (movers(state, first + way) >> np.uint64(place) & ONE) << np.uint64(way)
+    return ways
 
 
 @helper
 def _chain_from(state: State, number: int) -> int:
-    """The first chain of jumps of the same piece from a number on; -1 for none."""
+    """Returns the first chain of jumps of the same piece from a number on; -1 if there is none."""
     source = number >> _SOURCE
     while number >> _SOURCE == source:
         after, place, shift = state, source, _SOURCE
         while True:
-            found = _ways(after, place, 0)
-            if found == NONE:
+            ways = _ways(after, place, 0)
+            if ways == NONE:
                 return number | (_SOURCE - shift) // _WAY_BITS
-            wanted = number >> shift - _WAY_BITS & _LAST_WAY
-            found &= _ALL_WAYS << np.uint64(wanted)
-            if found == NONE:  # all ways from here have been walked: the next way to come here
+            least = number >> shift - _WAY_BITS & _LAST_WAY
+            ways &= _ALL_WAYS << np.uint64(least)
+            if ways == NONE:  # all ways from here have been walked: the next way to come here
                 number = ((number >> shift) + 1) << shift
                 break
-            # Where another way is taken than wanted, all directions below it are 0 already.
+            # If the way is greater than the least one, all directions below it are 0 already.
             shift -= _WAY_BITS
-            number += (lowest(found) - wanted) << shift
-            after, place = gone(after, place, lowest(found))
+            number += (lowest(ways) - least) << shift
+            after, place = gone(after, place, lowest(ways))
     return -1
 
 
 @helper
 def _step_from(state: State, number: int) -> int:
-    """The first step of the same piece from a number on; -1 for none."""
+    """Returns the first step of the same piece from a number on; -1 if there is none."""
     first = number >> _SOURCE - _WAY_BITS & _LAST_WAY
-    found = _ways(state, number >> _SOURCE, _STEPS) & _ALL_WAYS << np.uint64(first)
-    if found == NONE:
+    ways = _ways(state, number >> _SOURCE, _STEPS) & _ALL_WAYS << np.uint64(first)
+    if ways == NONE:
         return -1
-    return number >> _SOURCE << _SOURCE | lowest(found) << _SOURCE - _WAY_BITS
+    return number >> _SOURCE << _SOURCE | lowest(ways) << _SOURCE - _WAY_BITS
 
 
 @more.register(tuple, Chain)
@@ -142,12 +142,12 @@ def _(state: State, rest: Chain) -> Chain:
     move = rest.move
     shift = _SOURCE - _WAY_BITS * max(chain_length(move), 1)
     next_ = ((move >> shift) + 1) << shift
-    found = -1
+    number = -1
     if next_ >> _SOURCE == move >> _SOURCE:
-        found = _move_from(state, next_, rest.first)
-    if found < 0:
+        number = _move_from(state, next_, rest.first)
+    if number < 0:
         return _chains(state, rest.later, rest.first)
-    return Chain(rest.later, found, rest.first)
+    return Chain(rest.later, number, rest.first)
 
 
 @count_left.register(tuple, Chain)

@@ -26,6 +26,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Called with every operation and helper, those that exist and those still to come.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
+#: Called with what a rule raised and the operation's name; may raise another exception instead.
+_failure_handlers: list[Callable[[BaseException, str], None]] = []
 
 
 class Operation(Generic[P, R]):
@@ -47,25 +49,25 @@ class Operation(Generic[P, R]):
     def register(self, cls: type, second: type | None = None) -> Callable[[F], F]:
         """Returns a decorator that makes a function this operation's implementation for `cls`.
 
-        With `second`, it is chosen before the one for `cls` alone, which must be there, where the
-        second argument is of that class.
+        With `second`, the implementation is for calls whose second argument is of that class. It
+        has precedence over the one for `cls` alone, which must exist.
 
         Raises:
-            MissingOperation: `cls` is no class of states, or the parameters are not named as the
-                operation's are.
+            MissingOperation: `cls` is not a class of states, or the parameter names differ from
+                those of the operation.
         """
         if not (isinstance(cls, type) and issubclass(cls, tuple)):
-            found = getattr(cls, "__name__", repr(cls))
-            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=found)
+            name = getattr(cls, "__name__", repr(cls))
+            raise MissingOperation("kernel.not-a-class", operation=self.__name__, found=name)
 
         def decorate(implementation: F) -> F:
-            found = list(inspect.signature(implementation).parameters)
+            names = list(inspect.signature(implementation).parameters)
             expected = list(self.__signature__.parameters)
-            if found != expected:
+            if names != expected:
                 raise MissingOperation(
                     "kernel.parameters",
                     operation=self.__name__,
-                    found=", ".join(found),
+                    found=", ".join(names),
                     expected=", ".join(expected),
                 )
             if second is None:
@@ -87,12 +89,12 @@ class Operation(Generic[P, R]):
         Raises:
             MissingOperation: nothing is registered; names the operation and the class.
         """
-        found = self.find(cls, second)
-        if found is None:
+        function = self.find(cls, second)
+        if function is None:
             raise MissingOperation(
                 "kernel.missing-operation", operation=self.__name__, cls=cls.__qualname__
             )
-        return found
+        return function
 
     def find(self, cls: type, second: type = object) -> Callable[..., R] | None:
         """The function registered for `cls` or its nearest base class, or None; of several there,
@@ -117,7 +119,11 @@ class Operation(Generic[P, R]):
         ):  # of an array: rules get Python's own numbers
             return self(*args[:-1], args[-1].item(), **kwargs)  # type: ignore[arg-type]
         second = type(args[1]) if self._by_second and len(args) > 1 else object
-        return self.implementation(type(args[0]), second)(*args, **kwargs)
+        try:
+            return self.implementation(type(args[0]), second)(*args, **kwargs)
+        except BaseException as error:
+            explain_failure(error, self.__name__)
+            raise
 
     def __repr__(self) -> str:
         return f"<operation {self.__name__}{self.__signature__}>"
@@ -154,9 +160,9 @@ def is_replaced(item: Operation[..., Any], state: Any) -> bool:
 
 def operation(declaration: Callable[P, R]) -> Operation[P, R]:
     """Turns a declaration (signature and docstring) into an operation."""
-    made = Operation(declaration)
-    _announce(made)
-    return made
+    result = Operation(declaration)
+    _announce(result)
+    return result
 
 
 def helper(function: F) -> F:
@@ -182,3 +188,15 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
     _listeners.append(listener)
     for item in _announced:
         listener(item)
+
+
+def handle_failures(handler: Callable[[BaseException, str], None]) -> None:
+    """Calls `handler` with each exception that an implementation raises when called from Python,
+    and with the name of the operation. What `handler` raises replaces the exception."""
+    _failure_handlers.append(handler)
+
+
+def explain_failure(error: BaseException, rule: str) -> None:
+    """Passes what a rule raised to the handlers, which may raise a better exception."""
+    for handler in _failure_handlers:
+        handler(error, rule)

@@ -46,14 +46,14 @@ def put_words(state: Any, words: Any, at: int) -> None:
 
 
 def taken_words(like: Any, words: Any, at: int) -> Any:
-    """The state that `put_words` wrote; `like` is any state of the same game."""
-    found, index = [], at
+    """Returns the state that `put_words` wrote; `like` is any state of the same game."""
+    fields, index = [], at
     for field in like:
         length = len(words_of(field))
         numbers = [int(word) for word in words[index : index + length]]
-        found.append(_field_of_words(field, numbers))
+        fields.append(_field_of_words(field, numbers))
         index += length
-    return type(like)(*found)
+    return type(like)(*fields)
 
 
 def _field_of_words(like: Any, words: list[int]) -> Any:

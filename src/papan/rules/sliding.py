@@ -41,16 +41,19 @@ FIRST, LAST = ONE, ONE << np.uint64(63)
 
 
 def ray_on(direction: int, square: int, size: int, row: int, spare: int) -> int:
-    """The squares that a ray from a square passes on an empty board of a set with `size` bits,
-    `row` of them in a row, of which the last `spare` are not the board's; the set as a number."""
-    (down_by, right_by), found = STEPS[direction], 0
+    """Returns the squares that a ray from a square passes on an empty board, as a number.
+
+    The set has `size` bits, `row` of them in a row. The last `spare` bits of a row are not on the
+    board.
+    """
+    (down_by, right_by), ray = STEPS[direction], 0
     line, column = divmod(square, row)
     while 0 <= (column := column + right_by) < row - spare:
         line += down_by
         if not 0 <= line * row + column < size:
             break
-        found |= 1 << line * row + column
-    return found
+        ray |= 1 << line * row + column
+    return ray
 
 
 RAYS = np.array(
@@ -63,8 +66,8 @@ def wide_ray(board: Bits, direction: int, square: int) -> Bits:
     """The squares that a ray passes on an empty board of the same kind as a wide set."""
     # Without `@helper`: compiled code has a table of them (`papan.jit.intrinsics`).
     squares = ray_on(direction, square, capacity(board), int(row_length(board)), 1)
-    found: Bits = board & NONE | squares
-    return found
+    ray: Bits = board & NONE | squares
+    return ray
 
 
 @helper

@@ -29,10 +29,10 @@ def scramble(state: Any) -> Any:
 
 
 def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """The first `count` outputs of the generator with that seed, which is its first state."""
-    # In arrays, numpy takes overflow for what it is here: wanted.
+    """Returns the first `count` outputs of the generator; the seed is its first state."""
+    # NumPy arrays wrap around on overflow without a warning, as the generator needs.
     states = np.full(count, seed, dtype=np.uint64) + GOLDEN * np.arange(
         1, count + 1, dtype=np.uint64
     )
-    found: np.ndarray[tuple[int], np.dtype[np.uint64]] = scramble(states)
-    return found
+    outputs: np.ndarray[tuple[int], np.dtype[np.uint64]] = scramble(states)
+    return outputs

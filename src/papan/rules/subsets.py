@@ -39,8 +39,8 @@ def subset_number(squares: Bits, within: Bits) -> int:
 
 @helper
 def subset_at(number: int, size: int, within: Bits) -> Bits:
-    """The set of so many squares of `within` that has a number."""
-    found, place = NONE, popcount(within)
+    """Returns the set of `size` squares of `within` that has a number."""
+    subset, place = NONE, popcount(within)
     left = size
     while within != NONE:
         square = bit(highest(within))
@@ -49,5 +49,5 @@ def subset_at(number: int, size: int, within: Bits) -> Bits:
         if left > 0 and CHOOSE[place, left] <= number:
             number -= CHOOSE[place, left]
             left -= 1
-            found |= square
-    return found
+            subset |= square
+    return subset

@@ -135,14 +135,14 @@ def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
 
 @helper
 def from_to(state: State, sources: Bits) -> FromTo:
-    """The moves of the pieces on `sources` to their `targets`; the result of `moves(state)`."""
-    source, found = 0, sources & NONE
-    while found == NONE and sources != NONE:
+    """Returns the moves of the pieces on `sources` to their `targets`, for `moves(state)`."""
+    source, ends = 0, sources & NONE
+    while ends == NONE and sources != NONE:
         source = lowest(sources)
         sources = without_lowest(sources)
-        found = targets(state, source)
+        ends = targets(state, source)
     # Of the same kind as the targets, should the sources be `NONE` on a wide board.
-    return FromTo(sources | found & NONE, source, found)
+    return FromTo(sources | ends & NONE, source, ends)
 
 
 @more.register(tuple, FromTo)
@@ -291,13 +291,13 @@ def from_to_then(state: State, sources: Bits) -> FromToThen:
 
 @helper
 def _first_thirds(state: State, rest: FromTo) -> FromToThen:
-    """All moves of the ways left."""
-    found = rest.targets & NONE
-    while found == NONE and rest.targets != NONE:
-        found = thirds(state, rest.source, lowest(rest.targets))
-        if found == NONE:
+    """Returns the moves of the source–target pairs that are left."""
+    last = rest.targets & NONE
+    while last == NONE and rest.targets != NONE:
+        last = thirds(state, rest.source, lowest(rest.targets))
+        if last == NONE:
             rest = tail(state, rest)
-    return FromToThen(rest.later, rest.source, rest.targets, found)
+    return FromToThen(rest.later, rest.source, rest.targets, last)
 
 
 @helper

@@ -135,7 +135,7 @@ class Algorithm(ABC):
             evaluation: for unfinished games.
             timed: False if no search with a limit of time follows, which may take more code.
         """
-        # Below the start position, rules have been rehearsed: a later one may never come to an end.
+        # The smoke test has run the rules near the start position; later, a rule may never end.
         start = position.game.start()
         tried = position if start.is_over() else start
         self.try_out(Task(tried, evaluation, Limit(depth=1), Stop()))

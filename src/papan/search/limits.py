@@ -17,8 +17,8 @@ from papan.core.arguments import quoted_value, refuse
 from papan.core.game import Position
 from papan.errors import InvalidGame, InvalidLimit
 from papan.rules import operations as rules
+from papan.rules.dispatch import explain_failure
 from papan.rules.operations import MAX_PLY
-from papan.usercode.watchdog import Overrun
 
 #: Returns the time in seconds, on any scale that only goes forward.
 Now = Callable[[], float]
@@ -99,9 +99,9 @@ class Limit:
     clocks: Clocks | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        _check("depth", self.depth, 1, MAX_PLY, whole=True)
+        _check("depth", self.depth, 1, MAX_PLY, is_integer=True)
         _check("time", self.seconds, LEAST, _LONGEST)
-        _check("nodes", self.nodes, 1, _MOST_NODES, whole=True)
+        _check("nodes", self.nodes, 1, _MOST_NODES, is_integer=True)
         if not isinstance(self.clocks, Clocks | None):
             raise refuse("clocks", self.clocks, "Clocks")
 
@@ -169,11 +169,13 @@ def seconds_for_move(position: Position, left: float, increment: float = 0.0) ->
     return max(LEAST, min(share, most))
 
 
-def _check(what: str, value: float | None, low: float, high: float, *, whole: bool = False) -> None:
+def _check(
+    what: str, value: float | None, low: float, high: float, *, is_integer: bool = False
+) -> None:
     if value is None:
         return
     # Not NaN, which is in no range, and no `bool`.
-    is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    is_number = isinstance(value, Integral if is_integer else Real) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
         expected, quoted = f"{low:g} … {high:g}", quoted_value(value)
         raise InvalidLimit("limit.range", what=f"@limit.{what}", value=quoted, expected=expected)
@@ -336,14 +338,8 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         raise
     stop.check()
     if errors:
-        raise _explain_overrun(errors[0])
-
-
-def _explain_overrun(error: BaseException) -> BaseException:
-    """The error for a rule that was interrupted; any other as it is."""
-    from papan.usercode.loader import blamed
-
-    return (blamed(error) or error) if isinstance(error, Overrun) else error
+        explain_failure(errors[0], "search")  # of a solver or a technique in a user's file
+        raise errors[0]
 
 
 @contextlib.contextmanager

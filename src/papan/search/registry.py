@@ -89,16 +89,16 @@ def defines_algorithm(path: str) -> bool:
 
 
 def _algorithm_of(module: ModuleType, path: Path) -> type[Algorithm]:
-    """The one algorithm that is defined in a module."""
+    """Returns the only algorithm that a module defines."""
     from papan.search.algorithm import Algorithm
 
-    found = {
+    algorithms = {
         item
         for item in vars(module).values()
         if isinstance(item, type)
         and issubclass(item, Algorithm)
         and item.__module__ == module.__name__
     }
-    if len(found) != 1:
-        raise InvalidSpec("spec.no-algorithm", text=path.name, found=len(found))
-    return found.pop()
+    if len(algorithms) != 1:
+        raise InvalidSpec("spec.no-algorithm", text=path.name, found=len(algorithms))
+    return algorithms.pop()

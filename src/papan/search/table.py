@@ -118,17 +118,17 @@ class Table(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The findings of a probe.
+    """The result of a probe.
 
     Attributes:
-        found: 1 if the position is in the table, else 0 and all else means nothing.
+        hit: 1 if the position is in the table; 0 if not, then the other fields mean nothing.
         depth: how deep it was searched.
         lower: the value is at least this.
         upper: the value is at most this.
         move: the best move, or −1.
     """
 
-    found: int
+    hit: int
     depth: int
     lower: int
     upper: int

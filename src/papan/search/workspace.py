@@ -242,19 +242,21 @@ def is_forbidden_after(
 
 @helper
 def no_move_is_allowed(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """True if the rule against repetition forbids each move of `state`, if there is any; it has
-    that key, would stand at `ply`, and is not on the path."""
+    """True if the rule against repetition forbids all moves of `state`.
+
+    The state has the key `key` and the ply `ply`, and is not on the path yet.
+    """
     if not repetition_is_forbidden(state):
         return False
     enter(state, key, ply, workspace)
-    found = True
+    all_forbidden = True
     rest = moves(state)
-    while found and more(state, rest):
+    while all_forbidden and more(state, rest):
         below = next_position_key(state, key, head(state, rest))
-        found = stood(state, below, ply + 1, 1, workspace)
+        all_forbidden = stood(state, below, ply + 1, 1, workspace)
         rest = tail(state, rest)
     leave(state, ply, workspace)
-    return found
+    return all_forbidden
 
 
 @helper

@@ -98,7 +98,7 @@ class Solution(Displayed):
 
     def as_dict(self) -> dict[str, Any]:
         """The solution as JSON has it."""
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "game": self.position.game.spec,
             "position": str(self.position),
             "outcome": self.outcome,
@@ -112,8 +112,8 @@ class Solution(Displayed):
             "proven": self.proven,
         }
         if self.values:
-            found["values"] = dict(self.values)
-        return found
+            fields["values"] = dict(self.values)
+        return fields
 
 
 OnProgress = Callable[[Progress], None]
@@ -189,8 +189,8 @@ class Work:
         return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
 
     @property
-    def ended(self) -> bool:
-        """True if the work has to end: by a switch, by the clock, or by its node limit."""
+    def must_stop(self) -> bool:
+        """True if a switch, the clock or the node limit stops the work."""
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
         cut_off = beyond and self.workspace.stop != 0
         return cut_off or self.stop.is_set() or self.switch.is_set()
@@ -201,12 +201,12 @@ class Work:
         Raises:
             Unsolved: it was stopped, or its time or nodes are used up.
         """
-        if self.workspace.stop != 0 or self.ended:
+        if self.workspace.stop != 0 or self.must_stop:
             raise self._cut_short()
 
     def unsolved_error(self, message: str, **values: object) -> Unsolved:
         """The error of work that ends without a solution, with what it has proven for all that."""
-        known, partial = self.bounds.told(), self._partial()
+        known, partial = self.bounds.describe(), self._partial()
         if known is None:
             return Unsolved(message, **values, partial=partial)
         reason = Unsolved(message, **values)
@@ -318,13 +318,13 @@ class Solver(ABC):
             Unsolved: memory, time or nodes do not suffice, or the work was stopped.
         """
 
-    def find_values(self, work: Work, found: dict[int, int]) -> None:
-        """Fills in the value of each of the root's moves, by its number, as they become known.
+    def find_values(self, work: Work, values: dict[int, int]) -> None:
+        """Adds the value of each root move to `values`, by number of the move, once it is known.
 
         Raises:
-            Unsolved: memory, time or nodes do not suffice for all of them, or it was stopped.
+            Unsolved: a limit of memory, time or nodes is reached, or the work is stopped.
         """
-        found.update(self.solve(work).values)
+        values.update(self.solve(work).values)
 
 
 def plies_of(win: int, value: int) -> int | None:

@@ -43,32 +43,35 @@ class ProvenBounds:
         return {
             "lower": self.lower if self.lower > -INFINITY else None,
             "upper": self.upper if self.upper < INFINITY else None,
-            "no_loss_within": self._unthreatened(-self.lower),
-            "no_win_within": self._unthreatened(self.upper),
+            "no_loss_within": self._safe_plies(-self.lower),
+            "no_win_within": self._safe_plies(self.upper),
         }
 
-    def told(self) -> Unsolved | None:
-        """The bounds as a message of the catalogue; None if nothing is known."""
+    def describe(self) -> Unsolved | None:
+        """Returns the bounds as a message of the catalogue; None if nothing is known."""
         if self.outcome is not None:
-            return self._decided()
-        clauses = [clause for clause in (self._least(), self._most()) if clause is not None]
+            return self._describe_outcome()
+        bounds = (self._describe_lower(), self._describe_upper())
+        clauses = [clause for clause in bounds if clause is not None]
         if len(clauses) < 2:
             return clauses[0] if clauses else None
         if self.win == 0 and self.lower < 0 < self.upper:
             return Unsolved("solve.known.between", least=self.lower, most=self.upper)
-        near = self._unthreatened(-self.lower)
-        if near and near == self._unthreatened(self.upper):
+        near = self._safe_plies(-self.lower)
+        if near and near == self._safe_plies(self.upper):
             return Unsolved("solve.known.neither", plies=near)
         return Unsolved("solve.known.both", first=clauses[0], second=clauses[1])
 
-    def _unthreatened(self, value: int) -> int | None:
-        """The plies within which no win is forced that is worth at most `value` to its side; None
-        where that says nothing."""
+    def _safe_plies(self, value: int) -> int | None:
+        """Returns the plies within which a side that gets at most `value` cannot force a win.
+
+        None if the bound says nothing about wins.
+        """
         plies = self.win - value - 1
         return plies if self.win > 0 and value > 0 and plies > 0 else None
 
-    def _decided(self) -> Unsolved:
-        """The message of an outcome that is certain."""
+    def _describe_outcome(self) -> Unsolved:
+        """Returns the message of a proven outcome."""
         least, most = sorted((abs(self.lower), abs(self.upper)))
         if self.win > 0:  # the larger a value, the nearer the end
             unit, least, most = "in", self.win - most, self.win - least
@@ -79,20 +82,20 @@ class ProvenBounds:
         how = Unsolved(f"solve.known.{form}", least=least, most=most)
         return Unsolved(f"solve.known.{self.outcome}", how=how)
 
-    def _least(self) -> Unsolved | None:
-        """The message of the lower bound of an outcome that is not certain."""
+    def _describe_lower(self) -> Unsolved | None:
+        """Returns the message of the lower bound if the outcome is not proven."""
         if self.lower == 0:
             return Unsolved("solve.known.at-least-draw")
         if self.win == 0 and self.lower > -INFINITY:
             return Unsolved("solve.known.at-least", value=self.lower)
-        plies = self._unthreatened(-self.lower)
+        plies = self._safe_plies(-self.lower)
         return Unsolved("solve.known.no-loss", plies=plies) if plies else None
 
-    def _most(self) -> Unsolved | None:
-        """The message of the upper bound of an outcome that is not certain."""
+    def _describe_upper(self) -> Unsolved | None:
+        """Returns the message of the upper bound if the outcome is not proven."""
         if self.upper == 0:
             return Unsolved("solve.known.at-most-draw")
         if self.win == 0 and self.upper < INFINITY:
             return Unsolved("solve.known.at-most", value=self.upper)
-        plies = self._unthreatened(self.upper)
+        plies = self._safe_plies(self.upper)
         return Unsolved("solve.known.no-win", plies=plies) if plies else None

@@ -67,16 +67,16 @@ class DeepeningSolver(NullWindowSolver):
                 lower, upper = (bound, upper) if bound >= beta else (lower, bound)
         return lower, upper
 
-    def find_values(self, work: Work, found: dict[int, int]) -> None:
-        """Asks for wins of growing length after all moves side by side."""
+    def find_values(self, work: Work, values: dict[int, int]) -> None:
+        """Searches for longer and longer wins after all moves side by side."""
         state = work.position.state
         widest = win_value(state) - 2  # where the game goes on after the move
-        left = {code: (-widest, widest) for code in work.position.codes() if code not in found}
+        left = {code: (-widest, widest) for code in work.position.codes() if code not in values}
         for plies in range(2, MAX_PLY):
             for code, bounds in list(left.items()):
                 child = play(state, code)
                 left[code] = bounds = self.narrow_bounds(work, child, 1, plies, bounds)
                 if bounds[0] == bounds[1]:
-                    found[code] = value_above(state, child, left.pop(code)[0])
+                    values[code] = value_above(state, child, left.pop(code)[0])
             if not left:
                 return

@@ -61,14 +61,14 @@ def _make(work: Work, path: Path) -> None:
 
 
 def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
-    """The number of slots of a file that has these facts.
+    """Returns the number of slots of a file of proofs.
 
     Raises:
-        UsageError: it has others.
-        ValueError, …: it is no file of proofs.
+        UsageError: the header differs from `facts`.
+        ValueError, …: the file is not a file of proofs.
     """
-    found = parse_json(head)
-    slots = int(found.pop("slots"))
-    if found != facts:
+    header = parse_json(head)
+    slots = int(header.pop("slots"))
+    if header != facts:
         raise UsageError("solve.other-proofs", text=path, game=facts["game"])
     return slots

@@ -165,17 +165,17 @@ def value_history(
         stop: a switch with which any thread can end the work.
         on_known: called with the number of each position that is known, and its standing.
     """
-    found: list[ProvenStanding | None] = [None] * len(positions)
+    standings: list[ProvenStanding | None] = [None] * len(positions)
     vain = 0
     for ply in reversed(range(len(positions))):
         standing = standing_in(tablebase, positions[ply])
         if standing is None and vain < 2 and not (stop and stop.is_set()):
             standing = _solve_move(positions[ply], memory_mb, limit, stop)
             vain = 0 if standing else vain + 1
-        found[ply] = standing
+        standings[ply] = standing
         if standing is not None and on_known is not None:
             on_known(ply, standing)
-    return tuple(found)
+    return tuple(standings)
 
 
 def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStanding | None:
@@ -201,15 +201,15 @@ def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStandi
 def _solve_move(
     position: Position, memory_mb: float, limit: Limit, stop: Stop | None
 ) -> ProvenStanding | None:
-    """The standing that the solver proves within the limit; None if it does not."""
+    """Returns the standing that the solver proves within the limit; None if it proves none."""
     if solver_of(position) is None:
         return None
     try:
-        found = solve(position, memory_mb=memory_mb, limit=limit, stop=stop)
+        solution = solve(position, memory_mb=memory_mb, limit=limit, stop=stop)
     except Unsolved:
         return None
-    margin = found.value if win_value(position.state) == 0 else None
-    return _standing(position, found.value, found.plies, margin)
+    margin = solution.value if win_value(position.state) == 0 else None
+    return _standing(position, solution.value, solution.plies, margin)
 
 
 def _standing(

@@ -65,18 +65,18 @@ def move_values(
     if position.outcome() is not None:
         return ()
     work = Work(position, memory_mb, limit or Limit(), stop or Stop(), True, threads)
-    solver, found = solver_of(position), dict[int, int]()
+    solver, values = solver_of(position), dict[int, int]()
     if solver is not None:
         solver.prepare(position)
         with reporting(work, on_progress):
-            run_stoppable(lambda: _find(solver(), work, found), work.switch, work.limit.seconds)
-    return tuple(_describe(position, code, found.get(code)) for code in position.codes())
+            run_stoppable(lambda: _fill(solver(), work, values), work.switch, work.limit.seconds)
+    return tuple(_describe(position, code, values.get(code)) for code in position.codes())
 
 
-def _find(solver: Solver, work: Work, found: dict[int, int]) -> None:
-    """Fills in the values of moves, as far as time, nodes and memory suffice."""
+def _fill(solver: Solver, work: Work, values: dict[int, int]) -> None:
+    """Adds the values of moves to `values` until a limit is reached."""
     with suppress(Unsolved):
-        solver.find_values(work, found)
+        solver.find_values(work, values)
 
 
 def _describe(position: Position, code: int, value: int | None) -> ProvenMove:

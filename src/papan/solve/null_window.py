@@ -37,7 +37,7 @@ from papan.solve.base import (
     plies_of,
 )
 from papan.solve.kept_proofs import kept_proofs
-from papan.solve.proof_table import Proofs, grown, is_first, new_proofs
+from papan.solve.proof_table import Proofs, grow_table, is_first, new_proofs
 from papan.solve.prove import beta_below, prove
 
 
@@ -59,7 +59,7 @@ class NullWindowSolver(Solver):
         work = Work(position, 1.0)
         work.workspace.stop = 1
         proofs = new_proofs(work)
-        prove(position.state, 0, 0, grown(proofs, work), work.workspace)
+        prove(position.state, 0, 0, grow_table(proofs, work), work.workspace)
 
     def solve(self, work: Work) -> SolvedRoot:
         state = work.position.state
@@ -122,7 +122,7 @@ class NullWindowSolver(Solver):
             work.workspace.stop = 0
             work.check()
             with work.switch.aside():
-                self.proofs = grown(self.proofs, work)
+                self.proofs = grow_table(self.proofs, work)
 
 
 def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:

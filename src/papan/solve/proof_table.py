@@ -20,7 +20,7 @@ to numbers that are no position's, or were it by a chance of 2⁻⁶⁴ (as in H
 transposition-table implementation for parallel search", ICGA Journal 25(1), 2002). The mixes are
 such that this holds for two slots with the same facts, too.
 
-The table begins small, so that small problems do not pay for large memory, and grows (`grown`)
+The table begins small, so that small problems do not pay for large memory, and grows (`grow_table`)
 until it takes what it may. A position that is worth more pushes out a lesser one in its first slot,
 and anything in its second.
 """
@@ -121,8 +121,8 @@ def most_slots(work: Work, slot_bytes: int) -> int:
     return 1 << (most.bit_length() - 1)
 
 
-def grown(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
-    """A larger table with all entries of the old one."""
+def grow_table(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
+    """Returns a larger table with all entries of the old one."""
     new = new_proofs(work, _GROWTH * (int(old.mask) + 1), beside=beside)
     copy_proofs(old, new, work.workspace)
     return new

@@ -279,6 +279,6 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     # 5. The bounds that are proven now.
     if plies >= LEAST_PLIES_TO_KEEP:
         bounds = (best, upper) if best >= beta else (lower, best)
-        kept = transform_move(state, best_move, index)
-        keep_bounds(state, ply, (a, b), bounds, kept, plies, proofs, workspace)
+        stored_move = transform_move(state, best_move, index)
+        keep_bounds(state, ply, (a, b), bounds, stored_move, plies, proofs, workspace)
     return best

@@ -50,20 +50,20 @@ def spec_in(path: str | Path) -> str:
 
 
 def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
-    """The puzzles of a file; `game` stands for the game that it names.
+    """Reads the puzzles of a file; `game` replaces the game that the file names.
 
     Raises:
-        UsageError: the file cannot be read, or a line is no puzzle; which one is said.
-        InvalidSpec: there is no such game, or it is a game file that was not loaded before.
+        UsageError: the file cannot be read, or a line is not a puzzle; names the line.
+        InvalidSpec: the game does not exist, or is a game file that is not loaded.
     """
-    known, found = game or known_game(spec_in(path)), []
+    known, puzzles = game or known_game(spec_in(path)), []
     for number, line in enumerate(_lines(path)[1:], start=2):
         if line.strip():
             puzzle = _read_puzzle(known, line)
             if puzzle is None:
                 raise UsageError("puzzles.bad-line", text=path, number=number)
-            found.append(puzzle)
-    return found
+            puzzles.append(puzzle)
+    return puzzles
 
 
 def _lines(path: str | Path) -> list[str]:

@@ -145,15 +145,15 @@ def only_move(values: Iterable[ProvenMove]) -> ProvenMove | None:
 
 
 def depth_of(position: Position, move: str) -> int | None:
-    """The least depth from which on plain alpha–beta plays the move; None if there is none."""
-    found: int | None = None
+    """Returns the least depth from which on alpha–beta plays the move; None if there is none."""
+    least: int | None = None
     for depth in range(1, DEEPEST + 1):
         result = search(position, Limit(depth=depth), algorithm=algorithm("alphabeta"))
         if result.move != move:
-            found = None
-        elif found is None:
-            found = depth
-    return found
+            least = None
+        elif least is None:
+            least = depth
+    return least
 
 
 def own_positions(game: Game, chance: Random) -> Iterator[Position]:
@@ -163,7 +163,7 @@ def own_positions(game: Game, chance: Random) -> Iterator[Position]:
         may_return = repetition_limit(line[0].state) > 0
         while line[-1].outcome() is None and len(line) <= _LONGEST:
             if may_return and len(line) > _BY_CHANCE:
-                move = _chosen(line[-1], game.strongest_evaluation)
+                move = _choose_move(line[-1], game.strongest_evaluation)
             else:
                 move = _play_shallow(line[-1], chance)
             line.append(line[-1].play(move))
@@ -174,14 +174,14 @@ def _play_shallow(position: Position, chance: Random) -> str:
     """The move of a shallow search, now and then one by chance."""
     if chance.randrange(_ONE_IN) == 0:
         return chance.choice(position.moves())
-    return _chosen(position, position.game.default_evaluation)
+    return _choose_move(position, position.game.default_evaluation)
 
 
-def _chosen(position: Position, evaluation: Evaluation) -> str:
-    """The move of a shallow search."""
+def _choose_move(position: Position, evaluation: Evaluation) -> str:
+    """Returns the move of a shallow search."""
     limit, plain = Limit(depth=_PLAYED_DEPTH), algorithm("alphabeta")
-    found = search(position, limit, algorithm=plain, evaluation=evaluation)
-    return found.move or position.moves()[0]
+    result = search(position, limit, algorithm=plain, evaluation=evaluation)
+    return result.move or position.moves()[0]
 
 
 def _tempting(position: Position, right: str) -> int:

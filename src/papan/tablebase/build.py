@@ -187,7 +187,7 @@ class _Builder:
             "positions": work.positions,
             "images": work.images,
             "counts": count_results([codes_of(block) for block in blocks], work.step),
-            "spans": [each.rounded for each in self.ranges],
+            "spans": [each.widest for each in self.ranges],
             "numbered": self.is_numbered,
             "blocks": block_rows(depths, blocks),
         }

@@ -271,13 +271,13 @@ class Building:
         def work() -> None:
             counts.append(expand(self.state, self.codec, batch, keys, *span, layered))
 
-        def reached() -> Position:
+        def reached_position() -> Position:
             key = int(batch.facts[REACHED]) * self.width
             state = decode(self.state, self.codec, keys, key, np.zeros_like(batch.raw))
             return Position.unchecked(self.position.game, state)
 
         if is_users(self.position.game):
-            run_stoppable(work, Stop.over(_ExpansionWatch(batch), reached))
+            run_stoppable(work, Stop.over(_ExpansionWatch(batch), reached_position))
         else:
             work()
         return counts[0]

@@ -63,10 +63,9 @@ class ValueRange(NamedTuple):
         return ValueRange(min(self.low, value), max(self.high, value), True)
 
     @property
-    def rounded(self) -> ValueRange:
-        """The widest range with the same codec. It does not depend on the order in which values
-        were met."""
-        return self._replace(high=self.low + self.allowed) if self.is_number else self
+    def widest(self) -> ValueRange:
+        """The widest range with the same codec, independent of the order of the values."""
+        return self._replace(high=self.low + self.free_bits) if self.is_number else self
 
     @property
     def base(self) -> int:
@@ -74,7 +73,7 @@ class ValueRange(NamedTuple):
         return self.low & _FULL
 
     @property
-    def allowed(self) -> int:
+    def free_bits(self) -> int:
         """The bits that a word less `base` can have."""
         if self.is_number:
             return (1 << (self.high - self.low).bit_length()) - 1
@@ -121,10 +120,10 @@ def codec_of(ranges: list[ValueRange]) -> Codec:
     words, runs, used = [], [], 0
     for each in ranges:
         pieces = list[tuple[int, int, int, int]]()
-        for shift, length in _bit_runs(each.allowed):
+        for shift, length in _bit_runs(each.free_bits):
             pieces += _place_run(shift, length, used)
             used += length
-        words += [each.base, each.allowed, len(pieces)]
+        words += [each.base, each.free_bits, len(pieces)]
         runs += [number for piece in pieces for number in piece]
     width = used // WORD + 1
     return Codec(np.array(words, np.uint64), np.array(runs or [0] * 4, np.uint64), width)

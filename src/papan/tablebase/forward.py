@@ -61,7 +61,7 @@ def _solve_depth(work: Building, block: Words, depth: int) -> None:
             blocks[lower] = work.block(lower)
         return blocks[lower]
 
-    for places, keys in _unsolved(block, depth):
+    for places, keys in _find_unsolved(block, depth):
         if work.cluster is None:
             results = np.zeros(places.size, np.uint16)
             solve_keys(work, keys, results, block_of)
@@ -73,8 +73,8 @@ def _solve_depth(work: Building, block: Words, depth: int) -> None:
             work.advance(end - first)
 
 
-def _unsolved(block: Words, depth: int) -> Iterator[tuple[Any, Words]]:
-    """Yields places and keys of the positions of a depth in a block, a limited number at a time."""
+def _find_unsolved(block: Words, depth: int) -> Iterator[tuple[Any, Words]]:
+    """Yields places and keys of the unsolved positions of a depth in a block, in portions."""
     if not tables.has_numbers(block):
         yield from tables.sections(block)
         return

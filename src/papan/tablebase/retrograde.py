@@ -177,14 +177,14 @@ class Predecessors:
         for _, targets in self._slices():
             count_targets(targets, first)
         np.cumsum(first, out=first)
-        whole = first.size - 1
+        positions = first.size - 1
         if self.folder is None or self.count == 0:
-            return first, self._invert_range(first, (0, whole, 0), self.count, check_stop)
+            return first, self._invert_range(first, (0, positions, 0), self.count, check_stop)
         path, at = self.folder / "sources", 0
         with path.open("wb") as file:
             allocate(file, _BYTES_PER_EDGE * self.count)
             file.seek(0)
-            for low, high in self._ranges(first, max(memory // _BYTES_PER_EDGE, whole)):
+            for low, high in self._ranges(first, max(memory // _BYTES_PER_EDGE, positions)):
                 size = int(first[high - 1]) - at
                 file.write(self._invert_range(first, (low, high, at), size, check_stop).data)
                 at += size
@@ -213,11 +213,11 @@ class Predecessors:
                 yield first, on_disk[at:end].copy()
 
     def _ranges(self, ends: Any, most: int) -> Iterator[tuple[int, int]]:
-        """Ranges of positions with about `most` edges to them, or of one position with more."""
-        whole, low, bounds = self.degrees.size, 0, [0]
-        while low < whole:
+        """Returns ranges of positions with about `most` incoming edges, or of one with more."""
+        positions, low, bounds = self.degrees.size, 0, [0]
+        while low < positions:
             reached = (int(ends[low - 1]) if low else 0) + most
-            low = max(int(np.searchsorted(ends[:whole], reached, side="right")), low + 1)
+            low = max(int(np.searchsorted(ends[:positions], reached, side="right")), low + 1)
             bounds.append(low)
         return pairwise(bounds)
 

@@ -22,7 +22,6 @@ import os
 import re
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +32,10 @@ from papan.core import spec as specs
 from papan.core.game import Game, Position
 from papan.errors import InvalidGame
 from papan.rules.dispatch import aside
+from papan.usercode import failures
 from papan.usercode.sandbox import require_harmless
-from papan.usercode.smoke_test import line_of_class, rehearse
-from papan.usercode.watchdog import answerable, failure, guard
+from papan.usercode.smoke_test import line_of_class, run_smoke_test
+from papan.usercode.watchdog import guard
 
 T = TypeVar("T")
 
@@ -45,6 +45,7 @@ _PREFIX = "papan_game_"
 #: Held while a file is loaded: its module is in `sys.modules`, and its folder in `sys.path`, before
 #: it is complete. A file may itself load another one.
 _loading = threading.RLock()
+_loaded: set[type[Game]] = set()
 
 
 def split(text: str) -> tuple[str, str] | None:
@@ -67,7 +68,10 @@ def load(text: str, name: str = "") -> type[Game]:
 
 def _load(text: str, name: str) -> type[Game]:
     cls = load_class(text, _game_of)
-    guard(cls, Game)
+    if cls not in _loaded:
+        guard(cls, Game)
+        failures.explain_methods(cls)
+        _loaded.add(cls)
     copyreg.pickle(cls, _game_pickled)
     cls.name = name or text  # the same contents may lie elsewhere by now, or be a step further away
     return cls
@@ -84,26 +88,26 @@ def _try_apart(text: str, options: str | None) -> bool:
 
 
 def build(text: str, options: str, name: str = "") -> Game:
-    """The game of the file at that path, with options as in a spec, rehearsed; `name` as in `load`.
+    """The game of the file at that path, with options as in a spec, tested; `name` as in `load`.
 
     Raises:
         InvalidSpec: an option is not allowed.
-        InvalidGame: as `load`; or the game cannot be made, or breaks a promise.
+        InvalidGame: as `load`; or the game cannot be made, or breaks an invariant.
     """
     with _loading:
-        was_rehearsed = _try_apart(text, options)
+        was_tested = _try_apart(text, options)
         cls = _load(text, name)
-        with answerable(Path(inspect.getfile(cls)), "game-file.raises"):
+        with failures.run_file(Path(inspect.getfile(cls))):
             found = specs.build(cls, name or text, options)
-        if not was_rehearsed:
-            _rehearse_once(found)
+        if not was_tested:
+            _test_once(found)
         return found
 
 
 @functools.cache
-def _rehearse_once(game: Game) -> None:
-    """Rehearses a game once in this process, however often it is asked for."""
-    rehearse(game)
+def _test_once(game: Game) -> None:
+    """Runs the smoke test of a game once in this process."""
+    run_smoke_test(game)
 
 
 def is_loaded(text: str) -> bool:
@@ -119,17 +123,6 @@ def is_loaded(text: str) -> bool:
 def is_users(game: Game) -> bool:
     """True if a game comes from a file of its own, and not with the package."""
     return type(game).__module__.startswith(_PREFIX)
-
-
-def blamed(error: BaseException) -> InvalidGame | None:
-    """The error for what a rule of a user's file has raised, wherever it was called; None if the
-    exception came from elsewhere."""
-    files = {
-        module.__file__ for name, module in list(sys.modules.items()) if name.startswith(_PREFIX)
-    }
-    frames = traceback.extract_tb(error.__traceback__)
-    passed = [frame.filename for frame in frames if frame.filename in files]
-    return failure("game-file.raises", error, Path(passed[-1])) if passed else None
 
 
 def load_class(text: str, pick: Callable[[ModuleType, Path], type[T]]) -> type[T]:
@@ -162,6 +155,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     vars(module)["print"] = aside  # stdout is for what Papan says
+    failures.add_file(path)
     try:
         with _beside(path):
             exec(_compiled(source, path), vars(module))
@@ -187,7 +181,7 @@ def _beside(path: Path) -> Iterator[None]:
     said with its line."""
     sys.path.insert(0, str(path.parent))
     try:
-        with answerable(path, "game-file.raises"):
+        with failures.run_file(path):
             yield
     finally:
         sys.path.remove(str(path.parent))

@@ -78,7 +78,7 @@ def game(text: str) -> Game:
 
     Raises:
         InvalidSpec: unknown name or option, or a value that is not allowed.
-        InvalidGame: a file holds no game, or its rules break a promise.
+        InvalidGame: a file holds no game, or its rules break an invariant.
         UsageError: it is no text.
     """
     if not isinstance(text, str):
@@ -87,7 +87,7 @@ def game(text: str) -> Game:
     if in_file:
         return loader.build(*in_file)
     name, options = spec.split(text)
-    # The gallery's games need no rehearsal: each of them was tried in every way before.
+    # The gallery's games need no smoke test: each of them was tried in every way before.
     return spec.build(game_class(name), name, options)
 
 

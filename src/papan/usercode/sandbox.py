@@ -1,4 +1,4 @@
-"""The trial of a user's game file in a process of its own, before this process runs it.
+"""Tests a user's game file in a child process before this process runs it.
 
 To load a file is to run it, and what it does may be beyond any watchdog: `os._exit`, a crash in C,
 work without end that catches whatever is raised in it, or that waits in C. So the first time that a
@@ -30,13 +30,13 @@ from papan import errors
 from papan.errors import InvalidGame, PapanError
 from papan.jit import code_store
 
-#: Processor time of a trial, in seconds: that of the rehearsal, and of the start of a process.
+#: Processor time of the child, in seconds: the smoke test and the start of a process.
 PROCESSOR_SECONDS = 4.0
-#: A trial that has waited for so long without work has gone to sleep, in seconds.
+#: A child that waits for this long without using the processor sleeps, in seconds.
 IDLE_SECONDS = 3.0
 #: All that it may take where the system does not tell what was work, in seconds.
 WALL_SECONDS = 20.0
-#: The first thing that the child says: from here on it is the file that is to blame.
+#: The first thing that the child says: from here on the file is at fault.
 READY = b"ready\n"
 
 #: True in the child, which tries nothing apart again.
@@ -53,6 +53,7 @@ _STACK = b"(most recent call first)"
 #: The package's files that decide whether a game file passes.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
+    "usercode/failures.py",
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 
@@ -63,7 +64,7 @@ _found: dict[str, PapanError | bool] = {}
 
 def require_harmless(path: Path, options: str | None) -> bool:
     """Tries a file out apart, unless these contents have passed before; returns True if it did, so
-    that nobody has to rehearse the game again.
+    that nobody has to test the game again.
 
     Args:
         path: of the file.
@@ -122,8 +123,8 @@ def _digest_of(file: str) -> str:
 
 
 def _verdict(path: Path, options: str | None, mark: str) -> PapanError | bool:
-    """The fault that a trial finds with a file, or True, which is remembered; False if there was
-    no trial."""
+    """The error that the child finds in a file, or True, which is remembered; False if there was
+    no child."""
     command = [sys.executable, "-P", "-m", "papan.usercode.sandbox_worker", str(path)]
     try:
         child = _start([*command, *([] if options is None else [options])])
@@ -227,7 +228,7 @@ def _work_of(place: str) -> tuple[float, bool]:
 
 
 def _grief(said: bytes, reason: InvalidGame, path: Path) -> InvalidGame:
-    """The error for a trial that has not come to its end: the file's last line, and why."""
+    """The error for a child that did not finish: the file's last line, and why."""
     name = str(path).encode("ascii", "backslashreplace")
     # Of each traceback the innermost line of the file; the last of them is the latest.
     stacks = [_FRAME.findall(stack) for stack in said.split(_STACK)]

@@ -2,9 +2,9 @@
 
     python -m papan.usercode.sandbox_worker FILE [OPTIONS]
 
-It loads the file and, with options, rehearses the game. To what was stdout it writes that it is
-ready, and then one line of JSON: `error`, the error that was found or null, and `files`, the paths
-of all files that were opened or imported meanwhile, those of Python and Papan aside. If it dies
+It loads the file and, with options, runs the smoke test of the game. To what was stdout it writes
+that it is ready, and then one line of JSON: `error`, the error that was found or null, and `files`,
+the paths of all files that were opened or imported, those of Python and Papan aside. If it dies
 before, or is asked by a signal, it writes a traceback there instead, even while C code runs. What
 the file prints goes nowhere: it will be printed when the file is loaded again.
 """
@@ -23,18 +23,19 @@ from typing import Any, NoReturn
 
 from papan.errors import PapanError
 from papan.usercode import loader, sandbox
-from papan.usercode.watchdog import MEGABYTES, failure
+from papan.usercode.failures import failure
+from papan.usercode.watchdog import MEGABYTES
 
-#: Address space that a trial may take beside what it has at its start, in MB.
+#: Address space that the child may take beside what it has at its start, in MB.
 _ROOM_MB = 2 * MEGABYTES
-#: A trial that nobody waits for any more ends after so long, in seconds.
+#: The child ends after this time even if nobody waits for it, in seconds.
 _LONGEST = 60
 
 _leave = os._exit
 
 
 def main(path: str, options: str | None = None) -> None:
-    """Tries out a file; the end of this process, with its threads, is part of the trial."""
+    """Tries out a file; the end of this process, with its threads, is part of the test."""
     told = os.dup(1)
     with open(os.devnull, "r+b") as nothing:
         for number in range(3):
@@ -75,7 +76,7 @@ def _found(path: str, options: str | None) -> dict[str, Any] | None:
     except PapanError as error:
         return sandbox.portable(error)
     except BaseException as error:  # Ctrl-C that the file sends itself
-        return sandbox.portable(failure("game-file.raises", error, Path(path)))
+        return sandbox.portable(failure(error, Path(path)))
     return None
 
 

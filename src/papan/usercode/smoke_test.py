@@ -1,4 +1,4 @@
-"""The rehearsal of a game in a file: it is played in plain Python before anything is compiled.
+"""The smoke test of a game in a file: plays it in plain Python before anything is compiled.
 
 That takes some milliseconds. An error in its rules shows there first, and is reported with its
 line; so are rules that do not come to an end, take all memory, or end the program. `papan check`
@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,8 @@ from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
 from papan.rules.fields import FIELD_TYPES, field_type, is_field
 from papan.rules.operations import Evaluation, State
-from papan.usercode.watchdog import (
-    Overrun,
-    Watchdog,
-    failure,
-    line_reached,
-    reason_of,
-    shielded,
-    watched,
-)
+from papan.usercode.failures import RULE_ERRORS, failure, line_reached, rule_failure
+from papan.usercode.watchdog import Watchdog, shielded, watched
 
 _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
@@ -51,7 +45,7 @@ _BOUNDS: dict[Operation[..., int], int] = {
 }
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
-#: What the rehearsal itself counts with.
+#: Operations whose results must be integers.
 _WHOLE = (
     rules.head,
     rules.max_plies_left,
@@ -63,24 +57,24 @@ _WHOLE = (
 _WALKERS = (rules.more, rules.head, rules.tail)
 
 
-def rehearse(game: Game) -> None:
+def run_smoke_test(game: Game) -> None:
     """Plays some games.
 
     Raises:
-        InvalidGame: a rule fails, or its result is not what the operation promises.
+        InvalidGame: a rule fails, or breaks an invariant.
     """
     # Numbers that overflow do so on purpose, where bits are multiplied.
     with np.errstate(over="ignore"), watched() as dog:
-        rehearsal = _Rehearsal(game, dog)
+        smoke_test = SmokeTest(game, dog)
         try:
-            with shielded(rehearsal.file):
-                rehearsal.run()
+            with shielded(smoke_test.file):
+                smoke_test.run()
         except PapanError:
             raise
         except Exception as error:  # of a property, say, that is no rule and is asked on the way
-            if line_reached(error, rehearsal.file) is None:
+            if line_reached(error, smoke_test.file) is None:
                 raise
-            raise failure("game-file.raises", error, rehearsal.file) from error
+            raise failure(error, smoke_test.file) from error
 
 
 def find_overrun(position: Position) -> None:
@@ -88,18 +82,18 @@ def find_overrun(position: Position) -> None:
     line of a rule that does not come to an end.
 
     Raises:
-        InvalidGame: a rule breaks a promise.
+        InvalidGame: a rule fails or breaks an invariant.
     """
     with np.errstate(over="ignore"), watched() as dog:
-        rehearsal = _Rehearsal(position.game, dog)
+        smoke_test = SmokeTest(position.game, dog)
         end = time.monotonic() + _SEARCH_SECONDS
         following = deque([position.state])
         while following and time.monotonic() < end:
             state = following.popleft()
-            following.extend(rehearsal.next(state, code) for code in rehearsal.moves(state))
+            following.extend(smoke_test.next(state, code) for code in smoke_test.moves(state))
 
 
-class _Rehearsal:
+class SmokeTest:
     """A game whose rules are tried out."""
 
     def __init__(self, game: Game, dog: Watchdog) -> None:
@@ -318,12 +312,12 @@ class _Rehearsal:
             return run()
         except (InvalidGame, InvalidSpec):
             raise
-        except (Exception, SystemExit, Overrun) as error:
-            values = {"operation": name, "reason": reason_of(error), "text": self.file.name}
-            is_own = rule.__code__.co_filename == str(self.file)
-            first = rule.__code__.co_firstlineno if is_own else line_of_class(type(self.game))
+        except RULE_ERRORS as error:
+            code = code_of(rule)
+            is_own = code.co_filename == str(self.file)
+            first = code.co_firstlineno if is_own else line_of_class(type(self.game))
             line = line_reached(error, self.file) or first
-            raise InvalidGame("game-file.rule-raises", line=line, **values) from error
+            raise rule_failure(name, error, self.file, line) from error
 
     def same(
         self, found: object, again: object, item: Operation[..., Any], first: State | Evaluation
@@ -339,8 +333,8 @@ class _Rehearsal:
         promise: str,
         *found_and_expected: object,
     ) -> None:
-        """Raises an error that names the rule, by its first argument, unless its promise was
-        kept."""
+        """Raises an error that names the rule, by its first argument, unless its invariant
+        holds."""
         if not kept:
             rule = item.implementation(type(first))
             raise self.broken(item.__name__, rule, promise, *found_and_expected)
@@ -349,8 +343,8 @@ class _Rehearsal:
         found, expected = (_shortened(word) for word in words)
         return InvalidGame(
             "game-file.broken",
-            text=Path(rule.__code__.co_filename).name,
-            line=rule.__code__.co_firstlineno,
+            text=Path(code_of(rule).co_filename).name,
+            line=code_of(rule).co_firstlineno,
             operation=name,
             promise=f"@{promise}" if "." in promise else f"@contract.{promise}",
             found=found,
@@ -362,6 +356,12 @@ def _kinds(state: Any) -> dict[str, str]:
     """The name of each field's type."""
     fields = getattr(type(state), "_fields", ())
     return {name: field_type(value) for name, value in zip(fields, state, strict=False)}
+
+
+def code_of(rule: Any) -> CodeType:
+    """The code of a rule, as the game's file defines it."""
+    code: CodeType = inspect.unwrap(rule).__code__
+    return code
 
 
 def line_of_class(cls: type) -> int:

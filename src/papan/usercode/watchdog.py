@@ -3,11 +3,10 @@
 A thread looks now and then at the processor time of the watched one, and at the memory of the
 process. Where either is too much, it raises an exception in the watched thread, at the line that
 is being run, and again if that was caught, or came where Python drops it. Code that waits in C, as
-in `time.sleep`, is not interrupted. What a file raises, or what has stopped it, is told with the
-line of the file (`answerable`).
+in `time.sleep`, is not interrupted.
 
-A rule may come to no end only late in a game, where no rehearsal was. So once a user's game is
-loaded, another thread looks at what all threads are doing, and interrupts a rule in the same way.
+A rule may come to no end only late in a game, which the smoke test does not reach. So once a
+user's game is loaded, another thread looks at what all threads do, and interrupts such a rule too.
 """
 
 from __future__ import annotations
@@ -21,13 +20,12 @@ import os
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TextIO, cast
 
-from papan.errors import InvalidGame, InvalidSpec, PapanError
+from papan.errors import InvalidGame
 from papan.rules.dispatch import Operation
 
 #: Processor time that one rule, or the file itself, may take, in seconds.
@@ -51,10 +49,6 @@ class TimeOverrun(Overrun):
 
 class MemoryOverrun(Overrun):
     """It has taken more memory than it may."""
-
-
-#: What a rule of a user's file may raise. Not Ctrl-C, nor what ends the program.
-RULE_ERRORS = (Exception, Overrun)
 
 
 class Watchdog:
@@ -266,53 +260,3 @@ def shielded(path: Path) -> Iterator[None]:
             line = next((number for number, text in lines if "setrecursionlimit" in text), "?")
             reason = InvalidGame("game-file.recursion", limit=limit)
             raise InvalidGame("game-file.raises", text=path.name, line=line, reason=reason)
-
-
-# --- what a user's file raises ------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def answerable(path: Path, message: str, **values: object) -> Iterator[Watchdog]:
-    """While inside, a user's file cannot but come to an end: what it raises, the end of the
-    program as well, is said with its line, and work without end is interrupted.
-
-    Raises:
-        InvalidGame: the message, filled in with the file, its line, the reason and `values`.
-    """
-    try:
-        with watched() as dog, shielded(path):
-            yield dog
-    except (InvalidGame, InvalidSpec):
-        raise
-    except KeyboardInterrupt as error:
-        if "KeyboardInterrupt" not in linecache.getline(str(path), line_reached(error, path) or 0):
-            raise  # somebody has pressed Ctrl-C
-        raise failure(message, error, path, **values) from error
-    except (Exception, SystemExit, Overrun) as error:
-        raise failure(message, error, path, **values) from error
-
-
-def failure(message: str, error: BaseException, path: Path, **values: object) -> InvalidGame:
-    """The error for what a user's file has raised: its last line that was reached, and why."""
-    line = line_reached(error, path) or "?"
-    return InvalidGame(message, text=path.name, line=line, reason=reason_of(error), **values)
-
-
-def line_reached(error: BaseException, path: Path) -> int | None:
-    """The last line of a file that was reached before an exception."""
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
-    return lines[-1] if lines else None
-
-
-def reason_of(error: BaseException) -> object:
-    """The reason that an exception gives, in a form that a message can hold."""
-    if isinstance(error, TimeOverrun):
-        return InvalidGame("game-file.too-long", seconds=SECONDS)
-    if isinstance(error, MemoryOverrun):
-        return InvalidGame("game-file.too-large", megabytes=MEGABYTES)
-    if isinstance(error, SystemExit | KeyboardInterrupt):
-        return InvalidGame("game-file.ends", name=type(error).__name__)
-    if isinstance(error, PapanError):
-        return error
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 
-from papan.errors import InvalidGame, PapanError
+from papan.errors import PapanError
 from papan.web.analysis import page as analysis
 from papan.web.api import page as api_page
 from papan.web.api import routes as api
@@ -92,7 +92,6 @@ def create_app(settings: ServerSettings) -> Starlette:
         middleware=[
             Middleware(Guard, settings=settings, known=known, names=names, askers=askers),
             Middleware(GZipMiddleware, minimum_size=1500, compresslevel=4),
-            Middleware(render.FailingRules, answer=on_failing_rule),
         ],
         exception_handlers={
             HTTPException: on_http_error,
@@ -156,11 +155,6 @@ async def on_refusal(request: Request, error: Exception) -> Response:
     refusal = cast(PapanError, error)
     text = render.explain(request, refusal)
     return render.sorry(request, status_of(refusal), text)
-
-
-def on_failing_rule(request: Request, error: InvalidGame) -> Response:
-    """A page that says that the game's own rules have failed."""
-    return render.sorry(request, render.FAILED_RULE, render.messages(request)("web.sorry.rule"))
 
 
 async def on_leaving(request: Request, error: Exception) -> Response:

@@ -184,9 +184,9 @@ class Geometry(ABC):
         Raises:
             UsageError: the board has no such place.
         """
-        if (found := _index(self).by_number.get(number)) is None:
+        if (place := _index(self).by_number.get(number)) is None:
             raise refuse("place", number, self.extent)
-        return found
+        return place
 
     def has(self, number: int) -> bool:
         """True if there is a place of that number."""
@@ -206,10 +206,10 @@ class Geometry(ABC):
         Raises:
             InvalidMove: the board has no such place.
         """
-        found = self.find(text)
-        if found is None:
+        number = self.find(text)
+        if number is None:
             raise InvalidMove("move.no-square", text=text, extent=self.extent)
-        return found
+        return number
 
     # --- moves
 
@@ -222,12 +222,14 @@ class Geometry(ABC):
         return text
 
     def places_in(self, move: str) -> list[int]:
-        """The places that a written move names, in their order, joined or not; none if it says
-        anything else but what becomes of a piece (`=Q`)."""
+        """Returns the places in a written move, in their order.
+
+        No places if the move contains anything else except a promotion (`=Q`).
+        """
         form, name = _forms(self)
         if form.fullmatch(move) is None:
             return []
-        return [self.square(found[0]) for found in name.finditer(move)]
+        return [self.square(match[0]) for match in name.finditer(move)]
 
     # --- sets of places
 

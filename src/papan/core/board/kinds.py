@@ -126,8 +126,8 @@ class Hexagon(Geometry):
 
     @property
     def area(self) -> Extent:
-        whole = self._whole.area
-        return Extent(2 * self.side - 1, whole.height)
+        extent = self._whole.area
+        return Extent(2 * self.side - 1, extent.height)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
         own = set(self.squares)
@@ -165,8 +165,8 @@ class Points(Geometry):
     ) -> None:
         """Takes the middle (x, y) of each point, y downwards, pairs of points that a line joins
         (points on the way are joined as well), and how points are drawn (`Place.shape`)."""
-        given = tuple((name, float(x), float(y)) for name, (x, y) in points.items())
-        object.__setattr__(self, "points", given)
+        middles = tuple((name, float(x), float(y)) for name, (x, y) in points.items())
+        object.__setattr__(self, "points", middles)
         object.__setattr__(self, "joined", tuple(lines))
         object.__setattr__(self, "shape", shape)
 
@@ -201,7 +201,7 @@ class Points(Geometry):
                 yield Label(name, x, self.area.height + 0.22)
 
     def neighbours(self, place: int) -> tuple[int, ...]:
-        found = set()
+        neighbours = set()
         for line in self.lines():
             along = sorted(
                 (math.dist((p.x, p.y), line[:2]), p.number)
@@ -211,8 +211,8 @@ class Points(Geometry):
             numbers = [number for _, number in along]
             if place in numbers:
                 at = numbers.index(place)
-                found |= set(numbers[max(at - 1, 0) : at + 2]) - {place}
-        return tuple(sorted(found))
+                neighbours |= set(numbers[max(at - 1, 0) : at + 2]) - {place}
+        return tuple(sorted(neighbours))
 
 
 def _lies_on(line: Line, x: float, y: float) -> bool:

@@ -111,12 +111,12 @@ def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
 
 
 def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> InvalidGame:
-    """The error for a place of which the rules show what there is not."""
+    """Returns the error for a place on which the rules show an impossible piece or number."""
     rule: Operation[..., int] = rules.count_at
-    found, expected = rule(state, place), "int"
-    if isinstance(found, WHOLE):
+    value, expected = rule(state, place), "int"
+    if isinstance(value, WHOLE):
         rule = rules.piece_at
-        found, expected = rule(state, place), f"0 … {len(pieces)}"
+        value, expected = rule(state, place), f"0 … {len(pieces)}"
     code = rule.implementation(type(state)).__code__
     return InvalidGame(
         "game-file.broken",
@@ -124,6 +124,6 @@ def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> Inval
         line=code.co_firstlineno,
         operation=rule.__name__,
         promise="@game-file.shown",
-        found=repr(found),
+        found=repr(value),
         expected=expected,
     )

@@ -19,15 +19,17 @@ Key = tuple[int, int]
 
 @functools.cache
 def symmetries(board: Geometry) -> tuple[dict[int, int], ...]:
-    """The ways to turn and mirror a board onto itself, the identity first: for each, the place to
-    which every place goes. What lies beside a board is left out."""
-    found: list[dict[int, int]] = []
+    """Returns the symmetries of a board, the identity first, as maps from place to place.
+
+    Places beside the board are left out.
+    """
+    images: list[dict[int, int]] = []
     for mirrored in (False, True):
         for degrees in _TURNS:
             image = _image(board.main, math.radians(degrees), mirrored)
-            if image is not None and image not in found:
-                found.append(image)
-    return tuple(found)
+            if image is not None and image not in images:
+                images.append(image)
+    return tuple(images)
 
 
 def _image(board: Geometry, turn: float, mirrored: bool) -> dict[int, int] | None:

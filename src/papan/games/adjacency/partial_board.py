@@ -51,7 +51,7 @@ from papan.solve.proof_table import (
     Proofs,
     find_proof,
     find_row,
-    grown,
+    grow_table,
     keep_proof,
     new_proofs,
     position_words,
@@ -336,7 +336,7 @@ def new_table(work: Work) -> ZonedProofs:
 
 def larger_table(old: ZonedProofs, work: Work) -> ZonedProofs:
     """A larger table with all entries of the old one."""
-    proofs = grown(old.proofs, work, beside=_ZONE_BYTES)
+    proofs = grow_table(old.proofs, work, beside=_ZONE_BYTES)
     new = old._replace(proofs=proofs, zones=_zones(proofs, work))
     copy_zones(old, new)
     return new

@@ -78,7 +78,7 @@ class EndgameSolver(NullWindowSolver):
         try:
             super().find_values(work, values)
         except Unsolved:
-            if work.ended:
+            if work.must_stop:
                 raise
             near.find_values(work, values)
 
@@ -112,7 +112,7 @@ def up_to(work: Work, nodes: int) -> Iterator[None]:
     try:
         yield
     except Unsolved:
-        if work.ended:
+        if work.must_stop:
             raise
         workspace.stop = 0
     finally:

@@ -40,10 +40,10 @@ class AlphaBeta(Algorithm):
         return Techniques()
 
     def value_at(self, task: Task, depth: int) -> int:
-        return self.bounded(task, depth, OPEN_WINDOW)
+        return self.search_window(task, depth, OPEN_WINDOW)
 
-    def bounded(self, task: Task, depth: int, window: Window) -> int:
-        """The root's value within a window."""
+    def search_window(self, task: Task, depth: int, window: Window) -> int:
+        """Returns the value of the root within a window."""
         techniques = self.techniques()._replace(observer=self.observer)
         root = (task.state, task.key, task.evaluation)
         return bounded_value(*root, depth, window, techniques, task.workspace)
@@ -96,7 +96,7 @@ class Remembering(AlphaBeta):
         """The table's move in a position, if it has a legal one."""
         key = np.uint64(position.key)
         entry = probe(self.table, position.state, key, 0, task.workspace)
-        if entry.found == 0 or entry.move not in position.codes():
+        if entry.hit == 0 or entry.move not in position.codes():
             return ""
         return position.game.write_move(entry.move)
 
@@ -151,7 +151,7 @@ class Mtdf(Remembering):
         variation = (task.workspace.pv[0].copy(), 0)
         while lower < upper and not task.stopped:
             beta = value + 1 if value == lower else value
-            value = self.bounded(task, depth, (beta - 1, beta))
+            value = self.search_window(task, depth, (beta - 1, beta))
             if value < beta:
                 upper = value
             else:

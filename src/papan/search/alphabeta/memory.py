@@ -191,7 +191,7 @@ def _(
 ) -> ProbeResult:
     alpha, beta = window
     entry = probe(memory, state, key, ply, workspace)
-    if entry.found == 0:
+    if entry.hit == 0:
         return ProbeResult(0, 0, alpha, beta, -INFINITY, INFINITY, -1, key, 0)
     # Bounds of exactly this depth only, so that a search returns the values of plain minimax.
     if entry.depth != depth:

@@ -53,13 +53,13 @@ def minimax(
 
     Every node to that depth is visited. Among moves of the same value the first is kept.
     """
-    whole = (-INFINITY, INFINITY)
+    window = (-INFINITY, INFINITY)
     if depth == 1:
-        return frontier(state, key, evaluation, ply, whole, observer, workspace)
+        return frontier(state, key, evaluation, ply, window, observer, workspace)
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
-    saw(observer, ENTERED, ply, depth, whole, workspace)
+    saw(observer, ENTERED, ply, depth, window, workspace)
     enter(state, key, ply, workspace)
     best, best_move = -INFINITY, -1
     rest = moves(state)
@@ -70,11 +70,11 @@ def minimax(
         if is_forbidden(child, below, ply + 1, workspace):
             continue
         workspace.nodes += 1
-        saw(observer, TRIED, ply + 1, move, whole, workspace)
+        saw(observer, TRIED, ply + 1, move, window, workspace)
         if repeats(child, below, ply + 1, workspace):
             value = 0
             start_pv(workspace, ply + 1)
-            saw(observer, REPEATED, ply + 1, move, whole, workspace)
+            saw(observer, REPEATED, ply + 1, move, window, workspace)
         else:
             value = minimax(child, below, evaluation, depth - 1, ply + 1, observer, workspace)
             value = value_above(state, child, value)

@@ -107,12 +107,12 @@ def negamax(
             move, rest = -1, defer(order, rest, ply, workspace)
             continue
         child = play(state, move)
-        tried, down, whole = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
-        visit(state, move, down, whole, observer, workspace)
-        if is_draw(child, below, move, down, whole, observer, workspace):
+        tried, down, inner = tried + 1, ply + 1, window_below(state, child, (alpha, beta))
+        visit(state, move, down, inner, observer, workspace)
+        if is_draw(child, below, move, down, inner, observer, workspace):
             value = 0
         else:
-            # 3. The value of the move, perhaps only if it is better at all; then the whole.
+            # 3. The value of the move, perhaps only if it is better at all; then exactly.
             less = reduction_of(techniques.reduction, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
@@ -123,7 +123,7 @@ def negamax(
             value = value_above(state, child, value)
             if value > alpha and (less > 0 or is_unsure(techniques.window, bound, value, beta)):
                 full = depth - 1
-                value = negamax(child, below, evaluation, full, down, whole, techniques, workspace)
+                value = negamax(child, below, evaluation, full, down, inner, techniques, workspace)
                 value = value_above(state, child, value)
         put_back(techniques.team, task)
         if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
@@ -197,13 +197,13 @@ def negamax_root(
             move, rest = following(order, state, rest, -1, 0, workspace)
             continue
         child = play(state, move)
-        tried, whole = tried + 1, window_below(state, child, (alpha, beta))
-        visit(state, move, 1, whole, techniques.observer, workspace)
+        tried, inner = tried + 1, window_below(state, child, (alpha, beta))
+        visit(state, move, 1, inner, techniques.observer, workspace)
         start_pv(workspace, 1)
         if depth == 1:
             value = leaf_value(state, key, evaluation, move, 0, workspace)
             saw_leaf(techniques.observer, state, key, move, 0, value, workspace)
-        elif is_draw(child, below, move, 1, whole, techniques.observer, workspace):
+        elif is_draw(child, below, move, 1, inner, techniques.observer, workspace):
             value = 0
         else:
             bound, left = bound_for(techniques.window, alpha, beta, tried), depth - 1
@@ -212,7 +212,7 @@ def negamax_root(
             value = value_above(state, child, value)
             if is_unsure(techniques.window, bound, value, beta) and workspace.stop == 0:
                 value = negamax(
-                    child, below, evaluation, left, one_ply, whole, techniques, workspace
+                    child, below, evaluation, left, one_ply, inner, techniques, workspace
                 )
                 value = value_above(state, child, value)
         put_back(techniques.team, task)

@@ -82,13 +82,13 @@ class Row(NamedTuple):
 
     Attributes:
         written: number of moves in the row; −1 before they are written.
-        taken: how many of them have had their turn.
+        used: number of these moves that were returned so far.
         left: number of moves that were put off; they stand at the front of the row.
         again: 1 when what was put off has its turn.
     """
 
     written: int
-    taken: int
+    used: int
     left: int
     again: int
 
@@ -150,17 +150,17 @@ def following(
 def _(
     order: Order, state: State, rest: Row, tried: int, ply: int, workspace: Workspace
 ) -> tuple[int, Row]:
-    written, taken, left, again = rest
+    written, used, left, again = rest
     if written < 0:
         written = write_moves(order, state, ply, workspace)
-    while taken < written or left > 0:
-        if taken >= written:
-            taken, written, left, again = 0, left, 0, 1
-        move = take_best(ply, taken, written, workspace)
-        taken += 1
+    while used < written or left > 0:
+        if used >= written:
+            used, written, left, again = 0, left, 0, 1
+        move = take_best(ply, used, written, workspace)
+        used += 1
         if move != tried:
-            return move, Row(written, taken, left, again)
-    return -1, Row(written, taken, left, again)
+            return move, Row(written, used, left, again)
+    return -1, Row(written, used, left, again)
 
 
 @operation
@@ -192,22 +192,24 @@ def defer(order: Order, rest: Any, ply: int, workspace: Workspace) -> Any:
 
 @defer.register(tuple)
 def _(order: Order, rest: Row, ply: int, workspace: Workspace) -> Row:
-    workspace.ordered[ply, rest.left] = workspace.ordered[ply, rest.taken - 1]
-    return Row(rest.written, rest.taken, rest.left + 1, rest.again)
+    workspace.ordered[ply, rest.left] = workspace.ordered[ply, rest.used - 1]
+    return Row(rest.written, rest.used, rest.left + 1, rest.again)
 
 
 @helper
 def take_best(ply: int, index: int, count: int, workspace: Workspace) -> int:
-    """The best of the moves from `index` on, exchanged with the one there. Moves of the same
-    score come in the game's order reversed or not, but always the same way."""
+    """Swaps the best move from `index` on to `index` and returns it.
+
+    The order of moves with the same score is always the same.
+    """
     best = index
     for i in range(index + 1, count):
         if workspace.ordered[ply, i] > workspace.ordered[ply, best]:
             best = i
-    taken = workspace.ordered[ply, best]
+    chosen = workspace.ordered[ply, best]
     workspace.ordered[ply, best] = workspace.ordered[ply, index]
-    workspace.ordered[ply, index] = taken
-    return taken & _MOVE_MASK
+    workspace.ordered[ply, index] = chosen
+    return chosen & _MOVE_MASK
 
 
 # --- the game's order ----------------------------------------------------------------------------

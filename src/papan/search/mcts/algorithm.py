@@ -94,17 +94,17 @@ class Mcts(MctsOptions, Algorithm):
         most = self._most(task.limit)
         batch = FIRST_BATCH
         while True:
-            self._simulate(task, min(batch, most - self.simulated))
+            self._simulate(task, min(batch, most - self.simulation_count))
             if self.tree.nodes[ROOT].count == 0:
                 return
             yield self._result(task)
-            if task.stopped or self.simulated >= most or self.proven:
+            if task.stopped or self.simulation_count >= most or self.proven:
                 return
-            batch = self.simulated
+            batch = self.simulation_count
 
     @property
-    def simulated(self) -> int:
-        """The simulations of this search so far."""
+    def simulation_count(self) -> int:
+        """Number of simulations of this search so far."""
         return int(self.tree.nodes[ROOT].visits)
 
     @property
@@ -132,8 +132,8 @@ class Mcts(MctsOptions, Algorithm):
     def extra(self, task: Task) -> dict[str, Any]:
         """Simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""
         return {
-            "simulations": self.simulated,
-            "simulations_per_second": round(self.simulated / max(task.seconds, 1e-9)),
+            "simulations": self.simulation_count,
+            "simulations_per_second": round(self.simulation_count / max(task.seconds, 1e-9)),
             "tree_nodes": int(self.tree.head.used),
             "score_rate": round(self.score_rate, 4),
         }
@@ -153,8 +153,8 @@ class Mcts(MctsOptions, Algorithm):
 
     def _leaf(self, evaluation: Evaluation) -> Any:
         """The technique that values leaves."""
-        wanted = self.leaf or LEAVES[1 if knows_chances(evaluation) else 0]
-        return dict(zip(LEAVES, (Playouts(), Judged(), Blended(HALF)), strict=True))[wanted]
+        name = self.leaf or LEAVES[1 if knows_chances(evaluation) else 0]
+        return dict(zip(LEAVES, (Playouts(), Judged(), Blended(HALF)), strict=True))[name]
 
     def _prior(self, evaluation: Evaluation) -> Any:
         """The technique that a move begins with."""
@@ -178,10 +178,13 @@ class Mcts(MctsOptions, Algorithm):
         return task.result(self, pv, self.value, depth=deepest, proven=self.proven)
 
 
-def _cutoff(wanted: int, position: Position, workspace: Workspace) -> int:
-    """The longest playout: as long as is wanted, as the game can last, as memory reaches."""
+def _cutoff(plies: int, position: Position, workspace: Workspace) -> int:
+    """Returns the length limit of playouts in plies; a negative `plies` means no limit of its own.
+
+    The longest game and the path in memory limit playouts too.
+    """
     longest = position.game.max_plies
     if remembers(position.state):
         # The path holds the game's past, the nodes of the tree, and the playout.
         longest = min(longest, workspace.path.size - int(workspace.root) - MAX_PLY - 1)
-    return longest if wanted < 0 else min(wanted, longest)
+    return longest if plies < 0 else min(plies, longest)

@@ -123,11 +123,11 @@ def _(state: State, every: Walk, index: int, workspace: Workspace) -> int:
     while index >= workspace.ordered[0, place]:
         index -= workspace.ordered[0, place]
         place += 1
-    source, found = every.source, every.targets
+    source, ends = every.source, every.targets
     if place > 0:
         source = nth_square(every.later, place - 1)
-        found = targets(state, source)
-    return nth_way(state, every, source, found, index)
+        ends = targets(state, source)
+    return nth_way(state, every, source, ends, index)
 
 
 @helper

@@ -148,8 +148,8 @@ def grow(
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
-        made = tree.head.used - node.first
-        if tree.head.used == tree.nodes.size or not fits(state, made, move, workspace):
+        added = tree.head.used - node.first
+        if tree.head.used == tree.nodes.size or not fits(state, added, move, workspace):
             break
         child, below_it = play(state, move), child_key(state, key, move)
         if is_forbidden(child, below_it, ply + 1, workspace):

@@ -47,39 +47,41 @@ def trace(
         InvalidLimit: the depth is out of range, or the tree larger than `most`.
     """
     limit = Limit(depth=depth)
-    chosen = _chosen(algorithm)
+    chosen = _recordable(algorithm)
     leaves = position.game.default_evaluation if evaluation is None else evaluation
-    made = Trace(chosen.spec, depth, unit=int(rules.unit(leaves)))
+    recording = Trace(chosen.spec, depth, unit=int(rules.unit(leaves)))
     if position.outcome() is not None:
-        made.result = search(position, limit, algorithm=chosen, evaluation=leaves)
-        made.passes = [
-            Pass(depth, _tree_of_finished(position, int(made.result.value) * made.unit), 1)
+        recording.result = search(position, limit, algorithm=chosen, evaluation=leaves)
+        recording.passes = [
+            Pass(
+                depth, _tree_of_finished(position, int(recording.result.value) * recording.unit), 1
+            )
         ]
-        return made
+        return recording
     if isinstance(chosen, TracedMcts):
         chosen.prepare(position, leaves, timed=False)
-        made.result = _last(chosen, Task(position, leaves, limit, Stop()))
-        made.passes = [trace_of(chosen, position)]
+        recording.result = _last(chosen, Task(position, leaves, limit, Stop()))
+        recording.passes = [trace_of(chosen, position)]
     else:
         chosen.observer = new_log(most)
         chosen.prepare(position, leaves, timed=False)
         chosen.observer = log = new_log(most)
-        made.result = _last(chosen, Task(position, leaves, limit, Stop()))
-        made.passes = read_trees(log, position, prunes=chosen.prunes)
-    return made
+        recording.result = _last(chosen, Task(position, leaves, limit, Stop()))
+        recording.passes = read_trees(log, position, prunes=chosen.prunes)
+    return recording
 
 
-def _chosen(text: str) -> Algorithm:
-    """The algorithm of a spec, in the form that can be recorded."""
+def _recordable(text: str) -> Algorithm:
+    """Builds the algorithm of a spec in the form that can be recorded."""
     name, options = spec.split(text)
     if name == TracedMcts.name:
         traced: TracedMcts = spec.build(TracedMcts, name, options)
         return traced
-    made = registry.algorithm(text)
-    threads = getattr(made, "threads", 1)
+    chosen = registry.algorithm(text)
+    threads = getattr(chosen, "threads", 1)
     if threads > 1:  # their steps have no order
         raise InvalidSpec("spec.bad-value", option="threads", text=threads, expected="1")
-    return made
+    return chosen
 
 
 def _last(chosen: Algorithm, task: Task) -> SearchResult | None:

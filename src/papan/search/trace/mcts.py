@@ -39,9 +39,9 @@ class TracedMcts(Mcts):
 
     def _simulate(self, task: Task, most: int) -> None:
         for _ in range(most):
-            before = self.simulated
+            before = self.simulation_count
             super()._simulate(task, 1)
-            if self.simulated == before:
+            if self.simulation_count == before:
                 return
             self.paths.append(self._path())
 
@@ -68,7 +68,7 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
         for index in path:
             steps.setdefault(index, []).append(step)
     root = _node(search, ROOT, without_history(position), 0, steps)
-    return Pass(root.depth, root, search.simulated)
+    return Pass(root.depth, root, search.simulation_count)
 
 
 def _node(

@@ -94,8 +94,8 @@ class Node:
         return sum(1 for _ in self.walk())
 
     def as_dict(self) -> dict[str, Any]:
-        """The node and all below it, as JSON has it: what is empty is left out."""
-        found: dict[str, Any] = {
+        """Returns the node and its subtree for JSON, without empty fields."""
+        fields: dict[str, Any] = {
             "move": self.move,
             "position": None if self.position is None else str(self.position),
             "side": None if self.position is None else self.position.side,
@@ -110,12 +110,12 @@ class Node:
             "proven": self.proven,
             "children": [child.as_dict() for child in self.children],
         }
-        kept = {key: value for key, value in found.items() if value not in (None, "", 0, [])}
+        filled = {key: value for key, value in fields.items() if value not in (None, "", 0, [])}
         if not self.visits:
-            kept |= {"value": self.value, "bound": self.bound.value}
+            filled |= {"value": self.value, "bound": self.bound.value}
         if self.fitness is not None:
-            kept |= {"fitness": self.fitness}
-        return {"ply": self.ply, **kept, "entered": self.entered, "left": self.left}
+            filled |= {"fitness": self.fitness}
+        return {"ply": self.ply, **filled, "entered": self.entered, "left": self.left}
 
 
 def _finite(bound: int) -> int | None:

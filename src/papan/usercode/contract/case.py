@@ -1,4 +1,4 @@
-"""One position met by the contract check, and how a broken promise is reported."""
+"""One position met by the contract check, and how a broken invariant is reported."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MOST_WALKED = 100_000
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A position of a random game, with what the promises are tried on.
+class PositionCase:
+    """A position of a random game, with what the invariants are checked on.
 
     Attributes:
         position: the position.
@@ -62,7 +62,7 @@ class Visit:
         found: object,
         expected: object,
     ) -> None:
-        """Raises `BrokenContract` unless the promise was kept.
+        """Raises `BrokenContract` unless the invariant holds.
 
         Args:
             kept: whether it was.
@@ -83,8 +83,8 @@ class Visit:
         expected: object,
         rule: str = "",
     ) -> BrokenContract:
-        """The error that names promise, position and move; `rule` is the operation that is to
-        blame, where that is known."""
+        """The error that names invariant, position and move; `rule` is the operation that breaks
+        the invariant, if known."""
         line = attempt(lambda: self.game.write_state(self.state))
         said = ""
         if isinstance(move, str):

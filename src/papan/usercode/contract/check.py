@@ -1,4 +1,4 @@
-"""The check itself: random games to their ends, each promise tried on every position; then
+"""The check itself: random games to their ends, each invariant checked on every position; then
 thousands of them, compiled."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from papan.core import spec
-from papan.core.arguments import checked
+from papan.core.arguments import check_arguments
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract, InvalidGame, UsageError
 from papan.rules import operations as rules
@@ -23,11 +23,12 @@ from papan.rules.operations import State, repetition_is_forbidden
 from papan.rules.repetition import position_key
 from papan.rules.splitmix import GOLDEN
 from papan.usercode import registry
-from papan.usercode.contract import rules as rule_promises
-from papan.usercode.contract import texts as text_promises
-from papan.usercode.contract.case import Visit, walk
-from papan.usercode.smoke_test import rehearse
-from papan.usercode.watchdog import Overrun, Watchdog, reason_of, watched
+from papan.usercode.contract import rules as rule_invariants
+from papan.usercode.contract import texts as text_invariants
+from papan.usercode.contract.case import PositionCase, walk
+from papan.usercode.failures import RULE_ERRORS, reason_of
+from papan.usercode.smoke_test import run_smoke_test
+from papan.usercode.watchdog import Watchdog, watched
 
 if TYPE_CHECKING:
     from papan.usercode.contract.compiled import Played, RandomGames
@@ -39,9 +40,9 @@ _SAMPLE = 3
 HANGS, ODD = "@game-file.hangs", "@game-file.odd"
 
 
-@checked
+@check_arguments
 def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: float = 1.0) -> None:
-    """Plays random games and tries every promise of the contract on each position; then plays
+    """Plays random games and checks every invariant of the contract on each position; then plays
     thousands, compiled, and compares them with the same games in plain Python.
 
     Args:
@@ -52,7 +53,7 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
             same in plain Python.
 
     Raises:
-        BrokenContract: a promise is broken; one line names promise, position and move.
+        BrokenContract: an invariant is broken; one line names invariant, position and move.
     """
     game = registry.game(game) if isinstance(game, str) else game
     with GameCheck.of(game, seed) as check:
@@ -75,7 +76,7 @@ def check_extremes(game: Game) -> None:
             except UsageError:
                 continue  # the game does not take it together with its other options
             try:
-                rehearse(other)
+                run_smoke_test(other)
             except InvalidGame as error:
                 given = f"{name}={value}"
                 raise InvalidGame("game-file.extreme", given=given, reason=error) from error
@@ -93,9 +94,9 @@ class GameCheck:
 
     def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
         self.game, self.random, self.watchdog = game, random, watchdog
-        self.promises: tuple[Callable[[Visit], None], ...] = (
-            *rule_promises.PROMISES,
-            *text_promises.PROMISES,
+        self.invariants: tuple[Callable[[PositionCase], None], ...] = (
+            *rule_invariants.INVARIANTS,
+            *text_invariants.INVARIANTS,
             self.keys_differ,
         )
         self.positions, self.seconds, self.deadline = 0, math.inf, math.inf
@@ -112,42 +113,42 @@ class GameCheck:
 
     def options(self) -> None:
         """The spec names the game again, and there is an evaluation to search with."""
-        visit = self.visit(self.game.start())
+        case = self.case_of(self.game.start())
         if self.game.name in registry.names() or self.game.name.endswith(".py"):
             again = registry.game(self.game.spec)
-            visit.require(again == self.game, "spec", found=again, expected=self.game)
-        visit.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
+            case.require(again == self.game, "spec", found=again, expected=self.game)
+        case.require(bool(self.game.evaluations), "evaluations", found=0, expected="≥ 1")
 
     def one_game(self) -> None:
         """A random game from the start to its end, every position looked at if there is time."""
-        visits = [self.visit(self.game.start())]
+        cases = [self.case_of(self.game.start())]
         following, step, late = 0, 1, time.thread_time() + self.seconds
         while True:
-            visit, ply = visits[-1], len(visits) - 1
-            if ply >= following or not visit.walked:
-                self.keep_promises(visit)
+            case, ply = cases[-1], len(cases) - 1
+            if ply >= following or not case.walked:
+                self.check_invariants(case)
                 step *= 2 if time.thread_time() > late else 1
                 following = ply + step
-            with self.reported(visit, rules.moves.__doc__):
-                legal = visit.position.codes()
+            with self.reported(case, rules.moves.__doc__):
+                legal = case.position.codes()
             if not legal or time.thread_time() > self.deadline:
                 break
             most = self.game.max_plies
-            visit.require(ply < most, "max-plies", found=f"> {most}", expected=f"≤ {most}")
-            with self.reported(visit, rules.play.__doc__):
-                position = visit.position.after(self.random.choice(legal))
-            visits.append(self.visit(position))
-        _require_bounds(visits)
-        for visit in visits:
-            with self.reported(visit, rule_promises.strategy_moves_secure_their_value.__doc__):
-                rule_promises.strategy_moves_secure_their_value(visit)
+            case.require(ply < most, "max-plies", found=f"> {most}", expected=f"≤ {most}")
+            with self.reported(case, rules.play.__doc__):
+                position = case.position.after(self.random.choice(legal))
+            cases.append(self.case_of(position))
+        _require_bounds(cases)
+        for case in cases:
+            with self.reported(case, rule_invariants.strategy_moves_secure_their_value.__doc__):
+                rule_invariants.strategy_moves_secure_their_value(case)
 
-    def keep_promises(self, visit: Visit) -> None:
-        """Tries all promises on a position."""
+    def check_invariants(self, case: PositionCase) -> None:
+        """Checks all invariants on a position."""
         self.positions += 1
-        for promise in self.promises:
-            with self.reported(visit, promise.__doc__):
-                promise(visit)
+        for invariant in self.invariants:
+            with self.reported(case, invariant.__doc__):
+                invariant(case)
 
     def many_games(self, seconds: float) -> list[Played]:
         """Thousands of random games, compiled: some for each class of evaluation.
@@ -177,7 +178,7 @@ class GameCheck:
         """The number of the first game that plain Python plays in another way, or fails at."""
         try:
             return games.compare(self.watchdog)
-        except (Exception, Overrun):
+        except RULE_ERRORS:
             return games.current
         finally:
             self.watchdog.rest()
@@ -190,27 +191,27 @@ class GameCheck:
         """
         from papan.usercode.contract.compiled import MOST_PLIES, noted
 
-        state, random, visits = games.start, games.seed_of(number), list[Visit]()
+        state, random, cases = games.start, games.seed_of(number), list[PositionCase]()
         for ply in range(MOST_PLIES):
             random += GOLDEN
-            visit = self.visit(Position.unchecked(self.game, state))
-            with self.reported(visit, noted.__doc__):
+            case = self.case_of(Position.unchecked(self.game, state))
+            with self.reported(case, noted.__doc__):
                 notes = noted(state, games.evaluation, ply, random)
             move, side = int(notes.move), int(notes.symmetry)
-            visits.append(replace(visit, sample=[move] * (move >= 0), symmetry=side))
+            cases.append(replace(case, sample=[move] * (move >= 0), symmetry=side))
             if notes.odd:
-                self.keep_promises(visits[-1])
+                self.check_invariants(cases[-1])
             if what != HANGS:
-                _require_same(visits[-1], games.differing(notes, state, ply, random), notes)
+                _require_same(cases[-1], games.differing(notes, state, ply, random), notes)
             if move < 0:
                 break
             state = rules.play(state, notes.move)
-        _require_bounds(visits)
-        raise visits[-1].broken("compiled", found=what, expected="-")
+        _require_bounds(cases)
+        raise cases[-1].broken("compiled", found=what, expected="-")
 
-    def visit(self, position: Position) -> Visit:
-        """A visit of a position, with moves to look at chosen by chance."""
-        blank = Visit(position, [], [], [], self.random)
+    def case_of(self, position: Position) -> PositionCase:
+        """A case of a position, with moves to look at chosen by chance."""
+        blank = PositionCase(position, [], [], [], self.random)
         with self.reported(blank, "moves, more, head, tail"):
             walked = walk(position.state)
             symmetry = self.random.randrange(rules.symmetry_count(position.state))
@@ -221,42 +222,42 @@ class GameCheck:
         self.moves.update(dict.fromkeys(walked))
         return replace(blank, walked=walked, sample=sample, foreign=foreign, symmetry=symmetry)
 
-    def keys_differ(self, visit: Visit) -> None:
+    def keys_differ(self, case: PositionCase) -> None:
         """Different states have different keys, and a state keeps its own. States that count as the
         same position, by a `position_key` of the game's own, may have the same."""
-        for state in (visit.state, *(child for _, child in visit.children)):
+        for state in (case.state, *(child for _, child in case.children)):
             other = self.states.setdefault(int(rules.key(state)), state)
             same = is_replaced(position_key, state) and position_key(other) == position_key(state)
-            visit.require(same or other == state, "keys-differ", found=other, expected=state)
+            case.require(same or other == state, "keys-differ", found=other, expected=state)
 
     @contextmanager
-    def reported(self, visit: Visit, promise: str | None) -> Iterator[None]:
+    def reported(self, case: PositionCase, promise: str | None) -> Iterator[None]:
         """Turns an exception of the game under test, and work without end, into a broken
-        promise."""
+        invariant."""
         self.watchdog.renew()
         try:
             yield
         except BrokenContract:
             raise
-        except (Exception, Overrun) as error:
+        except RULE_ERRORS as error:
             found = " ".join(str(reason_of(error)).split())
-            raise visit.broken("raises", found=found, expected=promise) from error
+            raise case.broken("raises", found=found, expected=promise) from error
         finally:
             self.watchdog.rest()
 
 
-def _require_bounds(visits: list[Visit]) -> None:
+def _require_bounds(cases: list[PositionCase]) -> None:
     """Requires that no game has gone on for longer than was said on its way."""
-    for plies, visit in enumerate(reversed(visits)):
-        bound = rules.max_plies_left(visit.state)
-        visit.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
+    for plies, case in enumerate(reversed(cases)):
+        bound = rules.max_plies_left(case.state)
+        case.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
 
 
-def _require_same(visit: Visit, differing: dict[str, Any], notes: Any) -> None:
+def _require_same(case: PositionCase, differing: dict[str, Any], notes: Any) -> None:
     """Requires that the compiled rules have answered like the plain ones."""
     differing.pop("odd", None)
     if differing:
         plain = {name: getattr(notes, name) for name in differing}
         rule = "play" if "play" in differing else next(iter(differing))
-        move = next(iter(visit.sample), None)
-        raise visit.broken("compiled", move, found=differing, expected=plain, rule=rule)
+        move = next(iter(case.sample), None)
+        raise case.broken("compiled", move, found=differing, expected=plain, rule=rule)

@@ -6,7 +6,7 @@ globals are frozen. So one kernel plays random games from a seed. At each ply it
 search asks, notes the answers, and looks whether they agree with one another. As Python it plays
 the very same games, as many as there is time for, and must note the same.
 
-What is odd in a game is then looked at in plain Python: the promises say what it is.
+What is odd in a game is then looked at in plain Python: the invariants say what it is.
 """
 
 from __future__ import annotations

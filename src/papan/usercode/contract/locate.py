@@ -1,4 +1,4 @@
-"""The rule that breaks a promise, and its line."""
+"""The rule that breaks an invariant, and its line."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from papan.core.game import Game
 from papan.errors import BrokenContract
 from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
-from papan.usercode.watchdog import line_reached
+from papan.usercode.failures import line_reached
 
-#: Promise → what may break it, operations and methods of the game, the likeliest first. Of them
-#: the first that the game does not leave to its default is to blame.
+#: Invariant → what may break it, operations and methods of the game, the likeliest first. Of them
+#: the first that the game does not leave to its default is named.
 _LIKELY = {
     "ascending": "moves",
     "walk-ends": "tail moves",
@@ -63,7 +63,7 @@ _LIKELY = {
 }
 
 
-class Blame(NamedTuple):
+class RulePlace(NamedTuple):
     """Something of a game that breaks a promise: the name of an operation, of a method or of the
     class itself, and its place."""
 
@@ -72,17 +72,17 @@ class Blame(NamedTuple):
     line: int
 
 
-def blame(game: Game, broken: BrokenContract) -> Blame:
-    """The rule that breaks the promise, as far as that can be told: the line that raised an
+def locate_rule(game: Game, broken: BrokenContract) -> RulePlace:
+    """The rule that breaks the invariant, as far as known: the line that raised an
     exception, else the beginning of the likeliest rule that the game has of its own."""
     file = Path(inspect.getfile(type(game)))
     state, named = broken.values["state"], str(broken.values["rule"])
     promise = str(broken.values["promise"]).removeprefix("@contract.")
     line = line_reached(broken.__cause__, file) if broken.__cause__ else None
     for name, function in _own_rules(game, state, f"{named} {_LIKELY.get(promise, '')}".split()):
-        code = function.__code__
-        return Blame(name, Path(code.co_filename), line or code.co_firstlineno)
-    return Blame(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
+        code = inspect.unwrap(function).__code__
+        return RulePlace(name, Path(code.co_filename), line or code.co_firstlineno)
+    return RulePlace(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
 
 
 def _own_rules(
@@ -99,4 +99,4 @@ def _own_rules(
             method = getattr(type(game), name, None)
             function = getattr(method, "fget", method)  # of a property
             own = [function] if function and function is not getattr(Game, name, None) else []
-        yield from ((name, rule) for rule in own if hasattr(rule, "__code__"))
+        yield from ((name, rule) for rule in own if hasattr(inspect.unwrap(rule), "__code__"))

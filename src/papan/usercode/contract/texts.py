@@ -1,4 +1,4 @@
-"""The promises of a game's texts: notation that reads back, refusals, copies, squares."""
+"""The invariants of a game's texts: notation that reads back, refusals, copies, squares."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 from papan.core.game import Game
-from papan.errors import GameOver, IllegalMove, InvalidMove, InvalidPosition, PapanError
+from papan.errors import (
+    GameOver,
+    IllegalMove,
+    InvalidMove,
+    InvalidPosition,
+    PapanError,
+    RuleFailure,
+)
 from papan.rules import operations as rules
-from papan.usercode.contract.case import Visit, walk
+from papan.usercode.contract.case import PositionCase, walk
 from papan.usercode.contract.rules import field_types
 
 #: Slips of the pen tried on each position line.
@@ -23,52 +30,52 @@ _STRAY = "xo0123456789/ ?a"
 # --- notation ------------------------------------------------------------------------------------
 
 
-def lines_read_back(visit: Visit) -> None:
+def lines_read_back(case: PositionCase) -> None:
     """A position line gives the same state again, type for type, and the same line."""
-    game, state = visit.game, visit.state
+    game, state = case.game, case.state
     line = game.write_state(state)
     tidy = line.isprintable() and line == " ".join(line.split())
-    visit.require(tidy, "line-form", found=repr(line), expected=" ".join(line.split()))
+    case.require(tidy, "line-form", found=repr(line), expected=" ".join(line.split()))
     again = game.read_state(line)
-    visit.require(again == state, "line-state", found=again, expected=state)
+    case.require(again == state, "line-state", found=again, expected=state)
     found, expected = field_types(again), field_types(state)
-    visit.require(found == expected, "same-types", found=found, expected=expected)
+    case.require(found == expected, "same-types", found=found, expected=expected)
     rewritten = game.write_state(again)
-    visit.require(rewritten == line, "line-text", found=rewritten, expected=line)
+    case.require(rewritten == line, "line-text", found=rewritten, expected=line)
 
 
-def moves_read_back(visit: Visit) -> None:
+def moves_read_back(case: PositionCase) -> None:
     """A written move gives the same number again. It has no spaces, and capitals only where names
     or words of the game have them."""
-    game = visit.game
-    texts = [game.write_move(move) for move in visit.walked]
+    game = case.game
+    texts = [game.write_move(move) for move in case.walked]
     twice = [text for text, times in Counter(texts).items() if times > 1]
-    visit.require(not twice, "move-names", found=", ".join(twice), expected="-")
-    for move, text in zip(visit.walked, texts, strict=True):
+    case.require(not twice, "move-names", found=", ".join(twice), expected="-")
+    for move, text in zip(case.walked, texts, strict=True):
         form = "".join((text if _has_capitals(game) else text.lower()).split())
         tidy = bool(text) and text.isprintable() and text == form
-        visit.require(tidy, "move-form", move, found=repr(text), expected=form)
-        found = game.read_move(text, visit.state)
-        visit.require(found == move, "move-text", move, found=found, expected=move)
+        case.require(tidy, "move-form", move, found=repr(text), expected=form)
+        found = game.read_move(text, case.state)
+        case.require(found == move, "move-text", move, found=found, expected=move)
     # A position knows what its game forbids: where it is over by repetition, all moves are.
-    legal = set(visit.position.codes())
-    expected = [text for move, text in zip(visit.walked, texts, strict=True) if move in legal]
-    listed = visit.position.moves()
-    visit.require(listed == expected, "move-text", found=listed, expected=expected)
+    legal = set(case.position.codes())
+    expected = [text for move, text in zip(case.walked, texts, strict=True) if move in legal]
+    listed = case.position.moves()
+    case.require(listed == expected, "move-text", found=listed, expected=expected)
 
 
 # --- refusals ------------------------------------------------------------------------------------
 
 
-def illegal_moves_are_refused(visit: Visit) -> None:
+def illegal_moves_are_refused(case: PositionCase) -> None:
     """A move that is legal elsewhere only, as number or text, is refused by name."""
-    expected = IllegalMove if visit.position.codes() else GameOver
-    for move in visit.foreign:
+    expected = IllegalMove if case.position.codes() else GameOver
+    for move in case.foreign:
         # Moves of other numbers may be called the same elsewhere.
-        text = visit.game.write_move(move)
-        for said in (move, text) if text not in visit.position.moves() else (move,):
-            _refused(visit, "refuses-move", said, visit.position.play, expected)
-    _refused(visit, "refuses-move", -1, visit.position.play, expected)
+        text = case.game.write_move(move)
+        for said in (move, text) if text not in case.position.moves() else (move,):
+            _refused(case, "refuses-move", said, case.position.play, expected)
+    _refused(case, "refuses-move", -1, case.position.play, expected)
 
 
 def _has_capitals(game: Game) -> bool:
@@ -77,50 +84,48 @@ def _has_capitals(game: Game) -> bool:
     return said != said.lower()
 
 
-def malformed_moves_are_refused(visit: Visit) -> None:
+def malformed_moves_are_refused(case: PositionCase) -> None:
     """A text that is no move is refused as such, whatever the position."""
     texts = ["", "?", " "]
-    for move in visit.sample:
-        text = visit.game.write_move(move)
+    for move in case.sample:
+        text = case.game.write_move(move)
         texts += [f"{text}?", f" {text}", f"{text} ", f"{text}\n"]
-        texts += [text.upper()] if text.upper() != text and not _has_capitals(visit.game) else []
+        texts += [text.upper()] if text.upper() != text and not _has_capitals(case.game) else []
     for text in texts:
-        _refused(visit, "refuses-text", text, _reader(visit), InvalidMove)
+        _refused(case, "refuses-text", text, _reader(case), InvalidMove)
 
 
-def _reader(visit: Visit) -> Callable[[str], int]:
+def _reader(case: PositionCase) -> Callable[[str], int]:
     """The way in which the game reads moves at that position."""
-    return lambda text: visit.game.read_move(text, visit.state)
+    return lambda text: case.game.read_move(text, case.state)
 
 
-def malformed_lines_are_refused(visit: Visit) -> None:
+def malformed_lines_are_refused(case: PositionCase) -> None:
     """A line with too much or too little, or with a strange letter, is refused as such."""
-    line = visit.game.write_state(visit.state)
+    line = case.game.write_state(case.state)
     for text in ("", f"{line} ?", f"? {line}", f"?{line[1:]}", line.rpartition(" ")[0]):
-        _refused(visit, "refuses-line", text, visit.game.read_state, InvalidPosition)
+        _refused(case, "refuses-line", text, case.game.read_state, InvalidPosition)
 
 
-def slips_are_refused_or_understood(visit: Visit) -> None:
+def slips_are_refused_or_understood(case: PositionCase) -> None:
     """A line with a wrong letter is refused, or describes a position that can be gone on with."""
-    line = visit.game.write_state(visit.state)
+    line = case.game.write_state(case.state)
     for _ in range(_SLIPS):
-        place = visit.random.randrange(len(line))
-        text = (
-            line[:place] + visit.random.choice(_STRAY) + line[place + visit.random.randrange(2) :]
-        )
+        place = case.random.randrange(len(line))
+        text = line[:place] + case.random.choice(_STRAY) + line[place + case.random.randrange(2) :]
         try:
-            state = visit.game.read_state(text)
+            state = case.game.read_state(text)
         except InvalidPosition:
             continue
-        rewritten = visit.game.write_state(state)
-        again = visit.game.read_state(rewritten)
-        visit.require(again == state, "slip-text", text, found=rewritten, expected=state)
+        rewritten = case.game.write_state(state)
+        again = case.game.read_state(rewritten)
+        case.require(again == state, "slip-text", text, found=rewritten, expected=state)
         count, walked = rules.count_moves(state), len(walk(state))
-        visit.require(count == walked, "slip-moves", text, found=count, expected=walked)
+        case.require(count == walked, "slip-moves", text, found=count, expected=walked)
 
 
 def _refused(
-    visit: Visit,
+    case: PositionCase,
     promise: str,
     said: int | str,
     read: Callable[[Any], object],
@@ -129,19 +134,21 @@ def _refused(
     """Requires that reading raises just that error, and that the error can be said."""
     try:
         found = repr(read(said))
+    except RuleFailure:
+        raise
     except PapanError as error:
         found = f"{type(error).__name__}: {error}"
         if type(error) is expected:
             return
-    raise visit.broken(promise, said, found=found, expected=expected.__name__)
+    raise case.broken(promise, said, found=found, expected=expected.__name__)
 
 
 # --- copies and squares --------------------------------------------------------------------------
 
 
-def copies_agree(visit: Visit) -> None:
+def copies_agree(case: PositionCase) -> None:
     """Copies and pickles equal their original, hash alike and are written alike."""
-    position = visit.position
+    position = case.position
     copies = (
         copy.copy(position),
         copy.deepcopy(position),
@@ -149,19 +156,19 @@ def copies_agree(visit: Visit) -> None:
     )
     for twin in copies:
         fine = twin == position and hash(twin) == hash(position) and str(twin) == str(position)
-        visit.require(fine, "copies", found=repr(twin), expected=repr(position))
+        case.require(fine, "copies", found=repr(twin), expected=repr(position))
 
 
-def squares_are_shown(visit: Visit) -> None:
+def squares_are_shown(case: PositionCase) -> None:
     """There is a content for each place of the board and no other, and facts are numbers."""
-    found, expected = sorted(visit.game.contents(visit.state)), sorted(visit.game.board.squares)
-    visit.require(found == expected, "contents", found=found, expected=expected)
-    facts = visit.game.facts(visit.state)
+    found, expected = sorted(case.game.contents(case.state)), sorted(case.game.board.squares)
+    case.require(found == expected, "contents", found=found, expected=expected)
+    facts = case.game.facts(case.state)
     numbers = all(isinstance(value, int) for value in facts.values())
-    visit.require(numbers, "facts", found=facts, expected="int")
+    case.require(numbers, "facts", found=facts, expected="int")
 
 
-PROMISES = (
+INVARIANTS = (
     lines_read_back,
     moves_read_back,
     illegal_moves_are_refused,

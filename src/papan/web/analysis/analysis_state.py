@@ -149,12 +149,12 @@ def click(state: AnalysisState, step: str) -> AnalysisState:
     begun = state.begun
     if begun is None:
         raise UsageError("web.analysis.not-yet")
-    touched = begun.touched(begun.step(step))
+    touched = begun.apply_touch(begun.step(step))
     if touched is None:
         raise UsageError("web.analysis.no-move", text=step[:10])
-    if touched.settled is None:
+    if touched.chosen_move is None:
         return replace(state, chosen=touched.names)
-    return add_move(state, state.game.write_move(touched.settled))
+    return add_move(state, state.game.write_move(touched.chosen_move))
 
 
 def _restart(state: AnalysisState, draft: Draft) -> AnalysisState:

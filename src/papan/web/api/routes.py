@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from papan.core import spec
-from papan.errors import InvalidGame, InvalidSpec, PapanError
+from papan.errors import InvalidSpec, PapanError
 from papan.search import registry as algorithms
 from papan.usercode import loader
 from papan.web.board.line import position_as_json
@@ -101,7 +101,7 @@ def _game(allowed: Allowed, name: str) -> dict[str, Any]:
         key: {
             "default": facts["default"],
             "now": getattr(game, key),
-            "expected": spec.expected(facts),
+            "expected": spec.describe_expected(facts),
         }
         for key, facts in spec.options_of(type(game)).items()
     }
@@ -239,12 +239,6 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     return ApiAnswer({"error": render.messages(request)(name)}, status_code=status)
 
 
-def on_failing_rule(request: Request, error: InvalidGame) -> Response:
-    """One sentence: the game's own rules have failed."""
-    said = render.messages(request)("web.sorry.rule")
-    return ApiAnswer({"error": said}, status_code=render.FAILED_RULE)
-
-
 async def on_leaving(request: Request, error: Exception) -> Response:
     """An answer that is not sent: the browser has gone."""
     return Response(status_code=499)
@@ -271,7 +265,6 @@ def create_api(*routers: APIRouter) -> FastAPI:
             HTTPException: on_http_error,
         },
     )
-    made.add_middleware(render.FailingRules, answer=on_failing_rule)
     for each in (router, *routers):
         made.include_router(each)
     return made

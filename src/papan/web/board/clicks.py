@@ -46,7 +46,7 @@ def actions_of(begun: Partial) -> dict[str, Action]:
         } | {name: Action("source", "step", name) for name in begun.names}
     contents = game.contents(begun.position.state)
     for step in begun.following:
-        name, settled = begun.name(step), begun.after(step).settled
+        name, settled = begun.name(step), begun.after(step).chosen_move
         if settled is not None:
             actions[name] = Action("target", "move", game.write_move(settled))
         else:
@@ -59,7 +59,7 @@ def words_of(begun: Partial) -> list[tuple[str, Action]]:
     """Buttons beside the board, each with its label: words that can be said, and moves that end
     where others go on."""
     game, actions = begun.position.game, actions_of(begun)
-    ended = [game.write_move(code) for code in begun.ended]
+    ended = [game.write_move(code) for code in begun.ended_moves]
     found = [(move, Action("target", "move", move)) for move in ended]
     for step, codes in begun.following.items():
         if isinstance(step, str) and not (not begun.steps and game.touches(codes[0])):
@@ -97,7 +97,9 @@ def refusal(begun: Partial, text: str, say: Messages) -> str:
 
 def _reason(begun: Partial, shape: str, content: Content, named: int) -> str:
     """The last word of the message that says why a place cannot be touched now."""
-    lifted = bool(begun.steps) or any(begun.after(step).settled is None for step in begun.following)
+    lifted = bool(begun.steps) or any(
+        begun.after(step).chosen_move is None for step in begun.following
+    )
     if content.owner:
         mine = content.owner == begun.position.side
         return ("stuck" if lifted else "own") if mine else "occupied"

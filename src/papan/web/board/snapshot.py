@@ -8,6 +8,7 @@ script nothing reads it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +18,10 @@ from papan.core.board.geometry import Geometry
 from papan.core.game import Game, Position, content_at
 from papan.core.moves import Partial
 from papan.core.notation import SIDES
+from papan.errors import InvalidGame
 from papan.figures.board import Arrangement, Layout, Style, drawn_place
 from papan.figures.places import PlaceLook, dot, frame
 from papan.messages import Messages
-from papan.usercode import loader
-from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.board.view import BoardView, last_of
 from papan.web.board.words import content_in_words, side_names
 
@@ -86,12 +86,9 @@ def preview_moves(position: Position) -> tuple[MovePreview, ...]:
         if len(begun.codes) <= _MOST_FORETOLD:
             named = [index[step] for step in steps if not isinstance(step, str)]
             looked_at = range(len(looks)) if whole or targets else named
-            try:
+            # A rule that fails here is reported when the move is made: the others can be.
+            with contextlib.suppress(InvalidGame):
                 changes = _compare(position, position.after(code), looks, looked_at)
-            except RULE_ERRORS as error:
-                if loader.blamed(error) is None:
-                    raise
-                # It is told when the move is made: the others can be.
         names = tuple(map(begun.name, steps)), tuple(map(begun.name, targets))
         previews.append(MovePreview(game.write_move(code), *names, changes))
     return tuple(previews)

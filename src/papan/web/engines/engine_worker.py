@@ -30,9 +30,7 @@ from papan.players import registry as players
 from papan.players.base import Choice, Player
 from papan.players.levels import Level
 from papan.search.limits import Limit, Stop
-from papan.usercode import loader
 from papan.usercode import registry as games
-from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.engines import chances
 from papan.workers import become_worker
 
@@ -344,7 +342,6 @@ def _do(pipe: Connection, worker: EngineWorker, number: int, task: EngineRequest
         tell("failed", error)
     except (BrokenPipeError, ConnectionError):
         os._exit(0)
-    except RULE_ERRORS as error:  # a player of anybody's may raise anything, and a rule
-        rule = loader.blamed(error)
-        _LOG.warning("thinking failed: %s", rule or f"{type(error).__name__}: {error}")
-        tell("failed", rule or PapanError("web.thinking.failed"))
+    except Exception as error:  # a player of anybody's may raise anything
+        _LOG.warning("thinking failed: %s", f"{type(error).__name__}: {error}")
+        tell("failed", PapanError("web.thinking.failed"))

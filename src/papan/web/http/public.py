@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from papan.core import spec
-from papan.errors import PapanError
+from papan.errors import PapanError, RuleFailure
 from papan.messages import ENGLISH, Messages
 from papan.records.model import Record
 from papan.usercode import loader
@@ -87,7 +87,11 @@ class Public:
         say = Messages(language)
         if _is_visitors_own(error):
             return self.text(say.explain(error))
-        _log(ENGLISH.explain(error), int(time.monotonic() / 60))
+        minute = int(time.monotonic() / 60)
+        if isinstance(error, RuleFailure):
+            _log(logging.ERROR, ENGLISH.explain(error), minute)
+            return say("web.sorry.rule")
+        _log(logging.WARNING, ENGLISH.explain(error), minute)
         return say("web.sorry.hidden")
 
     def _name_of(self, text: str) -> str | None:
@@ -125,6 +129,6 @@ def _is_visitors_own(error: PapanError) -> bool:
 
 
 @functools.lru_cache(256)
-def _log(sentence: str, minute: int) -> None:
+def _log(level: int, sentence: str, minute: int) -> None:
     """Writes a sentence to the log, the same one at most once a minute."""
-    _LOG.warning("%s", sentence)
+    _LOG.log(level, "%s", sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from papan.errors import PapanError, UsageError
+from papan.errors import PapanError, RuleFailure, UsageError
 
 
 class Refused(UsageError):
@@ -23,7 +23,12 @@ class EngineFailed(PapanError):
     """An engine gave no answer."""
 
 
-_STATUS: Mapping[type[PapanError], int] = {NotFound: 404, TooBusy: 429, EngineFailed: 503}
+_STATUS: Mapping[type[PapanError], int] = {
+    NotFound: 404,
+    TooBusy: 429,
+    EngineFailed: 503,
+    RuleFailure: 503,  # no other request would help
+}
 
 
 def status_of(error: PapanError) -> int:

@@ -1,5 +1,4 @@
-"""Pages out of templates: the browser's language, addresses below any prefix, fragments; and what
-is answered where the rules of a user's file fail."""
+"""Pages out of templates: the browser's language, addresses below any prefix, fragments."""
 
 from __future__ import annotations
 
@@ -7,7 +6,6 @@ import functools
 import hashlib
 import logging
 import re
-from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -15,14 +13,11 @@ import jinja2
 from markupsafe import Markup
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from papan.errors import InvalidGame, PapanError
+from papan.errors import PapanError
 from papan.figures.pieces import sample
 from papan.figures.theme import board_rules, chart_rules, theme_rules
-from papan.messages import ENGLISH, LANGUAGES, Messages
-from papan.usercode import loader
-from papan.usercode.watchdog import RULE_ERRORS
+from papan.messages import LANGUAGES, Messages
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import service_of, state_of
 
@@ -187,34 +182,3 @@ def markdown(text: str) -> Markup:
     from markdown_it import MarkdownIt
 
     return Markup(MarkdownIt("commonmark", {"html": False}).render(text))
-
-
-# --- rules that fail ------------------------------------------------------------------------------
-
-#: The status where a rule of a game file fails: no other request would help.
-FAILED_RULE = 503
-
-
-class FailingRules:
-    """Middleware that answers where a rule has failed: one sentence for the visitor, and the file
-    and its line for the log. A live connection ends; its page asks again.
-
-    Args:
-        app: what answers otherwise.
-        answer: makes the answer to a request, from what is wrong.
-    """
-
-    def __init__(self, app: ASGIApp, answer: Callable[[Request, InvalidGame], Response]):
-        self.app, self.answer = app, answer
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
-        try:
-            await self.app(scope, receive, send)
-        except RULE_ERRORS as error:
-            found = loader.blamed(error)
-            if found is None:
-                raise
-            _LOG.error("%s: %s", scope.get("path", ""), ENGLISH.explain(found))
-            if scope["type"] == "http":
-                await self.answer(Request(scope), found)(scope, receive, send)

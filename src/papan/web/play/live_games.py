@@ -18,8 +18,6 @@ from papan.core.game import Position
 from papan.errors import InvalidGame, PapanError
 from papan.play.table import Cause
 from papan.search.limits import seconds_for_move
-from papan.usercode import loader
-from papan.usercode.watchdog import RULE_ERRORS
 from papan.web.engines.engine_pool import EnginePool, Stages
 from papan.web.engines.engine_worker import EngineRequest
 from papan.web.http.refusals import EngineFailed, NotFound, Refused, TooBusy
@@ -376,12 +374,10 @@ def _check_move(position: Position, move: str) -> str | Cause:
     """A program's move, or what its being illegal is; or the rule that fails at it."""
     try:
         position.play(move).outcome()
+    except InvalidGame as error:
+        return Cause.of_rules(error)
     except PapanError as error:
         return Cause.illegal(move, error)
-    except RULE_ERRORS as error:
-        if (rule := loader.blamed(error)) is None:
-            raise
-        return Cause.of_rules(rule)
     return move
 
 

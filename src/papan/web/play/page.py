@@ -149,10 +149,10 @@ def _read_click(begun: Partial, form: Mapping[str, str]) -> str | Partial | None
     text = form.get("move", "")
     if "step" not in form and text in begun.position.moves():
         return text
-    after = begun.touched(begun.step(form.get("step", text)))
-    if after is None or after.settled is None:
+    after = begun.apply_touch(begun.step(form.get("step", text)))
+    if after is None or after.chosen_move is None:
         return after
-    return begun.position.game.write_move(after.settled)
+    return begun.position.game.write_move(after.chosen_move)
 
 
 def _answer_steps(request: Request, live: LiveGame, begun: Partial) -> Response:

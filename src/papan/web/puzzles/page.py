@@ -165,12 +165,12 @@ def _read_click(attempt: PuzzleAttempt, values: Mapping[str, str]) -> PuzzleAtte
         return None
     if move in attempt.position.moves():
         return move
-    after = begun.touched(begun.step(values.get("square", move)))
+    after = begun.apply_touch(begun.step(values.get("square", move)))
     if after is None:
         return replace(attempt, chosen=(), wrong="")
-    if after.settled is None:
+    if after.chosen_move is None:
         return replace(attempt, chosen=after.names, wrong="")
-    return attempt.position.game.write_move(after.settled)
+    return attempt.position.game.write_move(after.chosen_move)
 
 
 async def _try_move(request: Request, attempt: PuzzleAttempt, move: str) -> PuzzleAttempt:
