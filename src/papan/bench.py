@@ -102,8 +102,8 @@ def cost(position: Position, depth: int, algorithm: Algorithm, evaluation: Evalu
     """Searches to a depth, compiled before the clock is started."""
     algorithm.prepare(position, evaluation)
     before = time.process_time()
-    found = search(position, Limit(depth=depth), algorithm=algorithm, evaluation=evaluation)
-    return Cost(found.value, found.nodes, found.seconds, time.process_time() - before)
+    result = search(position, Limit(depth=depth), algorithm=algorithm, evaluation=evaluation)
+    return Cost(result.value, result.nodes, result.seconds, time.process_time() - before)
 
 
 def geometric_mean(numbers: Iterable[float]) -> float:
@@ -158,16 +158,16 @@ def measure_speed(quick: bool = False) -> Iterator[Speed]:
 
 def _speed(game: str, name: str, depth: int) -> Speed:
     position = registry.game(game).start()
-    found = cost(position, depth, algorithm(name), position.game.default_evaluation)
-    return Speed(game, name, depth, found.nodes, found.processor)
+    spent = cost(position, depth, algorithm(name), position.game.default_evaluation)
+    return Speed(game, name, depth, spent.nodes, spent.processor)
 
 
 def summarise_speed(speeds: Sequence[Speed]) -> dict[str, Any]:
     """Nodes a second by game and by algorithm."""
-    found: dict[str, dict[str, int]] = {}
+    rates: dict[str, dict[str, int]] = {}
     for speed in speeds:
-        found.setdefault(speed.game, {})[speed.algorithm] = speed.nps
-    return {"nps": found}
+        rates.setdefault(speed.game, {})[speed.algorithm] = speed.nps
+    return {"nps": rates}
 
 
 # --- the signature --------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ def measure_signature(quick: bool = False) -> Iterator[Part]:
     for exercise in SUITE:
         position = exercise.position
         evaluation = position.game.strongest_evaluation
-        found = cost(position, exercise.light, Engine(hash=HASH), evaluation)
-        yield Part(exercise.spec, exercise.line, exercise.light, found.nodes, found.processor)
+        spent = cost(position, exercise.light, Engine(hash=HASH), evaluation)
+        yield Part(exercise.spec, exercise.line, exercise.light, spent.nodes, spent.processor)
 
 
 def summarise_signature(parts: Sequence[Part]) -> dict[str, Any]:

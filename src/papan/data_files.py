@@ -58,10 +58,10 @@ def read_limited(path: str | Path, most: int) -> bytes:
         ValueError: it has more than `most` bytes.
     """
     with open(path, "rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise ValueError(path)
-    return found
+    return content
 
 
 def read_json(path: str | Path, most: int) -> Any:

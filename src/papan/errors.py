@@ -98,8 +98,8 @@ class Unsolved(UsageError):
 
         None where solving was not begun.
         """
-        found = self.values.get("partial")
-        return found if isinstance(found, Mapping) else None
+        values = self.values.get("partial")
+        return values if isinstance(values, Mapping) else None
 
 
 class GameOver(PapanError):

@@ -99,8 +99,8 @@ class Messages:
     def _text(self, message: str) -> str | None:
         """The text of a message, in English if this language lacks it; None if there is none."""
         part = part_of(message)
-        found = texts(self.language, part).get(message)
-        return found if found is not None else texts("en", part).get(message)
+        text = texts(self.language, part).get(message)
+        return text if text is not None else texts("en", part).get(message)
 
     def _word(self, field: str, value: object) -> object:
         """A value that is an error, or itself the name of a message, marked by a leading `@`, is

@@ -30,9 +30,9 @@ _SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
 
 
 @picture.register
-def _(found: SearchResult) -> str:
-    marks = suggestion(found.position, found.move) if found.move else Marks()
-    return _board(found.position, marks)
+def _(result: SearchResult) -> str:
+    marks = suggestion(result.position, result.move) if result.move else Marks()
+    return _board(result.position, marks)
 
 
 @picture.register
@@ -60,8 +60,8 @@ def _board(position: Position, marks: Marks) -> str:
 
 
 @account.register
-def _(found: SearchResult) -> str:
-    return _beside(picture(found), _table(rows_of_search(found, _say())))
+def _(result: SearchResult) -> str:
+    return _beside(picture(result), _table(rows_of_search(result, _say())))
 
 
 @account.register
@@ -114,11 +114,11 @@ def _row(*cells: object) -> Markup:
 
 
 def _table(rows: Rows) -> Markup:
-    made: Sequence[Markup] = [
+    cells: Sequence[Markup] = [
         element("tr", element("th", label.strip(), scope="row"), element("td", str(value)))
         for label, value in rows.items()
     ]
-    return element("table", *made)
+    return element("table", *cells)
 
 
 def _beside(board: str | None, table: Markup) -> str:

@@ -24,29 +24,29 @@ def format_score(value: float) -> str:
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.2f}"
 
 
-def format_value(found: SearchResult) -> str:
+def format_value(result: SearchResult) -> str:
     """The value of a search for people: a chance (`61 %`) where it is one, else a score."""
-    return format_score(found.value) if found.chance is None else f"{100 * found.chance:.0f} %"
+    return format_score(result.value) if result.chance is None else f"{100 * result.chance:.0f} %"
 
 
-def rows_of_search(found: SearchResult, say: Messages) -> Rows:
+def rows_of_search(result: SearchResult, say: Messages) -> Rows:
     """The table of a search result."""
     values = {
-        "game": found.position.game.spec,
-        "position": found.position,
-        "algorithm": found.algorithm,
-        "move": found.move or "–",
-        "score": say("search.score-of", score=format_value(found), side=found.position.side),
-        "bound": say(f"search.{found.bound.value}"),
-        "depth": found.depth,
-        "nodes": found.nodes,
-        "seconds": f"{found.seconds:.3f}",
-        "nps": found.nps,
-        "pv": " ".join(found.pv) or "–",
-        "proven": say("word.yes" if found.proven else "word.no"),
+        "game": result.position.game.spec,
+        "position": result.position,
+        "algorithm": result.algorithm,
+        "move": result.move or "–",
+        "score": say("search.score-of", score=format_value(result), side=result.position.side),
+        "bound": say(f"search.{result.bound.value}"),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": f"{result.seconds:.3f}",
+        "nps": result.nps,
+        "pv": " ".join(result.pv) or "–",
+        "proven": say("word.yes" if result.proven else "word.no"),
     }
     rows = {say(f"search.{name}"): value for name, value in values.items()}
-    for number, line in enumerate(found.lines, start=1):
+    for number, line in enumerate(result.lines, start=1):
         rows[say("search.line", number=number)] = (
             f"{format_score(line.value)}  {' '.join(line.moves)}"
         )

@@ -95,11 +95,11 @@ def analyse(
     """
     root = _position(position)
     name, options = spec.split(algorithm)
-    wanted = [options, f"lines={lines}"] if lines != 1 else [options]
+    texts = [options, f"lines={lines}"] if lines != 1 else [options]
     return searching.search(
         root,
         _limit(limit, depth, time, nodes),
-        algorithm=registry.algorithm(f"{name}:{','.join(filter(None, wanted))}"),
+        algorithm=registry.algorithm(f"{name}:{','.join(filter(None, texts))}"),
         evaluation=_evaluation(root.game, evaluation),
     )
 
@@ -133,9 +133,9 @@ def solve(
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
-    wanted = _limit(limit, None, time, nodes)
+    bounds = _limit(limit, None, time, nodes)
     return solving.solve(
-        _position(position), memory_mb=memory_mb, limit=wanted, every=every, threads=threads
+        _position(position), memory_mb=memory_mb, limit=bounds, every=every, threads=threads
     )
 
 
@@ -202,9 +202,9 @@ def move_values(
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
-    wanted = _limit(limit, None, time, nodes)
+    bounds = _limit(limit, None, time, nodes)
     return valuing.move_values(
-        _position(position), memory_mb=memory_mb, limit=wanted, threads=threads
+        _position(position), memory_mb=memory_mb, limit=bounds, threads=threads
     )
 
 
@@ -238,8 +238,8 @@ def values(
     within("threads", threads, 1, MOST_THREADS)
     root = _position(position)
     table = tablebase_of(root.game) if tablebase is None else Tablebase.open(tablebase, root.game)
-    wanted = _limit(limit, None, time, nodes)
-    return known_values(root, table, memory_mb=memory_mb, limit=wanted, threads=threads)
+    bounds = _limit(limit, None, time, nodes)
+    return known_values(root, table, memory_mb=memory_mb, limit=bounds, threads=threads)
 
 
 @check_arguments
@@ -408,13 +408,13 @@ def play_game(
         UsageError: an argument is of the wrong kind, or a player does not play this game.
     """
     seats = {"x": _player(x), "o": _player(o)}
-    wanted = _limit(limit, None, time, None)
+    bounds = _limit(limit, None, time, None)
     try:
-        return referee.play_game(seats, _position(position), wanted, seed=seed)
+        return referee.play_game(seats, _position(position), bounds, seed=seed)
     finally:
-        for given, made in zip((x, o), seats.values(), strict=True):
-            if given is not made:
-                made.close()
+        for seat, seated in zip((x, o), seats.values(), strict=True):
+            if seat is not seated:
+                seated.close()
 
 
 @check_arguments
@@ -467,33 +467,33 @@ def play_match(
 # --- arguments in the form that is at hand
 
 
-def _game(given: Game | str) -> Game:
-    return game(given) if isinstance(given, str) else given
+def _game(source: Game | str) -> Game:
+    return game(source) if isinstance(source, str) else source
 
 
-def _position(given: Position | Game | str) -> Position:
-    return given if isinstance(given, Position) else _game(given).start()
+def _position(source: Position | Game | str) -> Position:
+    return source if isinstance(source, Position) else _game(source).start()
 
 
-def _player(given: Player | str) -> Player:
-    return player(given) if isinstance(given, str) else given
+def _player(source: Player | str) -> Player:
+    return player(source) if isinstance(source, str) else source
 
 
-def _registered_spec(given: Player | str) -> str:
+def _registered_spec(source: Player | str) -> str:
     """The spec of a player from which each process of a match can make it again."""
-    made = _player(given)
-    if type(player(made.spec)) is not type(made):
-        raise UsageError("session.unregistered", text=type(made).__name__, name=made.name)
-    return made.spec
+    instance = _player(source)
+    if type(player(instance.spec)) is not type(instance):
+        raise UsageError("session.unregistered", text=type(instance).__name__, name=instance.name)
+    return instance.spec
 
 
-def _limit(given: Limit | None, depth: int | None, time: float | None, nodes: int | None) -> Limit:
-    wanted = Limit(depth=depth, seconds=time, nodes=nodes)
-    if given is None:
-        return wanted
-    if wanted != Limit():
+def _limit(limit: Limit | None, depth: int | None, time: float | None, nodes: int | None) -> Limit:
+    parts = Limit(depth=depth, seconds=time, nodes=nodes)
+    if limit is None:
+        return parts
+    if parts != Limit():
         raise UsageError("session.two-limits")
-    return given
+    return limit
 
 
 def _evaluation(game: Game, name: str) -> Evaluation | None:

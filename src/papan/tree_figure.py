@@ -68,11 +68,11 @@ def tree(
     Raises:
         PapanError: algorithm or depth are wrong, or the tree is too large to be recorded.
     """
-    made = recorded(position, depth, algorithm, evaluation=evaluation)
-    return figure_of(made, most=most, view=view, say=say)
+    recording = record_trace(position, depth, algorithm, evaluation=evaluation)
+    return figure_of(recording, most=most, view=view, say=say)
 
 
-def recorded(
+def record_trace(
     position: Position,
     depth: int,
     algorithm: str = "alphabeta",
@@ -97,12 +97,12 @@ def number_tree(
     Raises:
         UsageError: the algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
     """
-    made = trace_numbers(numbers, algorithm)
-    return figure_of(made, most=0, title=title, say=say)
+    recording = trace_numbers(numbers, algorithm)
+    return figure_of(recording, most=0, title=title, say=say)
 
 
 def figure_of(
-    made: Trace,
+    recording: Trace,
     *,
     most: int = MOST_DRAWN,
     view: str = "",
@@ -110,10 +110,10 @@ def figure_of(
     say: Messages = ENGLISH,
 ) -> TreeFigure:
     """The figure of a recorded search; see `tree`."""
-    shown = made.last
+    shown = recording.last
     root = shown[0].root
     first = root.position is None or view in ("", root.position.side)
-    teller = _TreeTeller(made, say, 1 if first else -1)
+    teller = _TreeTeller(recording, say, 1 if first else -1)
     whole = sum(each.root.size for each in shown) <= most
     share = 0 if whole else most and max(most // len(shown), _LEAST_DRAWN)
     trees = [
@@ -123,20 +123,20 @@ def figure_of(
         )
         for number, each in enumerate(shown, start=1)
     ]
-    drawn = _drawn(knot for _, knot in trees)
+    drawn = _count_drawn(node for _, node in trees)
     return TreeFigure(
         title=title or teller.title(),
         facts=teller.facts(drawn),
         trees=trees,
-        legend=teller.legend(knot for _, knot in trees),
+        legend=teller.legend(node for _, node in trees),
         words={name: say(f"tree.{name}") for name in _WORDS},
     )
 
 
-def _drawn(roots: Iterable[TreeNode]) -> int:
+def _count_drawn(roots: Iterable[TreeNode]) -> int:
     """Number of nodes of the search that are drawn."""
     stubs = {"cut", "more"}
-    return sum(1 for root in roots for knot in root.walk() if not stubs & set(knot.kinds))
+    return sum(1 for root in roots for node in root.walk() if not stubs & set(node.kinds))
 
 
 def number(value: float) -> str:
@@ -157,7 +157,7 @@ class _TreeTeller:
         root: 1 if MAX moves at the root, else −1.
     """
 
-    made: Trace
+    recording: Trace
     say: Messages
     root: int
 
@@ -165,23 +165,26 @@ class _TreeTeller:
 
     def title(self) -> str:
         """Game and algorithm."""
-        if self.made.result is None:
-            return self.made.algorithm
-        game = self.made.result.position.game
+        if self.recording.result is None:
+            return self.recording.algorithm
+        game = self.recording.result.position.game
         return self.say(
-            "tree.title", game=game.title, algorithm=self.made.algorithm, depth=self.made.depth
+            "tree.title",
+            game=game.title,
+            algorithm=self.recording.algorithm,
+            depth=self.recording.depth,
         )
 
     def facts(self, drawn: int) -> list[str]:
         """Lines about the search: position, result, nodes, what is not drawn."""
         lines = []
-        result, last = self.made.result, self.made.last
+        result, last = self.recording.result, self.recording.last
         if result is not None:
             lines.append(f"{result.position.game.spec}  {result.position}")
             if result.move is not None:
                 message = "tree.bred" if self._is_bred else "tree.result"
                 lines.append(self.say(message, move=result.move, nodes=result.nodes))
-        before = [each for each in self.made.passes if each.depth != last[0].depth]
+        before = [each for each in self.recording.passes if each.depth != last[0].depth]
         if before:
             nodes = sum(each.nodes for each in before)
             depth = last[0].depth
@@ -194,18 +197,20 @@ class _TreeTeller:
     @property
     def _is_bred(self) -> bool:
         """True for a reservation tree."""
-        return any(node.fitness is not None for node in self.made.last[0].root.walk())
+        return any(node.fitness is not None for node in self.recording.last[0].root.walk())
 
     def _chromosomes(self) -> list[str]:
         """A line for each chromosome of a reservation tree, the fittest first."""
-        found = sorted(_lines(self.made.last[0].root), key=lambda pair: -(pair[1].fitness or 0))
+        lines = sorted(
+            _lines(self.recording.last[0].root), key=lambda pair: -(pair[1].fitness or 0)
+        )
         listed = [
             self.say(
                 "tree.chromosome", moves=moves, value=self.value(leaf), fitness=leaf.fitness or 0
             )
-            for moves, leaf in found[:_LISTED]
+            for moves, leaf in lines[:_LISTED]
         ]
-        more = len(found) - _LISTED
+        more = len(lines) - _LISTED
         return [*listed, self.say("tree.chromosomes", count=more)] if more > 0 else listed
 
     def name(self, number_: int, each: Pass) -> str:
@@ -222,7 +227,7 @@ class _TreeTeller:
 
     def legend(self, roots: Iterable[TreeNode]) -> dict[str, str]:
         """Meanings of the signs that are in the picture."""
-        used = {kind for root in roots for knot in root.walk() for kind in knot.kinds}
+        used = {kind for root in roots for node in root.walk() for kind in node.kinds}
         signs = [sign for sign in ("best", "cut", "table", "over", "more") if sign in used]
         return {sign: self.say(f"tree.legend-{sign}") for sign in signs}
 
@@ -254,7 +259,7 @@ class _TreeTeller:
             position=node.position,
             entered=node.entered,
             left=node.left,
-            told=self._told(node, line or self.say("tree.root")),
+            step_texts=self._step_texts(node, line or self.say("tree.root")),
             children=children,
         )
 
@@ -262,11 +267,11 @@ class _TreeTeller:
         """1 where MAX moves, −1 where MIN does."""
         if node.position is None:  # a tree of numbers, in which the sides alternate
             return self.root if node.ply % 2 == 0 else -self.root
-        start = self.made.last[0].root.position
+        start = self.recording.last[0].root.position
         return self.root if start is None or node.position.side == start.side else -self.root
 
     def _points(self, value: int) -> float:
-        return value if abs(value) >= INFINITY else self.made.points(value)
+        return value if abs(value) >= INFINITY else self.recording.points(value)
 
     def value(self, node: Node) -> str:
         """Worth of a node to MAX, with its bound; the mean score where that is the value."""
@@ -296,7 +301,9 @@ class _TreeTeller:
         if node.fitness is not None:
             return self.say("tree.fitness", fitness=node.fitness)
         if node.proven:
-            return self.say(f"tree.{node.proven if self._sign(node) > 0 else _turned(node.proven)}")
+            return self.say(
+                f"tree.{node.proven if self._sign(node) > 0 else _opposite(node.proven)}"
+            )
         if node.ending in (Ending.OVER, Ending.REPETITION, Ending.TABLE):
             return self.say(f"tree.{node.ending.value}")
         if node.first:
@@ -318,7 +325,7 @@ class _TreeTeller:
             kinds=("cut",),
             entered=node.left,
             left=node.left,
-            told=("", f"{self._reason(node)}: {' '.join(node.uncut)}"),
+            step_texts=("", f"{self._reason(node)}: {' '.join(node.uncut)}"),
         )
 
     def _reason(self, node: Node) -> str:
@@ -331,7 +338,7 @@ class _TreeTeller:
         value, bound = (number(self._points(sign * number_)) for number_ in (node.value, beta))
         return self.say("tree.cut", name=name, value=value, relation=relation, bound=bound)
 
-    def _told(self, node: Node, line: str) -> tuple[str, str]:
+    def _step_texts(self, node: Node, line: str) -> tuple[str, str]:
         """Words for the steps at which a node is entered and left."""
         row = "MAX" if self._sign(node) > 0 else "MIN"
         words = {"move": line, "row": row, "value": self.value(node), "window": self._above(node)}
@@ -356,6 +363,6 @@ def _lines(node: Node, moves: str = "") -> Iterator[tuple[str, Node]]:
         yield from _lines(child, f"{moves} {child.move}".strip())
 
 
-def _turned(proven: str) -> str:
+def _opposite(proven: str) -> str:
     """The same from the other side."""
     return {"won": "lost", "lost": "won"}.get(proven, proven)

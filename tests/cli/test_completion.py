@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from papan.cli.completion import PLACES, joined
+from papan.cli.completion import PLACES, join_pieces
 from support import PATIENCE
 
 
@@ -94,7 +94,7 @@ def test_a_script_for_bash_can_be_had(papan, monkeypatch):
     ],
 )
 def test_the_pieces_that_bash_breaks_a_word_into_are_joined(pieces, words):
-    assert joined(pieces) == words
+    assert join_pieces(pieces) == words
 
 
 def test_each_command_option_game_and_player_is_described(completed, monkeypatch, papan):

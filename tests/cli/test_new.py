@@ -8,7 +8,7 @@ import pytest
 
 import papan as library
 from pages import ROOT, blocks
-from papan.cli.new import TEMPLATE, named
+from papan.cli.new import TEMPLATE, rename_game
 from papan.usercode.gallery import gallery
 
 
@@ -29,7 +29,7 @@ def test_a_new_game_plays_and_the_next_commands_are_said(papan):
 def test_the_text_is_short_and_no_name_in_it_is_left_over():
     lines = [line for line in TEMPLATE.splitlines() if line.strip()]
     assert len(lines) <= 30
-    text = named(TEMPLATE, ["Four", "Corners"], "four_corners.py")
+    text = rename_game(TEMPLATE, ["Four", "Corners"], "four_corners.py")
     assert text.startswith('"""Four corners: put')
     assert "papan play four_corners.py" in text
     assert not any(word in text for word in ("TITLE", "FILE", "NewGame"))
@@ -69,4 +69,4 @@ def test_an_unknown_game_is_refused_with_those_that_there_are(papan):
 def test_the_page_on_own_games_begins_with_this_file():
     page = blocks(ROOT / "docs" / "own-game.md")
     [shown] = [block.text for block in page if block.title == "touch_me_not.py"]
-    assert shown == named(TEMPLATE, ["touch", "me", "not"], "touch_me_not.py")
+    assert shown == rename_game(TEMPLATE, ["touch", "me", "not"], "touch_me_not.py")

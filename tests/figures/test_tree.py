@@ -29,7 +29,7 @@ from papan.players.registry import player
 from papan.search.limits import Limit
 from papan.search.trace import trace
 from papan.search.trace.record import Pass, Trace
-from papan.tree_figure import figure_of, number, number_tree, recorded, tree
+from papan.tree_figure import figure_of, number, number_tree, record_trace, tree
 from support import reached, thoroughly
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,7 +50,7 @@ def full(name: str, depth: int = 3) -> TreeFigure:
 
 
 def grown(shape) -> TreeNode:
-    """A tree of that shape: a knot for each list."""
+    """A tree of that shape: a node for each list."""
     return TreeNode(kinds=(), children=[grown(below) for below in shape])
 
 
@@ -59,7 +59,7 @@ def test_a_whole_tree_has_a_knot_for_each_node(name):
     position = reached("adjacency:size=4", 1, 2)
     made = trace(position, 3, name)
     figure = figure_of(made, most=0)
-    assert sum(knot.nodes for _, knot in figure.trees) == sum(each.root.size for each in made.last)
+    assert sum(node.nodes for _, node in figure.trees) == sum(each.root.size for each in made.last)
 
 
 GENETIC = "genetic:model=reservation-tree"
@@ -75,8 +75,8 @@ def test_a_reservation_tree_shows_chromosomes_leaf_values_minimax_values_and_fit
     reserve(table, np.array([8, 9, 6, 3, 1]), array, np.empty(len(lines), dtype=np.int64))
     root, nodes = reservation_node(array, start, 4)
     figure = figure_of(Trace(GENETIC, 4, [Pass(4, root, nodes)]), most=0)
-    ((_, knot),) = figure.trees
-    leaves = [leaf for leaf in knot.walk() if not leaf.children]
+    ((_, node),) = figure.trees
+    leaves = [leaf for leaf in node.walk() if not leaf.children]
     assert [(leaf.value, leaf.note) for leaf in leaves] == [
         ("8", "fitness 2"),
         ("9", "fitness 0"),
@@ -84,8 +84,8 @@ def test_a_reservation_tree_shows_chromosomes_leaf_values_minimax_values_and_fit
         ("3", "fitness 4"),
         ("1", "fitness 3"),
     ]
-    assert [child.value for child in knot.children] == ["3", "1"]
-    assert (knot.value, knot.children[0].is_best) == ("3", True)
+    assert [child.value for child in node.children] == ["3", "1"]
+    assert (node.value, node.children[0].is_best) == ("3", True)
     written = [start.game.write_move(codes[gene]) for gene in lines[3]]
     assert figure.facts[0] == f"{' '.join(written)}: leaf value 3, fitness 4"
     assert figure.facts[2].endswith("leaf value 8, fitness 2")
@@ -94,7 +94,7 @@ def test_a_reservation_tree_shows_chromosomes_leaf_values_minimax_values_and_fit
 
 def test_the_tree_of_a_genetic_search_is_the_player_s():
     start = papan.game("adjacency:size=4").start()
-    made = recorded(start, 4, GENETIC)
+    made = record_trace(start, 4, GENETIC)
     found = player(made.algorithm)
     found.new_game(start.game, 1)
     assert made.result.move == found.choose(start, Limit(depth=4)).move == made.result.pv[0]
@@ -110,7 +110,7 @@ def test_the_tree_of_a_genetic_search_is_the_player_s():
 )
 def test_a_genetic_search_without_a_tree_is_refused(options, complaint):
     with pytest.raises(PapanError, match=complaint):
-        recorded(papan.game("adjacency:size=4").start(), 3, f"genetic:{options}")
+        record_trace(papan.game("adjacency:size=4").start(), 3, f"genetic:{options}")
 
 
 def test_a_picture_is_as_wide_as_the_lines_above_it():
@@ -132,8 +132,8 @@ def test_a_summary_stands_for_every_node_and_keeps_to_its_size(name, most, wide)
 def test_a_summary_keeps_the_principal_variation_first():
     (_, root), *_ = full("alphabeta").trees
     short = summarise(root, 25, 3, bundle)
-    best = [knot.move for knot in root.walk() if knot.is_best]
-    assert [knot.move for knot in short.walk() if knot.is_best] == best
+    best = [node.move for node in root.walk() if node.is_best]
+    assert [node.move for node in short.walk() if node.is_best] == best
     assert len(best) == 4
 
 
@@ -149,17 +149,17 @@ def test_cut_branches_stay_visible_beside_those_that_were_bundled():
     root = TreeNode(children=[*(TreeNode(entered=n + 1) for n in range(6)), cut])
     short = summarise(root, 20, 2, bundle)
     assert cut in short.children
-    assert [knot.stands_for for knot in short.children if "more" in knot.kinds] == [4]
+    assert [node.stands_for for node in short.children if "more" in node.kinds] == [4]
 
 
 @pytest.mark.thorough
 def test_a_bundle_counts_moves_that_nobody_visited_but_no_nodes_for_them():
     figure = tree(papan.game("adjacency:size=5").start(), 6, "mcts:simulations=200", most=20)
     ((_, root),) = figure.trees
-    for knot in root.walk():
-        if knot.children:
-            moves = sum(child.branches for child in knot.children)
-            assert moves == len(knot.position.moves())
+    for node in root.walk():
+        if node.children:
+            moves = sum(child.branches for child in node.children)
+            assert moves == len(node.position.moves())
     assert (
         root.nodes == trace(papan.game("adjacency:size=5").start(), 6, "mcts").passes[0].root.size
     )
@@ -173,12 +173,12 @@ def test_no_two_nodes_of_a_row_touch_and_parents_stand_over_the_middle(shape):
     place = columns(root)
     assert min(place.values()) == 0
     for row in rows(root):
-        across = [place[id(knot)] for knot in row]
+        across = [place[id(node)] for node in row]
         assert all(right - left >= 1 - 1e-9 for left, right in pairwise(across))
-    for knot in root.walk():
-        if knot.children:
-            ends = place[id(knot.children[0])] + place[id(knot.children[-1])]
-            assert place[id(knot)] == pytest.approx(ends / 2)
+    for node in root.walk():
+        if node.children:
+            ends = place[id(node.children[0])] + place[id(node.children[-1])]
+            assert place[id(node)] == pytest.approx(ends / 2)
 
 
 def test_values_and_windows_are_those_of_max():
@@ -187,7 +187,7 @@ def test_values_and_windows_are_those_of_max():
     below = root.children[0]
     assert below.row == "min"
     best = max(
-        int(knot.value.split()[-1].replace("−", "-")) for knot in root.children if knot.value
+        int(node.value.split()[-1].replace("−", "-")) for node in root.children if node.value
     )
     assert root.value == number(best)
 
@@ -203,10 +203,10 @@ def test_the_other_view_turns_every_value():
 
 def test_a_cut_says_by_which_rule_and_which_numbers():
     figure = number_tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]], "alphabeta")
-    (cut,) = [knot for knot in figure.trees[0][1].walk() if "cut" in knot.kinds]
+    (cut,) = [node for node in figure.trees[0][1].walk() if "cut" in node.kinds]
     assert (cut.move, cut.note) == ("4 6", "α-cut: 2 ≤ 3")
     figure = number_tree([[[5, 2], [9, 1]], [[1]]], "alphabeta")
-    (cut,) = [knot for knot in figure.trees[0][1].walk() if cut and "cut" in knot.kinds]
+    (cut,) = [node for node in figure.trees[0][1].walk() if cut and "cut" in node.kinds]
     assert (cut.move, cut.note) == ("1", "β-cut: 9 ≥ 5")
 
 
@@ -246,7 +246,7 @@ def test_a_page_tells_every_step_in_order_with_words():
 
 def test_a_page_is_one_file_and_no_word_can_end_its_script():
     figure = number_tree([1, 2], title="</script><script>alert(1)</script>")
-    figure.trees[0][1].told = ("</script>", "</script>")
+    figure.trees[0][1].step_texts = ("</script>", "</script>")
     page = tree_page(figure)
     assert page.count("</script>") == 2
     assert page.count("<script") == 2
@@ -309,7 +309,7 @@ def example():
 
 def test_the_first_figure_begins_with_the_papers_leaves_and_is_worth_6(example):
     (_, root) = example.first_figure().trees[0]
-    leaves = [knot.value for knot in root.walk() if not knot.children]
+    leaves = [node.value for node in root.walk() if not node.children]
     assert leaves[:4] == ["5", "2", "1", "3"]
     assert root.value == "6"
 
@@ -319,9 +319,9 @@ def test_the_platforms_figure_has_the_papers_values_by_level(example):
     levels = rows(figure.trees[0][1])
     for level, row in enumerate(levels):
         won = 1000 - level
-        ends = {knot.value for knot in row if "over" in knot.kinds}
+        ends = {node.value for node in row if "over" in node.kinds}
         assert ends <= {str(won) if level % 2 == 0 else f"−{won}"}
-    values = {knot.value for row in levels for knot in row}
+    values = {node.value for row in levels for node in row}
     assert {"−997", "998"} <= values
     assert len(levels) == 5
 

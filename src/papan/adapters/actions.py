@@ -61,11 +61,11 @@ class Actions:
             return np.empty(0, dtype=np.int64)
         if repetition_is_forbidden(position.state):
             return self._action_of[position.codes()]
-        found = np.empty(len(self), dtype=np.int64)
-        count = list_actions(position.state, self._action_of, found)
+        actions = np.empty(len(self), dtype=np.int64)
+        count = list_actions(position.state, self._action_of, actions)
         if count == _NO_ACTION:
             raise UsageError("adapter.moves", text=self.game.spec, most=MOST_CODES)
-        return found[:count]
+        return actions[:count]
 
     def mask(self, position: Position) -> NDArray[np.int8]:
         """A number for each action: 1 if it is legal."""
@@ -124,17 +124,17 @@ def _codes(game: Game) -> Iterator[int]:
 
 
 @kernel
-def list_actions(state: State, action_of: NDArray[np.int64], found: NDArray[np.int64]) -> int:
-    """Writes the legal actions of a state into `found`; returns how many, or −1 if a move has no
+def list_actions(state: State, action_of: NDArray[np.int64], actions: NDArray[np.int64]) -> int:
+    """Writes the legal actions of a state into `actions`; returns how many, or −1 if a move has no
     action."""
     count = 0
     rest = rules.moves(state)
     while rules.more(state, rest):
         code = rules.head(state, rest)
-        fits = 0 <= code < len(action_of) and count < len(found)
+        fits = 0 <= code < len(action_of) and count < len(actions)
         if not fits or action_of[code] < 0:
             return _NO_ACTION
-        found[count] = action_of[code]
+        actions[count] = action_of[code]
         count += 1
         rest = rules.tail(state, rest)
     return count

@@ -67,9 +67,9 @@ class OpenSpielPlayer(Player):
         bot, _, rest = (text or cls.bot).partition(",")
         if bot not in BOTS:
             raise InvalidSpec("adapter.bot", text=text, known=", ".join(BOTS))
-        found = spec.build(cls, cls.name, ",".join(filter(None, [f"bot={bot}", rest])))
-        found._look_for_openspiel()
-        return found
+        player = spec.build(cls, cls.name, ",".join(filter(None, [f"bot={bot}", rest])))
+        player._look_for_openspiel()
+        return player
 
     @property
     def spec(self) -> str:

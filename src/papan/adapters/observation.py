@@ -73,7 +73,7 @@ class Planes:
             "is-x": float(observer == "x"),
             "to-move": float(position.side == observer),
             "plies-left": self._plies_left(position),
-            "repeated": _repeated(position),
+            "repeated": _repetition_share(position),
         }
         seen = np.zeros((len(self.names), len(shown)), dtype=np.float32)
         for plane, name in zip(seen, self.names, strict=True):
@@ -140,7 +140,7 @@ def _number_planes(game: Game) -> list[str]:
     return ["number"] if any(number is not None for number in numbers) else []
 
 
-def _repeated(position: Position) -> float:
+def _repetition_share(position: Position) -> float:
     """0 for a position that is new in its game, 1 where the next time is a draw or has been."""
     limit = rules.repetition_limit(position.state)
     if limit < 2 or not position.past:
@@ -167,8 +167,8 @@ class View:
         if render_mode is not None and render_mode not in RENDER_MODES:
             known = ", ".join(RENDER_MODES)
             raise UsageError("adapter.render-mode", text=render_mode, known=known)
-        found = registry.game(game) if isinstance(game, str) else game
-        return cls(found, actions_of(found), planes_of(found), render_mode)
+        instance = registry.game(game) if isinstance(game, str) else game
+        return cls(instance, actions_of(instance), planes_of(instance), render_mode)
 
     def observe(self, position: Position, side: str) -> Observation:
         """The planes of a position as a side sees them."""

@@ -90,8 +90,8 @@ def best_at(comparison: Comparison) -> str:
 
 def nearest(comparisons: Sequence[Comparison], seconds: float | None) -> Comparison:
     """The comparison whose time for a move is nearest, as a ratio."""
-    wanted = math.log(seconds or 1.0)
-    return min(comparisons, key=lambda comparison: abs(math.log(comparison.seconds) - wanted))
+    target = math.log(seconds or 1.0)
+    return min(comparisons, key=lambda comparison: abs(math.log(comparison.seconds) - target))
 
 
 def comparisons_of(game: Game) -> tuple[Comparison, ...]:

@@ -77,8 +77,8 @@ class LevelSearch:
         """The step to be tried next: where a straight line of Elo would reach the aim."""
         elo = elo_from_score(min(max(score, 0.02), 0.98))
         distance = step - self.below
-        wanted = elo_from_score(AIM) / elo * distance if elo > 0 else 2 * distance
-        return min(max(self.below + round(min(wanted, 2 * distance)), weak + 1), strong - 1)
+        ahead = elo_from_score(AIM) / elo * distance if elo > 0 else 2 * distance
+        return min(max(self.below + round(min(ahead, 2 * distance)), weak + 1), strong - 1)
 
     def _nearest(self, scores: dict[int, float]) -> int | None:
         """The step nearest to the aim; None if all are too weak."""

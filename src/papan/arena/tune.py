@@ -141,13 +141,13 @@ def parameters(plan: TuningPlan) -> tuple[Parameter, ...]:
         InvalidSpec: there is no such game, player, evaluation or number, or none is named.
     """
     known = {each.name: each for each in (*_of_player(plan), *_of_evaluation(plan))}
-    wanted = plan.names or [name for name, each in known.items() if each.of_evaluation]
-    for name in wanted:
+    names = plan.names or [name for name, each in known.items() if each.of_evaluation]
+    for name in names:
         if name not in known:
             raise spec.unknown("tuning.unknown", name, known)
-    if not wanted:
+    if not names:
         raise InvalidSpec("tuning.nothing", text=plan.player, known=", ".join(known) or "-")
-    return tuple(known[name] for name in wanted)
+    return tuple(known[name] for name in names)
 
 
 def _of_evaluation(plan: TuningPlan) -> Iterator[Parameter]:
@@ -232,13 +232,13 @@ class Tuning:
 
     def spec(self, values: Mapping[str, int | float] | None = None) -> str:
         """Returns the spec of the player with these values; by default those before the tuning."""
-        given = values or {each.name: each.start for each in self.parameters}
+        start = values or {each.name: each.start for each in self.parameters}
         plan, name = self.plan, self.plan.player.partition(":")[0]
         player: Any = players.player(plan.player)
-        fields = {each.name: given[each.name] for each in self.parameters if each.of_evaluation}
+        fields = {each.name: start[each.name] for each in self.parameters if each.of_evaluation}
         for each in self.parameters:
             if not each.of_evaluation:
-                setattr(player, each.name, given[each.name])
+                setattr(player, each.name, start[each.name])
         if fields:
             written = write_evaluation(games.game(plan.game), plan.evaluation, fields)
             player.evaluation = written

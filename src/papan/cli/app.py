@@ -17,7 +17,7 @@ from typing import Any, TextIO, cast
 
 import click
 
-from papan.cli.command import Group, explained
+from papan.cli.command import Group, explain_click_error
 from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal
 from papan.errors import PapanError, UsageError, unwritable
 from papan.messages import LANGUAGES, Messages, preferred_language
@@ -72,8 +72,8 @@ def application() -> Group:
 def _flag(word: str, about: str, act: Callable[[Terminal], None]) -> click.Option:
     """An option that does something instead of a command."""
 
-    def obey(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
-        if wanted and not ctx.resilient_parsing:
+    def obey(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+        if is_set and not ctx.resilient_parsing:
             act(ctx.ensure_object(Terminal))
             ctx.exit()
 
@@ -115,22 +115,22 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs `papan` with these words, or those of the process; returns the exit status."""
     args = list(sys.argv[1:] if argv is None else argv)
     terminal = Terminal(Messages(chosen_language(args)))
-    with closed_streams_opened(), plain_warnings(terminal):
+    with open_closed_streams(), plain_warnings(terminal):
         if sys.stdout is None:
             closed = OSError(errno.EBADF, os.strerror(errno.EBADF))
             return terminal.fail(unwritable("stdout", closed))
         with json_only(terminal, args):
-            return _answered(args, terminal)
+            return _obey_or_explain(args, terminal)
 
 
-def _answered(args: list[str], terminal: Terminal) -> int:
+def _obey_or_explain(args: list[str], terminal: Terminal) -> int:
     """Obeys the words, and says what goes wrong; returns the exit status."""
     try:
         status = _obey(args, terminal)
         (terminal.out or sys.stdout).flush()
         return status
     except click.ClickException as error:
-        return terminal.fail(explained(error, args))
+        return terminal.fail(explain_click_error(error, args))
     except PapanError as error:
         return terminal.fail(error)
     except KeyboardInterrupt:
@@ -142,7 +142,7 @@ def _answered(args: list[str], terminal: Terminal) -> int:
 
 
 @contextlib.contextmanager
-def closed_streams_opened() -> Iterator[None]:
+def open_closed_streams() -> Iterator[None]:
     """While inside, stdin and stderr are the null device if the caller has closed them: they are
     None then."""
     with open(os.devnull, "r+", encoding="utf-8") as nothing:

@@ -83,8 +83,8 @@ class Word:
         return click.Option([*self.flags, name], multiple=self.many, **facts)
 
     def _offers(self, context: click.Context, parameter: click.Parameter, typed: str) -> list[Any]:
-        found = self.complete(typed) if self.complete else self.choices
-        return [word for word in found if not isinstance(word, str) or word.startswith(typed)]
+        offers = self.complete(typed) if self.complete else self.choices
+        return [word for word in offers if not isinstance(word, str) or word.startswith(typed)]
 
 
 def field(word: Word, default: Any = dataclasses.MISSING) -> Any:
@@ -151,8 +151,12 @@ class Page(click.Command):
         """Writes the sections: arguments, options, commands."""
         say = said_in(ctx)
         sections = {
-            "cli.help.arguments-title": [(_typed(one), _about(one)) for one in self._arguments()],
-            "cli.help.options-title": [(_typed(one), _about(one)) for one in self._options(ctx)],
+            "cli.help.arguments-title": [
+                (_usage_word(one), _about(one)) for one in self._arguments()
+            ],
+            "cli.help.options-title": [
+                (_usage_word(one), _about(one)) for one in self._options(ctx)
+            ],
             "cli.help.commands-title": self._subcommands(),
         }
         for title, rows in sections.items():
@@ -308,8 +312,8 @@ class Group(Page, click.Group):
         if cmd_name not in self.places:
             return None
         module, _, attribute = self.places[cmd_name].partition(":")
-        found: click.Command = getattr(import_module(module), attribute)
-        return found
+        loaded: click.Command = getattr(import_module(module), attribute)
+        return loaded
 
     def subcommands(self) -> dict[str, Page]:
         """All subcommands by name, imported now."""
@@ -381,7 +385,7 @@ def language_option() -> click.Option:
     return cast(click.Option, option)
 
 
-def explained(error: click.ClickException, args: Sequence[str]) -> UsageError:
+def explain_click_error(error: click.ClickException, args: Sequence[str]) -> UsageError:
     """A usage error that the parser of the command line found in `args`, in Papan's words."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         words = [word for one in error.ctx.command.get_params(error.ctx) for word in one.opts]
@@ -411,10 +415,10 @@ def _about(param: click.Parameter) -> str:
 
 def _usage_piece(param: click.Argument) -> str:
     """An argument in the usage line, in brackets if it may be left out."""
-    return _typed(param) if param.required else f"[{_typed(param)}]"
+    return _usage_word(param) if param.required else f"[{_usage_word(param)}]"
 
 
-def _typed(param: click.Parameter) -> str:
+def _usage_word(param: click.Parameter) -> str:
     """A parameter as it is typed: `GAME`, `--depth N`, `--open/--no-open`."""
     if isinstance(param, click.Argument):
         return param.metavar or ""

@@ -59,8 +59,8 @@ def games(typed: str) -> Offers:
     from papan.usercode.gallery import gallery
 
     names = [*registry.names(), *gallery()]
-    found = specs(typed, names, registry.game_class, "game.")
-    return found if found or ":" in typed else files(typed)
+    offers = specs(typed, names, registry.game_class, "game.")
+    return offers if offers or ":" in typed else files(typed)
 
 
 def gallery_games(typed: str) -> Offers:
@@ -77,8 +77,8 @@ def players(typed: str) -> Offers:
 
 def bots(typed: str) -> Offers:
     """Players, or files and folders where no player begins so."""
-    found = players(typed)
-    return found if found or ":" in typed else files(typed)
+    offers = players(typed)
+    return offers if offers or ":" in typed else files(typed)
 
 
 def participants(typed: str) -> Offers:
@@ -95,7 +95,7 @@ def algorithms(typed: str) -> Offers:
     return specs(typed, registry.names(), lambda name: type(registry.algorithm(name)), "")
 
 
-def traced(typed: str) -> Offers:
+def traceable(typed: str) -> Offers:
     """Search algorithms and the player `genetic`: all that has a tree to draw."""
     return [*algorithms(typed), *(each for each in players(typed) if "genetic" in each.value)]
 
@@ -105,8 +105,8 @@ def evaluations(typed: str) -> Offers:
     which game it is for."""
     from papan.usercode import registry
 
-    found = [registry.game_class(name).evaluations for name in registry.names()]
-    names = sorted({"learned", "none", *(evaluation for each in found for evaluation in each)})
+    lists = [registry.game_class(name).evaluations for name in registry.names()]
+    names = sorted({"learned", "none", *(evaluation for each in lists for evaluation in each)})
     return names if any(name.startswith(typed) for name in names) else files(typed)
 
 
@@ -158,8 +158,8 @@ def specs(
         options = spec.options_of(class_of(name))
     except PapanError:
         return []
-    given, comma, last = rest.rpartition(",")
-    start = f"{name}:{given}{comma}"
+    before, comma, last = rest.rpartition(",")
+    start = f"{name}:{before}{comma}"
     key, equals, _ = last.partition("=")
     if not equals:
         return _items(typed, {f"{start}{each}=": say(options[each]["about"]) for each in options})
@@ -195,7 +195,7 @@ class SpecsInBash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one that is being typed, and this one."""
         pieces = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
-        *before, last = joined(pieces)
+        *before, last = join_pieces(pieces)
         return split_arg_string("\n".join(before))[1:], last.lstrip("'\"")
 
     def format_completion(self, item: CompletionItem[str]) -> str:
@@ -215,7 +215,7 @@ class SpecsInFish(FishComplete):
     )
 
 
-def joined(pieces: Iterable[str]) -> list[str]:
+def join_pieces(pieces: Iterable[str]) -> list[str]:
     """The words that bash has broken into these pieces."""
     words: list[str] = []
     for piece in pieces:
@@ -235,17 +235,17 @@ def shell(name: str) -> type[ShellComplete]:
     """
     add_completion_class(SpecsInBash)
     add_completion_class(SpecsInFish)
-    found = get_completion_class(name) if name in PLACES else None
-    if found is None:
+    completion = get_completion_class(name) if name in PLACES else None
+    if completion is None:
         raise UsageError("cli.completion.unknown-shell", text=name, known=", ".join(PLACES))
-    return found
+    return completion
 
 
 def answer(command: click.Command, terminal: Terminal, instruction: str) -> None:
     """Prints what a shell asks for: its script (`bash_source`) or offers (`bash_complete`)."""
-    name, _, wanted = instruction.partition("_")
-    asked = shell(name)(command, {"obj": terminal}, "papan", VARIABLE)
-    print(asked.complete() if wanted == "complete" else asked.source())
+    name, _, action = instruction.partition("_")
+    completion = shell(name)(command, {"obj": terminal}, "papan", VARIABLE)
+    print(completion.complete() if action == "complete" else completion.source())
 
 
 def shell_in_use() -> str:

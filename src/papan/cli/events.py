@@ -192,7 +192,7 @@ def play(
     faults: dict[tuple[str, str], Record] = {}
     with contextlib.ExitStack() as closing:
         file = closing.enter_context(_records(options.records)) if options.records else None
-        kept = closing.enter_context(_store(options.store)) if options.store else None
+        store = closing.enter_context(_store(options.store)) if options.store else None
         workers = _workers(options)
 
         def on_game(record: Record, so_far: R) -> None:
@@ -207,7 +207,7 @@ def play(
         try:
             with workers as campaign:
                 on_known = None if file is None else partial(_append, file)
-                results = start(on_game=on_game, on_known=on_known, store=kept, campaign=campaign)
+                results = start(on_game=on_game, on_known=on_known, store=store, campaign=campaign)
                 return PlayedEvent(results, None, faults)
         except KeyboardInterrupt as interrupt:
             return PlayedEvent(latest, interrupt, faults)

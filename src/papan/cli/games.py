@@ -42,11 +42,11 @@ def games(options: GamesOptions, terminal: Terminal) -> int:
     from papan.usercode.gallery import gallery
 
     names = [*registry.names(), *(gallery() if options.all else ())]
-    found = [description(registry.game_class(name), terminal.say) for name in names]
+    descriptions = [description(registry.game_class(name), terminal.say) for name in names]
     if options.as_json:
-        terminal.json({"games": found, "gallery": list(gallery())})
+        terminal.json({"games": descriptions, "gallery": list(gallery())})
         return EXIT_DONE
-    for line in _listing(found, terminal.say):
+    for line in _listing(descriptions, terminal.say):
         terminal.line(line)
     if not options.all:
         more = terminal.say("cli.games.gallery", names=", ".join(gallery()))
@@ -74,10 +74,10 @@ def description(cls: Any, say: Messages) -> dict[str, Any]:
     }
 
 
-def _listing(found: list[dict[str, Any]], say: Messages) -> Iterator[str]:
+def _listing(descriptions: list[dict[str, Any]], say: Messages) -> Iterator[str]:
     """For each game its description, and a table of its options and evaluations."""
     columns = shutil.get_terminal_size().columns
-    for game in found:
+    for game in descriptions:
         first, *others = textwrap.wrap(f"{game['name']}  {game['about']}", columns)
         yield first.replace(game["name"], _bold(game["name"]), 1)
         yield from others

@@ -165,7 +165,7 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         (fault["position"], ending(fault["termination"], say), fault["detail"], fault["printed"])
         for fault in answers["examples"]
     ]
-    taken = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
+    times_row = [milliseconds(times[name]) for name in ("ready", "median", "p95", "max")]
     levels = [
         (
             result.level,
@@ -183,7 +183,7 @@ def _tables(outcome: Grade, say: Messages) -> list[Any]:
         _table(
             "time",
             ("ready", "median", "p95", "longest", "overruns"),
-            [(*taken, times["overruns"])],
+            [(*times_row, times["overruns"])],
             say,
         ),
         _table("strength", ("level", "games", "score", "interval"), levels, say),
@@ -224,8 +224,8 @@ def _grade_folder(exam: Exam, options: GradeOptions, workers: int, terminal: Ter
     sheet = GradeSheet(options.csv, exam)
     pages = None if options.html is None else _Pages(_page_at(options.html), terminal)
     for name, reason in others.items():
-        said = without_folders(terminal.say.explain(reason))
-        terminal.note(printable(terminal.say("grade.passed-over", text=name, reason=said)))
+        text = without_folders(terminal.say.explain(reason))
+        terminal.note(printable(terminal.say("grade.passed-over", text=name, reason=text)))
     left = [submission for submission in bots if not sheet.has(submission)]
     interrupted = False
     outcomes = grade_folder(exam, left, _show(terminal), workers=workers)

@@ -18,7 +18,7 @@ from papan.cli.options import (
     read_seed,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, aligned, follow
+from papan.cli.terminal import EXIT_DONE, EXIT_INTERRUPTED, Terminal, align_columns, follow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +108,7 @@ def _print(
     if as_json:
         terminal.json(report)
         return
-    for line in aligned(_rows(levels.levels, say), right={0, 1, 2, 4, 5}):
+    for line in align_columns(_rows(levels.levels, say), right={0, 1, 2, 4, 5}):
         terminal.line(line)
     for comparison in levels.best:
         terminal.line(_best(comparison, say))

@@ -78,7 +78,7 @@ def game(options: NewGameOptions, terminal: Terminal) -> int:
     """Writes the file of a new game and says what to do next."""
     words = _words(options.name)
     file = Path("_".join(words).lower() + ".py")
-    text = named(_source(options.like), words, file.name)
+    text = rename_game(_source(options.like), words, file.name)
     if os.path.lexists(file):
         raise UsageError("new.exists", text=file)
     with naming(file):
@@ -113,14 +113,14 @@ def _source(like: str | None) -> str:
     from papan.core import spec
     from papan.usercode.gallery import gallery
 
-    found = gallery()
+    files = gallery()
     stem = like.removesuffix(".py").replace("-", "_")
-    if stem not in found:
-        raise spec.unknown("new.unknown", like, found)
-    return found[stem].read_text(encoding="utf-8")
+    if stem not in files:
+        raise spec.unknown("new.unknown", like, files)
+    return files[stem].read_text(encoding="utf-8")
 
 
-def named(source: str, words: list[str], file: str) -> str:
+def rename_game(source: str, words: list[str], file: str) -> str:
     """The text of a game's file with another name of its class, its title and itself."""
     title = " ".join(words).capitalize()
     cls = "".join(word[:1].upper() + word[1:] for word in words)

@@ -45,7 +45,7 @@ def openings(options: OpeningsOptions, terminal: Terminal) -> int:
     from papan.arena.openings import PATIENCE, balanced_openings
     from papan.usercode import registry
 
-    rules, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
+    rules, count = registry.game(options.game), read_whole(options.count, "--count", 1)
     endless = balanced_openings(
         rules,
         plies=read_whole(options.plies, "--plies", 1),
@@ -53,11 +53,11 @@ def openings(options: OpeningsOptions, terminal: Terminal) -> int:
         limit=read_limit(depth=options.depth),
         seed=read_seed(options.seed),
     )
-    suite, interrupted = _collect(endless, wanted, terminal)
+    suite, interrupted = _collect(endless, count, terminal)
     if interrupted:
         terminal.note(terminal.say("openings.interrupted"))
-    elif len(suite) < wanted:
-        shortage = {"found": len(suite), "count": wanted, "patience": PATIENCE}
+    elif len(suite) < count:
+        shortage = {"found": len(suite), "count": count, "patience": PATIENCE}
         terminal.note(terminal.say("openings.fewer", **shortage))
     if options.output is not None:
         _write(options.output, rules.spec, suite)

@@ -142,15 +142,15 @@ class BotOptions:
         """
         from papan.protocol.guards import Guards
 
-        given: dict[str, Any] = {"env": tuple(map(read_variable, self.env))}
-        given["show_output"] = self.show_output
+        fields: dict[str, Any] = {"env": tuple(map(read_variable, self.env))}
+        fields["show_output"] = self.show_output
         if self.bot_memory is not None:
-            given["memory_mb"] = read_whole(self.bot_memory, "--bot-memory", 0)
+            fields["memory_mb"] = read_whole(self.bot_memory, "--bot-memory", 0)
         if self.bot_processes is not None:
-            given["processes"] = read_whole(self.bot_processes, "--bot-processes", 0)
+            fields["processes"] = read_whole(self.bot_processes, "--bot-processes", 0)
         if self.bot_ready is not None:
-            given["ready_seconds"] = read_number(self.bot_ready, "--bot-ready", 0)
-        return Guards(**given)
+            fields["ready_seconds"] = read_number(self.bot_ready, "--bot-ready", 0)
+        return Guards(**fields)
 
 
 # --- reading values

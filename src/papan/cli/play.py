@@ -71,7 +71,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     limit = read_limit(time=options.time)
     tablebase = open_tablebase(options.tablebase, position.game)
     guards = options.guards()
-    seats = dict(zip("xo", map(read_seat, seated(options.players)), strict=True))
+    seats = dict(zip("xo", map(read_seat, fill_seats(options.players)), strict=True))
     if any(seats.values()) and is_untaught(position.game):
         offer_training(options.game, terminal)
     with contextlib.ExitStack() as closing:
@@ -93,7 +93,7 @@ def play(options: PlayOptions, terminal: Terminal) -> int:
     return EXIT_DONE
 
 
-def seated(specs: Sequence[str]) -> Sequence[str]:
+def fill_seats(specs: Sequence[str]) -> Sequence[str]:
     """The specs of `x` and `o`: a person and a program unless others were named.
 
     Raises:
@@ -113,8 +113,8 @@ def read_seat(text: str) -> Player | None:
     from papan.players.registry import player
     from papan.players.simple import HumanPlayer
 
-    found = player(text)
-    return None if isinstance(found, HumanPlayer) else found
+    opponent = player(text)
+    return None if isinstance(opponent, HumanPlayer) else opponent
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,19 +37,19 @@ def puzzles(options: PuzzlesOptions, terminal: Terminal) -> int:
     from papan.solve.puzzle_files import line_of
     from papan.usercode import registry
 
-    game, wanted = registry.game(options.game), read_whole(options.count, "--count", 1)
+    game, count = registry.game(options.game), read_whole(options.count, "--count", 1)
     plies, seed = read_range(options.plies), read_seed(options.seed)
-    given = None if options.store is None else recorded(game, options.store)
-    endless = making.puzzles(game, plies=plies, seed=seed, positions=given)
-    found, interrupted = _collect(endless, wanted, terminal)
-    if interrupted or len(found) < wanted:
-        terminal.note(terminal.say("puzzles.fewer", found=len(found), count=wanted))
+    positions = None if options.store is None else recorded_positions(game, options.store)
+    endless = making.puzzles(game, plies=plies, seed=seed, positions=positions)
+    collected, interrupted = _collect(endless, count, terminal)
+    if interrupted or len(collected) < count:
+        terminal.note(terminal.say("puzzles.fewer", found=len(collected), count=count))
     if options.output is not None:
-        _write(options.output, game.spec, found)
+        _write(options.output, game.spec, collected)
     if options.as_json:
-        terminal.json({"game": game.spec, "puzzles": [puzzle.as_dict() for puzzle in found]})
+        terminal.json({"game": game.spec, "puzzles": [puzzle.as_dict() for puzzle in collected]})
     elif options.output is None:
-        for puzzle in found:
+        for puzzle in collected:
             terminal.line(line_of(puzzle))
     return EXIT_INTERRUPTED if interrupted else EXIT_DONE
 
@@ -68,7 +68,7 @@ def read_range(text: str) -> tuple[int, int]:
     return least, most
 
 
-def recorded(game: Game, place: str) -> Iterator[Position]:
+def recorded_positions(game: Game, place: str) -> Iterator[Position]:
     """Yields the positions of the recorded games of a game, the last ones of each first."""
     from papan.cli.records import open_store
 
@@ -78,23 +78,23 @@ def recorded(game: Game, place: str) -> Iterator[Position]:
 
 
 def _collect(
-    endless: Iterator[Puzzle], wanted: int, terminal: Terminal
+    endless: Iterator[Puzzle], count: int, terminal: Terminal
 ) -> tuple[list[Puzzle], bool]:
     """The first puzzles, and True if Ctrl-C came before there were enough."""
-    found: list[Puzzle] = []
+    collected: list[Puzzle] = []
     terminal.start_clock()
     try:
-        while len(found) < wanted and (puzzle := next(endless, None)) is not None:
-            found.append(puzzle)
-            terminal.progress(terminal.say("puzzles.progress", found=len(found), count=wanted))
+        while len(collected) < count and (puzzle := next(endless, None)) is not None:
+            collected.append(puzzle)
+            terminal.progress(terminal.say("puzzles.progress", found=len(collected), count=count))
     except KeyboardInterrupt:
-        return found, True
+        return collected, True
     finally:
         terminal.clear_progress()
-    return found, False
+    return collected, False
 
 
-def _write(path: str, game: str, found: list[Puzzle]) -> None:
+def _write(path: str, game: str, collected: list[Puzzle]) -> None:
     """Writes puzzles to a file, a line each.
 
     Raises:
@@ -103,4 +103,4 @@ def _write(path: str, game: str, found: list[Puzzle]) -> None:
     from papan.solve.puzzle_files import text_of
 
     with naming(path):
-        write_whole(Path(path), text_of(game, found))
+        write_whole(Path(path), text_of(game, collected))

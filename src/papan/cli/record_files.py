@@ -52,8 +52,8 @@ def export(options: ExportOptions, terminal: Terminal) -> int:
     if options.as_json and options.file is None:
         raise UsageError("usage.missing", text="FILE", expected="@cli.argument.file")
     filters = options.filters()
-    with open_store(options.store) as kept, _opened(options.file, "wb") as output:
-        written = _write(kept.find(**filters), output)
+    with open_store(options.store) as store, _open_stream(options.file, "wb") as output:
+        written = _write(store.find(**filters), output)
     if options.as_json:
         terminal.json({"file": options.file, "games": written})
     else:
@@ -66,16 +66,16 @@ def import_(options: ImportOptions, terminal: Terminal) -> int:
     """Keeps the sound games of a text; on Ctrl-C, those that it has read by then."""
     file = options.file
     load_named(options.game)
-    with _opened(file, "rb") as source, open_store(options.store, create=True) as kept:
-        taken = _take_in(source, kept, file, terminal)
-    if taken.bad and not taken.games and not taken.interrupted:
-        raise UsageError("records.nothing-sound", text=file, bad=taken.bad)
-    report = {"file": file, **taken.report()}
+    with _open_stream(file, "rb") as source, open_store(options.store, create=True) as store:
+        totals = _take_in(source, store, file, terminal)
+    if totals.bad and not totals.games and not totals.interrupted:
+        raise UsageError("records.nothing-sound", text=file, bad=totals.bad)
+    report = {"file": file, **totals.report()}
     if options.as_json:
         terminal.json(report)
     else:
         terminal.line(terminal.say("records.imported", **report))
-    return EXIT_INTERRUPTED if taken.interrupted else EXIT_DONE
+    return EXIT_INTERRUPTED if totals.interrupted else EXIT_DONE
 
 
 @dataclass
@@ -108,45 +108,47 @@ def _take_in(source: BinaryIO, store: Store, name: str, terminal: Terminal) -> _
     """Adds the sound games of a file to a store, some at a time, and names the others."""
     from papan.records.store import BATCH
 
-    taken = _Taken()
+    totals = _Taken()
     batch: list[Record] = []
 
     def add() -> None:
-        taken.new += store.add_all(batch)
-        taken.games += len(batch)
+        totals.new += store.add_all(batch)
+        totals.games += len(batch)
         batch.clear()
 
     try:
-        for record in _sound(source, taken, name, terminal):
+        for record in _sound_games(source, totals, name, terminal):
             batch.append(record)
             if len(batch) == BATCH:
                 add()
     except KeyboardInterrupt:
-        taken.interrupted = True
+        totals.interrupted = True
     add()
-    return taken
+    return totals
 
 
-def _sound(source: BinaryIO, taken: _Taken, name: str, terminal: Terminal) -> Iterator[Record]:
+def _sound_games(
+    source: BinaryIO, totals: _Taken, name: str, terminal: Terminal
+) -> Iterator[Record]:
     """The sound games of a file, each with an id; the others are named and counted."""
     from papan.records.text import BadGame, lines_of, read
 
-    for found in read(lines_of(source)):
-        if isinstance(found, BadGame):
-            _name_bad(found, taken, name, terminal)
+    for game in read(lines_of(source)):
+        if isinstance(game, BadGame):
+            _name_bad(game, totals, name, terminal)
         else:
-            yield _identified(found)
+            yield _with_id(game)
 
 
-def _name_bad(found: BadGame, taken: _Taken, name: str, terminal: Terminal) -> None:
-    reason = printable(terminal.say.explain(found.error)[:_LONGEST_REASON])
-    taken.bad += 1
-    if taken.bad <= MOST_ERRORS:
-        taken.errors.append({"line": found.line, "reason": reason})
-    terminal.note(printable(f"{name}:{found.line}: {reason}"))
+def _name_bad(game: BadGame, totals: _Taken, name: str, terminal: Terminal) -> None:
+    reason = printable(terminal.say.explain(game.error)[:_LONGEST_REASON])
+    totals.bad += 1
+    if totals.bad <= MOST_ERRORS:
+        totals.errors.append({"line": game.line, "reason": reason})
+    terminal.note(printable(f"{name}:{game.line}: {reason}"))
 
 
-def _identified(record: Record) -> Record:
+def _with_id(record: Record) -> Record:
     """The record with an id. One that has neither id nor event gets a digest of its text, so that
     reading a file again does not double its games."""
     from papan.records.text import write
@@ -169,7 +171,7 @@ def _write(records: Iterable[Record], output: BinaryIO) -> int:
 
 
 @contextlib.contextmanager
-def _opened(path: str | None, mode: str) -> Iterator[BinaryIO]:
+def _open_stream(path: str | None, mode: str) -> Iterator[BinaryIO]:
     """A file that is closed at the end, or stdout.
 
     Raises:

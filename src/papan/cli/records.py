@@ -20,7 +20,7 @@ from papan.cli.options import (
     read_output,
     read_whole,
 )
-from papan.cli.terminal import EXIT_DONE, Terminal, aligned, printable, writable
+from papan.cli.terminal import EXIT_DONE, Terminal, align_columns, printable, writable
 from papan.errors import UsageError, naming
 from papan.whole_files import write_whole
 
@@ -111,15 +111,15 @@ def list_(options: ListOptions, terminal: Terminal) -> int:
     filters = options.filters()
     most = read_whole(options.limit, "--limit", 0) or None
     first = read_whole(options.offset, "--offset", 0)
-    with open_store(options.store) as kept:
-        total = kept.count(**filters)
-        found = list(kept.find(limit=most, offset=first, newest_first=True, **filters))
+    with open_store(options.store) as store:
+        total = store.count(**filters)
+        games = list(store.find(limit=most, offset=first, newest_first=True, **filters))
     if options.as_json:
-        terminal.json({"count": total, "games": [described(record) for record in found]})
+        terminal.json({"count": total, "games": [record_fields(record) for record in games]})
         return EXIT_DONE
     titles = [terminal.say(f"records.{name}") for name in _COLUMNS]
-    print_table(titles, [_cells(record) for record in found], terminal)
-    shown = min(len(found), total)
+    print_table(titles, [_cells(record) for record in games], terminal)
+    shown = min(len(games), total)
     terminal.note(terminal.say("records.shown", shown=shown, total=total))
     return EXIT_DONE
 
@@ -130,7 +130,7 @@ def show(options: GameOptions, terminal: Terminal) -> int:
     record = find_game(options)
     *_, last = record.replay()
     if options.as_json:
-        terminal.json({**described(record), "position": str(last)})
+        terminal.json({**record_fields(record), "position": str(last)})
         return EXIT_DONE
     _print_headers(record, terminal)
     terminal.line(" ".join(record.moves))
@@ -144,7 +144,7 @@ def replay(options: GameOptions, terminal: Terminal) -> int:
     record = find_game(options)
     positions = record.replay()
     if options.as_json:
-        terminal.json({**described(record), "positions": list(map(str, positions))})
+        terminal.json({**record_fields(record), "positions": list(map(str, positions))})
         return EXIT_DONE
     _print_board(positions[0], None, terminal)
     steps = zip(record.moves, pairwise(positions), strict=True)
@@ -196,14 +196,14 @@ def animate(options: AnimateOptions, terminal: Terminal) -> int:
 def stats(options: StatsOptions, terminal: Terminal) -> int:
     """Prints how often each player has won, drawn and lost each game, or how skilled it is."""
     filters = options.filters()
-    with open_store(options.store) as kept:
+    with open_store(options.store) as store:
         if options.ladder:
-            report = {"count": kept.count(**filters), "ladder": _ladder(kept, filters)}
+            report = {"count": store.count(**filters), "ladder": _ladder(store, filters)}
             _print_report(report, "ladder", _LADDER, terminal, options.as_json)
             return EXIT_DONE
-        found = [asdict(standing) for standing in kept.stats(**filters)]
-        total = kept.count(**filters)
-    report = {"count": total, "players": found}
+        standings = [asdict(standing) for standing in store.stats(**filters)]
+        total = store.count(**filters)
+    report = {"count": total, "players": standings}
     _print_report(report, "players", _STATS, terminal, options.as_json)
     return EXIT_DONE
 
@@ -228,9 +228,9 @@ def _ladder(store: Store, filters: Filters) -> list[dict[str, Any]]:
 @command(StoreOptions, "cli.records.events")
 def events(options: StoreOptions, terminal: Terminal) -> int:
     """Lists matches and tournaments."""
-    with open_store(options.store) as kept:
-        found = [asdict(event) for event in kept.events()]
-    _print_report({"events": found}, "events", _EVENTS, terminal, options.as_json)
+    with open_store(options.store) as store:
+        rows = [asdict(event) for event in store.events()]
+    _print_report({"events": rows}, "events", _EVENTS, terminal, options.as_json)
     return EXIT_DONE
 
 
@@ -283,14 +283,14 @@ def find_game(options: GameOptions) -> Record:
         UsageError: the store has none.
     """
     load_named(options.game)
-    with open_store(options.store) as kept:
-        record = kept.get(options.id)
+    with open_store(options.store) as store:
+        record = store.get(options.id)
         if record is None:
-            raise UsageError("records.unknown", text=options.id, store=kept.name)
+            raise UsageError("records.unknown", text=options.id, store=store.name)
     return record
 
 
-def described(record: Record) -> dict[str, Any]:
+def record_fields(record: Record) -> dict[str, Any]:
     """A record as JSON has it: its fields, in text that can be written anywhere."""
     fields = asdict(record)
     id = fields.pop("id")
@@ -300,7 +300,7 @@ def described(record: Record) -> dict[str, Any]:
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], terminal: Terminal) -> None:
     """Prints rows below their titles, a line each."""
     cells = [[printable(cell) for cell in row] for row in rows]
-    for line in aligned([titles, *cells]):
+    for line in align_columns([titles, *cells]):
         terminal.line(line)
 
 

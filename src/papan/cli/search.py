@@ -102,7 +102,7 @@ def _find(
             limit,
             algorithm=algorithm,
             evaluation=leaves,
-            on_result=lambda found: terminal.progress(progress(found, terminal.say)),
+            on_result=lambda partial: terminal.progress(progress(partial, terminal.say)),
             stop=stop,
         )
     terminal.clear_progress()
@@ -110,10 +110,10 @@ def _find(
 
 
 def with_options(algorithm: str, options: dict[str, str | None]) -> str:
-    """The spec of an algorithm with the options that were given besides."""
-    name, given = spec.split(algorithm)
+    """The spec of an algorithm with more options."""
+    name, texts = spec.split(algorithm)
     more = [f"{key}={value}" for key, value in options.items() if value is not None]
-    return f"{name}:{','.join(filter(None, [given, *more]))}"
+    return f"{name}:{','.join(filter(None, [texts, *more]))}"
 
 
 def evaluation_of(position: Position, name: str | None) -> Evaluation | None:

@@ -66,8 +66,8 @@ def _solve(position: Position, limit: Limit, options: SolveOptions, terminal: Te
     from papan.solve.base import DEFAULT_THREADS, MOST_THREADS
 
     megabytes = read_number(options.memory, "--memory", 0.001)
-    wanted = options.threads or str(DEFAULT_THREADS)
-    threads = read_whole(wanted, "--threads", 1, MOST_THREADS)
+    text = options.threads or str(DEFAULT_THREADS)
+    threads = read_whole(text, "--threads", 1, MOST_THREADS)
     name = position.game.name
     with terminal.compiling("search.compiling", algorithm="solve", game=name):
         solver.prepare(position)

@@ -12,7 +12,7 @@ from papan.cli import completion
 from papan.cli.command import command
 from papan.cli.options import JsonOptions, argument, option, read_cluster, read_number, read_whole
 from papan.cli.solve import DEFAULT_MB
-from papan.cli.terminal import EXIT_DONE, Terminal, aligned, solving
+from papan.cli.terminal import EXIT_DONE, Terminal, align_columns, solving
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -148,4 +148,4 @@ def table(result: Tablebase, say: Messages) -> list[str]:
         [str(number), *(f"{each[number]:,}" if number in each else "" for each in counts.values())]
         for number in numbers
     ]
-    return aligned([heads, *body, totals], right=range(len(heads)))
+    return align_columns([heads, *body, totals], right=range(len(heads)))

@@ -240,7 +240,7 @@ def writable(value: Any) -> Any:
     return list(map(writable, value)) if isinstance(value, list | tuple) else value
 
 
-def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> list[str]:
     """Rows of cells as lines of text: the columns with the numbers `right` end, all others begin
     below each other."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

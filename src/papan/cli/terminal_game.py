@@ -59,7 +59,7 @@ class TerminalGame:
     def play(self) -> None:
         """Plays until the game is over or the person leaves."""
         say = self.terminal.say
-        heading = {side: self._measured(side, name) for side, name in self._names().items()}
+        heading = {side: self._name_with_elo(side, name) for side, name in self._names().items()}
         self.terminal.line(say("play.title", game=self.game.start.game.spec, **heading))
         if None in self.seats.values():
             self.terminal.line(say("play.how", move=next(iter(self.game.position.moves()), "-")))
@@ -68,7 +68,7 @@ class TerminalGame:
                 # It gives `input` editing and a history; the tab key completes moves.
                 readline = import_module("readline")
                 readline.set_completer_delims("")
-                readline.set_completer(self._completed)
+                readline.set_completer(self._completion)
                 readline.parse_and_bind("tab: complete")
         self.show()
         try:
@@ -105,9 +105,9 @@ class TerminalGame:
             try:
                 self.make(text)
             except UsageError as error:
-                self.terminal.line(self._corrected(text, error))
+                self.terminal.line(self._correction(text, error))
 
-    def _corrected(self, text: str, error: UsageError) -> str:
+    def _correction(self, text: str, error: UsageError) -> str:
         """A sentence about a text that is no legal move: the moves that begin so, or the error."""
         begun = beginning(self.game.position, text)
         if begun:
@@ -154,10 +154,10 @@ class TerminalGame:
         from papan.search.registry import algorithm
 
         with self.terminal.compiling("play.compiling"):
-            found = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
+            result = search(self.game.position, HINT_LIMIT, algorithm=algorithm(DEFAULT_ALGORITHM))
         self.terminal.line(
             self.terminal.say(
-                "play.hint", move=found.move, score=format_score(found.value), depth=found.depth
+                "play.hint", move=result.move, score=format_score(result.value), depth=result.depth
             )
         )
 
@@ -172,8 +172,8 @@ class TerminalGame:
                 "search.compiling", algorithm="solve", game=position.game.name
             ):
                 prepare(position)
-        found = known_values(position, self.tablebase, limit=VALUES_LIMIT)
-        show_values(found.moves, self.terminal)
+        values = known_values(position, self.tablebase, limit=VALUES_LIMIT)
+        show_values(values.moves, self.terminal)
 
     def resign(self) -> None:
         """Gives the game to the other side."""
@@ -233,7 +233,7 @@ class TerminalGame:
             self.terminal.line(printable(text))
         return text
 
-    def _completed(self, text: str, number: int) -> str | None:
+    def _completion(self, text: str, number: int) -> str | None:
         """The move, or the command, of that number among those that begin with a text."""
         words = [word for word in self._commands() if word.startswith(text)]
         return [*beginning(self.game.position, text), *words, None][: number + 1][-1]
@@ -260,13 +260,13 @@ class TerminalGame:
         human = self.terminal.say("play.human")
         return {side: human if seat is None else seat.spec for side, seat in self.seats.items()}
 
-    def _measured(self, side: str, name: str) -> str:
+    def _name_with_elo(self, side: str, name: str) -> str:
         """The name of a participant, with the Elo of a level that was measured."""
         seat = self.seats[side]
-        found = None
+        level = None
         if isinstance(seat, LevelPlayer):
-            found = measured_at(self.game.start.game, seat.number)
-        if found is None:
+            level = measured_at(self.game.start.game, seat.number)
+        if level is None:
             return name
-        elo, error = f"{found.elo:,.0f}", f"{found.error:.0f}"
+        elo, error = f"{level.elo:,.0f}", f"{level.error:.0f}"
         return self.terminal.say("play.measured", player=name, elo=elo, error=error)

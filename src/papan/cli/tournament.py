@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from papan.cli import completion, events
 from papan.cli.command import command
 from papan.cli.options import argument, option, read_choice, read_whole
-from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, aligned
+from papan.cli.terminal import PROGRESS_PATIENCE, Terminal, align_columns
 from papan.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ def tournament(options: TournamentOptions, terminal: Terminal) -> int:
     """Plays a tournament and prints its tables; on Ctrl-C, those of the games finished by then."""
     from papan.arena.event import Results, play_tournament
 
-    wanted = _complete_options(options)
-    planned = _plan(wanted)
+    complete = _complete_options(options)
+    planned = _plan(complete)
     events.get_ready(planned.players, planned, terminal, may_forfeit=True)
     results = Results(planned.players)
     with contextlib.closing(LiveStandings(planned, terminal)) as live:
         start = partial(play_tournament, planned, results=results)
-        run = events.play(wanted, start, results, live.update)
+        run = events.play(complete, start, results, live.update)
     _print(planned, run, options, terminal)
     return run.end()
 
@@ -76,11 +76,11 @@ def _complete_options(options: TournamentOptions) -> TournamentOptions:
         known_game(read["game"])
     in_file: dict[str, Any] = {key.replace("-", "_"): _text(read[key]) for key in read}
     missing = {key: value for key, value in in_file.items() if not getattr(options, key)}
-    wanted = replace(options, **missing)
-    for given, metavar in ((wanted.game, "GAME"), (wanted.players, "PLAYER")):
-        if not given:
+    complete = replace(options, **missing)
+    for value, metavar in ((complete.game, "GAME"), (complete.players, "PLAYER")):
+        if not value:
             raise UsageError("usage.missing", text=metavar, expected=f"{metavar} | --config FILE")
-    return wanted
+    return complete
 
 
 def _text(value: Any) -> Any:
@@ -90,7 +90,7 @@ def _text(value: Any) -> Any:
     return value if isinstance(value, bool) else str(value)
 
 
-def _plan(wanted: TournamentOptions) -> Tournament:
+def _plan(options: TournamentOptions) -> Tournament:
     """The tournament that the words describe, its specs in canonical form.
 
     Raises:
@@ -100,15 +100,15 @@ def _plan(wanted: TournamentOptions) -> Tournament:
     from papan.arena.schedule import FORMATS
     from papan.usercode import registry
 
-    form = read_choice(wanted.format or DEFAULT_FORMAT, "--format", FORMATS)
-    game = registry.game(wanted.game or "").spec
+    form = read_choice(options.format or DEFAULT_FORMAT, "--format", FORMATS)
+    game = registry.game(options.game or "").spec
     return Tournament(
         game=game,
-        players=_read_players(wanted.players),
+        players=_read_players(options.players),
         format=form,
-        pairs=read_whole(wanted.pairs or "10", "--pairs", 1),
-        rounds=read_whole(wanted.rounds or "0", "--rounds", 0),
-        **wanted.plan(game),
+        pairs=read_whole(options.pairs or "10", "--pairs", 1),
+        rounds=read_whole(options.rounds or "0", "--rounds", 0),
+        **options.plan(game),
     )
 
 
@@ -175,7 +175,7 @@ def rating_table(report: dict[str, Any], say: Messages) -> list[str]:
         error = "" if entry["error"] is None else f"{entry['error']:.1f}"
         points = f"{entry['points']:g}"
         rows.append([f"{number}", entry["player"], f"{entry['games']}", points, score, elo, error])
-    return aligned(rows, right=set(range(len(rows[0]))) - {1})
+    return align_columns(rows, right=set(range(len(rows[0]))) - {1})
 
 
 def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
@@ -187,7 +187,7 @@ def crosstable(report: dict[str, Any], say: Messages) -> list[str]:
         row = report["crosstable"][player]
         cells = [points(row[other]) if other != player else "·" for other in order]
         rows.append([number, player, *cells])
-    return aligned(rows, right=set(range(len(rows[0]))) - {1})
+    return align_columns(rows, right=set(range(len(rows[0]))) - {1})
 
 
 def points(counts: Sequence[int]) -> str:

@@ -41,7 +41,7 @@ class TreeOptions(GameArgument, PositionOptions, JsonOptions):
     format: str | None = option("--format FORMAT", "tree-format", None, choices=TREE_FORMATS)
     depth: str = option("--depth N", "depth", DEFAULT_DEPTH)
     algorithm: str = option(
-        "--algorithm NAME", "traced", DEFAULT_ALGORITHM, complete=completion.traced
+        "--algorithm NAME", "traced", DEFAULT_ALGORITHM, complete=completion.traceable
     )
     evaluation: str | None = option(
         "--evaluation NAME", "evaluation", None, complete=completion.evaluations
@@ -60,12 +60,12 @@ def tree(options: TreeOptions, terminal: Terminal) -> int:
     plies = read_limit(options.depth).depth or 1
     position = read_position(options.game, options.position, options.moves)
 
-    from papan.tree_figure import recorded
+    from papan.tree_figure import record_trace
 
     leaves = evaluation_of(position, options.evaluation)
     with terminal.patience("tree.recording"):
-        made = recorded(position, plies, options.algorithm, evaluation=leaves)
-    _write(_drawn(made, options, most, terminal), out, terminal)
+        recording = record_trace(position, plies, options.algorithm, evaluation=leaves)
+    _write(_draw(recording, options, most, terminal), out, terminal)
     return EXIT_DONE
 
 
@@ -78,11 +78,11 @@ def _format(options: TreeOptions) -> str:
     return Path(options.out or "").suffix.lstrip(".").lower() or "svg"
 
 
-def _drawn(made: Trace, options: TreeOptions, most: int | None, terminal: Terminal) -> str:
-    """The trace in the format that is wanted."""
-    wanted = _format(options)
-    if wanted == "json":
-        return json.dumps(made.as_dict(), ensure_ascii=False, allow_nan=False)
+def _draw(recording: Trace, options: TreeOptions, most: int | None, terminal: Terminal) -> str:
+    """The trace in the format of the options."""
+    form = _format(options)
+    if form == "json":
+        return json.dumps(recording.as_dict(), ensure_ascii=False, allow_nan=False)
     from papan.figures.board import Style
     from papan.figures.tree.dot import tree_dot
     from papan.figures.tree.draw import tree_svg
@@ -90,10 +90,10 @@ def _drawn(made: Trace, options: TreeOptions, most: int | None, terminal: Termin
     from papan.tree_figure import MOST_DRAWN, figure_of
 
     drawn = MOST_DRAWN if most is None else most
-    figure = figure_of(made, most=drawn, view=options.side or "", say=terminal.say)
-    if wanted == "dot":
+    figure = figure_of(recording, most=drawn, view=options.side or "", say=terminal.say)
+    if form == "dot":
         return tree_dot(figure).rstrip("\n")
-    if wanted == "html":
+    if form == "html":
         return tree_page(figure, theme=options.theme or "", language=terminal.say.language).rstrip(
             "\n"
         )

@@ -103,7 +103,7 @@ def open_tablebase(path: str | None, game: Game) -> Tablebase | None:
     return tablebase_of(game) if path is None else Tablebase.open(path, game)
 
 
-def _draw(found: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:
+def _draw(table: MoveValues, out: str, theme: str | None, terminal: Terminal) -> None:
     """Writes the picture of the board with the values on it.
 
     Raises:
@@ -112,21 +112,21 @@ def _draw(found: MoveValues, out: str, theme: str | None, terminal: Terminal) ->
     from papan.figures.board import Style
     from papan.figures.values import values_svg
 
-    values = {value.move: value.value for value in found.moves}
-    drawn = values_svg(found.position, values, style=Style(theme=theme or "light"))
+    values = {value.move: value.value for value in table.moves}
+    drawn = values_svg(table.position, values, style=Style(theme=theme or "light"))
     with naming(out):
         write_whole(Path(out), f"{drawn}\n")
     terminal.note(terminal.say("values.written", file=out))
 
 
-def _print(found: MoveValues, terminal: Terminal, as_json: bool) -> None:
+def _print(table: MoveValues, terminal: Terminal, as_json: bool) -> None:
     if as_json:
-        terminal.json(found.as_dict())
+        terminal.json(table.as_dict())
         return
     from papan.figures.terminal_board import text_board
 
-    terminal.show(text_board(found.position))
-    show_values(found.moves, terminal)
+    terminal.show(text_board(table.position))
+    show_values(table.moves, terminal)
 
 
 def show_values(moves: Sequence[ProvenMove], terminal: Terminal) -> None:

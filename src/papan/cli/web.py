@@ -108,14 +108,14 @@ def read_players(pairs: Iterable[str]) -> dict[str, str]:
     """
     from papan.players import registry
 
-    found = {}
+    specs = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not (name.strip() and equals and text):
             raise UsageError("cli.web.pair", text=pair)
         registry.player(text)
-        found[name.strip()] = text
-    return found
+        specs[name.strip()] = text
+    return specs
 
 
 def games_in_puzzles(paths: Iterable[str]) -> list[str]:

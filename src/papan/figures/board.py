@@ -25,7 +25,15 @@ from papan.core.board.geometry import Geometry, Label, Place
 from papan.core.board.pieces import Content
 from papan.core.game import Position, picture
 from papan.figures.places import SQUARE, PlaceLook, dot, frame, ground, standing
-from papan.figures.svg import Markup, Picture, classes, drawing, element, joined, written
+from papan.figures.svg import (
+    Markup,
+    Picture,
+    classes,
+    drawing,
+    element,
+    format_number,
+    join_elements,
+)
 from papan.figures.theme import board_rules
 
 #: Room for coordinates on the left and below.
@@ -93,7 +101,7 @@ class Marks:
 
     def by_square(self) -> dict[str, tuple[str, ...]]:
         """The marks of each square that has any, as the class names of the picture."""
-        found: dict[str, tuple[str, ...]] = {}
+        names: dict[str, tuple[str, ...]] = {}
         marked = {
             "last": self.last,
             "was-turned": self.turned,
@@ -105,12 +113,12 @@ class Marks:
         }
         for name, squares in marked.items():
             for square in squares:
-                found[square] = (*found.get(square, ()), name)
-        return found
+                names[square] = (*names.get(square, ()), name)
+        return names
 
 
 @functools.lru_cache(maxsize=64)
-def _labelled(board: Geometry) -> tuple[bool, bool]:
+def _labelled_edges(board: Geometry) -> tuple[bool, bool]:
     """True for each edge, the left one and the lower one, beyond which the board has labels."""
     labels = list(board.labels())
     return (
@@ -130,7 +138,7 @@ class Layout:
     @property
     def left(self) -> int:
         """Where the squares begin, from the left."""
-        return MARGIN if self.coordinates and _labelled(self.board)[0] else BORDER
+        return MARGIN if self.coordinates and _labelled_edges(self.board)[0] else BORDER
 
     @property
     def width(self) -> float:
@@ -140,7 +148,7 @@ class Layout:
     @property
     def height(self) -> float:
         """The picture's height."""
-        below = MARGIN if self.coordinates and _labelled(self.board)[1] else BORDER
+        below = MARGIN if self.coordinates and _labelled_edges(self.board)[1] else BORDER
         return BORDER + SQUARE * self.board.area.height + below
 
     def point(self, x: float, y: float) -> tuple[float, float]:
@@ -286,24 +294,24 @@ def small_board(position: Position, marks: Marks, style: Style) -> Markup:
         else:
             others.append(_at(place, layout, _place_classes(look, marked.get(place.name, ()), how)))
     empty = element("path", class_="tile", d="".join(plain)) if plain else Markup()
-    return joined([board_ground(layout), empty, *others])
+    return join_elements([board_ground(layout), empty, *others])
 
 
 @functools.lru_cache(maxsize=64)
 def board_ground(layout: Layout) -> Markup:
     """The ground below the places, with lines."""
     ground = element("rect", class_="ground", width=layout.width, height=layout.height, rx=10)
-    return joined([ground, *_lines(layout), *_own_edges(layout)])
+    return join_elements([ground, *_lines(layout), *_own_edges(layout)])
 
 
 def _own_edges(layout: Layout) -> list[Markup]:
     """The edges that belong to a side, half of them hidden by the places that come on top."""
-    found = []
+    paths = []
     for owner, points in layout.board.own_edges():
         corners = (layout.point(*point) for point in points)
-        way = "L".join(f"{written(x)} {written(y)}" for x, y in corners)
-        found.append(element("path", class_=f"own {owner}", d=f"M{way}"))
-    return found
+        way = "L".join(f"{format_number(x)} {format_number(y)}" for x, y in corners)
+        paths.append(element("path", class_=f"own {owner}", d=f"M{way}"))
+    return paths
 
 
 def _lines(layout: Layout) -> list[Markup]:
@@ -312,7 +320,8 @@ def _lines(layout: Layout) -> list[Markup]:
     for x, y, to_x, to_y in layout.board.lines():
         start, stop = layout.point(x, y), layout.point(to_x, to_y)
         ways.append(
-            f"M{written(start[0])} {written(start[1])}L{written(stop[0])} {written(stop[1])}"
+            f"M{format_number(start[0])} {format_number(start[1])}"
+            f"L{format_number(stop[0])} {format_number(stop[1])}"
         )
     return [element("path", class_="line", d="".join(ways))] if ways else []
 
@@ -326,7 +335,7 @@ def board_labels(layout: Layout) -> Markup:
     for text, x, y in [*beside, *_names_of_cards(board)] if layout.coordinates else ():
         x, y = layout.point(x, y)
         labels.append(element("text", text, class_="label", x=x, y=y + 5, aria_hidden="true"))
-    return joined(labels)
+    return join_elements(labels)
 
 
 def _names_of_cards(board: Geometry) -> list[Label]:
@@ -340,7 +349,7 @@ def _at(place: Place, layout: Layout, drawn: tuple[str, Markup], ident: str = ""
     x, y = layout.corner(place)
     named = f' id="{ident}-{place.name}"' if ident else ""
     return Markup(
-        f'<g class="{drawn[0]}" transform="translate({written(x)} {written(y)})" '
+        f'<g class="{drawn[0]}" transform="translate({format_number(x)} {format_number(y)})" '
         f'data-square="{place.name}"{named}>{drawn[1]}</g>'
     )
 
@@ -368,7 +377,9 @@ def _place_classes(
         *marked,
     )
     shape = style.shape(look.content.owner)
-    return names, joined([*ground(look), *standing(look, shape), *_marks(look, marked, mover)])
+    return names, join_elements(
+        [*ground(look), *standing(look, shape), *_marks(look, marked, mover)]
+    )
 
 
 def _marks(look: PlaceLook, marked: tuple[str, ...], mover: str) -> list[Markup]:
@@ -392,11 +403,13 @@ def pointer(layout: Layout, start: str, end: str, name: str = "") -> Markup:
     base_x, base_y = to_x - _HEAD * along, to_y - _HEAD * across
     wing_x, wing_y = _HEAD * across * 0.6, _HEAD * along * 0.6
     corners = (
-        f"M{written(to_x)} {written(to_y)}"
-        f"L{written(base_x - wing_x)} {written(base_y + wing_y)}"
-        f"L{written(base_x + wing_x)} {written(base_y - wing_y)}Z"
+        f"M{format_number(to_x)} {format_number(to_y)}"
+        f"L{format_number(base_x - wing_x)} {format_number(base_y + wing_y)}"
+        f"L{format_number(base_x + wing_x)} {format_number(base_y - wing_y)}Z"
     )
-    shaft = f"M{written(x)} {written(y)}L{written(base_x)} {written(base_y)}"
+    shaft = (
+        f"M{format_number(x)} {format_number(y)}L{format_number(base_x)} {format_number(base_y)}"
+    )
     return element(
         "g",
         element("path", class_="shaft", d=shaft),

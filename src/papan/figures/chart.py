@@ -72,9 +72,9 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
 
-def ticks(low: float, high: float, wanted: int = _TICKS) -> list[float]:
-    """Round numbers from `low` to `high`, about as many as wanted: steps of 1, 2 or 5 · 10ⁿ."""
-    rough = (high - low or 1.0) / wanted
+def ticks(low: float, high: float, count: int = _TICKS) -> list[float]:
+    """Round numbers from `low` to `high`, about `count` of them: steps of 1, 2 or 5 · 10ⁿ."""
+    rough = (high - low or 1.0) / count
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
@@ -295,12 +295,12 @@ def _value_line(run: list[Place], middle: float) -> list[Markup]:
 
 def _with_crossings(run: list[Place], middle: float) -> list[Place]:
     """The places with those added at which the line crosses the middle."""
-    found = run[:1]
+    points = run[:1]
     for (x1, y1), (x2, y2) in pairwise(run):
         if (y1 - middle) * (y2 - middle) < 0:
-            found.append((x1 + (middle - y1) / (y2 - y1) * (x2 - x1), middle))
-        found.append((x2, y2))
-    return found
+            points.append((x1 + (middle - y1) / (y2 - y1) * (x2 - x1), middle))
+        points.append((x2, y2))
+    return points
 
 
 def _turn(place: Place | None, ply: int) -> Markup:

@@ -21,7 +21,7 @@ from papan.figures.board import (
     draw_places,
 )
 from papan.figures.highlights import flips, last_squares
-from papan.figures.svg import Markup, Picture, drawing, element, joined
+from papan.figures.svg import Markup, Picture, drawing, element, join_elements
 from papan.figures.theme import board_rules
 
 #: Time of a ply, and of the result at the end.
@@ -119,7 +119,7 @@ def _frames(drawn: Sequence[Markup], ends: Sequence[float]) -> Markup:
         if start == 0 and frame == len(drawn):
             return what
         parts.append(_during(what, start / total, ends[frame - 1] / total, total))
-    return joined(parts)
+    return join_elements(parts)
 
 
 def _during(what: Markup, start: float, end: float, seconds: float) -> Markup:

@@ -38,14 +38,14 @@ def targets(position: Position, chosen: Sequence[str] = ()) -> list[str]:
     """The squares to which one can move, after the steps that were chosen. A move that names no
     square goes to where it puts a piece (a column of Connect Four); one that puts none (a pass)
     goes nowhere."""
-    begun, found = Partial.of(position, chosen), set[str]()
+    begun, squares = Partial.of(position, chosen), set[str]()
     for step, codes in begun.following.items():
         settled = begun.after(step).chosen_move
         if not begun.steps and (isinstance(step, str) or position.game.touches(codes[0])):
-            found.update(puts(position, codes[0]))
+            squares.update(puts(position, codes[0]))
         elif not isinstance(step, str) and (begun.steps or settled is not None):
-            found.add(begun.name(step))
-    return sorted(found)
+            squares.add(begun.name(step))
+    return sorted(squares)
 
 
 def puts(position: Position, code: int) -> list[str]:
@@ -77,12 +77,12 @@ def _after(position: Position, move: str) -> Position:
 
 
 def _changed_squares(
-    before: Position, after: Position, wanted: Callable[[Content, Content], bool]
+    before: Position, after: Position, is_shown: Callable[[Content, Content], bool]
 ) -> list[str]:
-    """The squares whose content a move has changed as wanted."""
+    """The squares whose change of content is to be shown."""
     old, new = before.game.contents(before.state), after.game.contents(after.state)
     return [
         place.name
         for place in before.game.board.places
-        if old[place.number] != new[place.number] and wanted(old[place.number], new[place.number])
+        if old[place.number] != new[place.number] and is_shown(old[place.number], new[place.number])
     ]

@@ -144,8 +144,8 @@ _RINGS = {"pit": 27, "store": 27, "point": 21}
 
 def dot(look: PlaceLook) -> Markup:
     """The mark of a place to which one can move."""
-    shape, taken = look.shape, look.content.piece
-    radius = _RINGS.get(shape, _RING) if taken else _DOTS.get(shape, _DOT)
+    shape, piece = look.shape, look.content.piece
+    radius = _RINGS.get(shape, _RING) if piece else _DOTS.get(shape, _DOT)
     return _circle("dot", radius, y=_HALF - look.lift)
 
 
@@ -154,14 +154,14 @@ def standing(look: PlaceLook, shape: str) -> list[Markup]:
     content = look.content
     if look.shape in _PITS or (content.piece and content.piece.picture == "seed"):
         return _seeds(look)
-    found = [_piece(look, shape)] if content.piece else []
+    pieces = [_piece(look, shape)] if content.piece else []
     if content.number is None or (look.is_gone and look.shape == "stack"):
-        return found
+        return pieces
     if look.shape == "stack":
         corner = SQUARE - _STACK_INSET - 4
-        return [*found, _number(content.number, "steps", corner, corner - look.lift)]
+        return [*pieces, _number(content.number, "steps", corner, corner - look.lift)]
     if content.piece:
-        return [*found, _number(content.number, "steps", SQUARE - 6, SQUARE - 8)]
+        return [*pieces, _number(content.number, "steps", SQUARE - 6, SQUARE - 8)]
     return [_number(content.number, "count", _HALF, _HALF + 8)]
 
 

@@ -38,7 +38,7 @@ def element(name: str, /, *children: str, **attributes: Value) -> Markup:
     and an attribute that is None or an empty text is left out."""
     inner = "".join(map(_child, children))
     opening = name + "".join(
-        f" {_name(key)}={quoteattr(_clean(written(value)))}"
+        f" {_name(key)}={quoteattr(_clean(format_number(value)))}"
         for key, value in attributes.items()
         if value is not None and value != ""
     )
@@ -57,14 +57,14 @@ def _clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", text)
 
 
-def written(value: str | float) -> str:
+def format_number(value: str | float) -> str:
     """A number as short as a picture needs it: at most two decimals, no trailing zeros."""
     if isinstance(value, str):
         return value
     return f"{value:.2f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
 
 
-def joined(parts: list[Markup] | list[str]) -> Markup:
+def join_elements(parts: list[Markup] | list[str]) -> Markup:
     """Elements one after the other."""
     return Markup("".join(map(_child, parts)))
 
@@ -113,7 +113,7 @@ def drawing(
         *parts,
         xmlns=NAMESPACE,
         class_=classes(name, own),
-        viewBox=f"0 0 {written(width)} {written(height)}",
+        viewBox=f"0 0 {format_number(width)} {format_number(height)}",
         width=size,
         height=size and size * height / width,
         role="img",

@@ -86,20 +86,20 @@ def _label_lines(board: Geometry, lines: list[Parts], sizes: tuple[int, int, int
     """The lines with the labels of the board: in a place's row, or in lines of their own. Sizes are
     the width of the margin, of a place, and of the edge of a square."""
     margin, width, unit = sizes
-    found = {row[0].y: line for row, line in zip(board.text_rows, lines, strict=True)}
-    heights = list(found)
-    for y, part in list(_own_edges(board, found, sizes)):
-        found.setdefault(y, []).append(part)
+    parts = {row[0].y: line for row, line in zip(board.text_rows, lines, strict=True)}
+    heights = list(parts)
+    for y, part in list(_own_edges(board, parts, sizes)):
+        parts.setdefault(y, []).append(part)
     for label in board.labels():
         text = Text(label.text, style=_LABEL_STYLE)
         column = margin + round((label.x - _first(board)) * unit) + width - 1 - len(label.text)
         row = _nearest_row(heights, label.y)
         if abs(row - label.y) > _NEAR:
-            found.setdefault(label.y, []).append((column, text))
+            parts.setdefault(label.y, []).append((column, text))
         else:
-            first = min(start for start, _ in found[row]) - any(board.own_edges())
-            found[row].insert(0, (0 if label.x < 0 else first - len(label.text), text))
-    return [found[height] for height in sorted(found)]
+            first = min(start for start, _ in parts[row]) - any(board.own_edges())
+            parts[row].insert(0, (0 if label.x < 0 else first - len(label.text), text))
+    return [parts[height] for height in sorted(parts)]
 
 
 def _nearest_row(heights: Iterable[float], y: float) -> float:

@@ -83,12 +83,12 @@ def unknown_value(words: str = "") -> MoveValue:
 
 def by_step(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
     """The value of the best move that goes on with each step: name of the step → value."""
-    write, found = begun.position.game.write_move, {}
+    write, best = begun.position.game.write_move, {}
     for step, codes in begun.following.items():
         known = [values[move] for code in codes if (move := write(code)) in values]
         if known:
-            found[begun.name(step)] = max(known, key=lambda value: value.score)
-    return found
+            best[begun.name(step)] = max(known, key=lambda value: value.score)
+    return best
 
 
 def value_boxes(layout: Layout, begun: Partial, values: Mapping[str, MoveValue]) -> list[Markup]:
@@ -136,27 +136,27 @@ def _grade(position: Position, values: Mapping[str, int | None]) -> dict[str, Mo
     known = [value for value in values.values() if value is not None]
     best = max(known, default=0)
     decided = len(known) == len(values) or best > 0
-    found = {}
+    grades = {}
     for move, value in values.items():
         plies = win - abs(value) if value and win > 0 else None
         shown = unknown_value() if value is None else proven_value(value, plies)
-        found[move] = replace(shown, grade="best") if decided and value == best else shown
-    return found
+        grades[move] = replace(shown, grade="best") if decided and value == best else shown
+    return grades
 
 
 def by_place(begun: Partial, values: Mapping[str, MoveValue]) -> dict[str, MoveValue]:
     """The places that get a value. All places of a column mean its move: only the one on which
     the piece will lie has it."""
-    position, found = begun.position, {}
+    position, places = begun.position, {}
     game = position.game
     for name, value in by_step(begun, values).items():
         step = begun.step(name)
         codes = begun.following[step]
         if not begun.steps and game.touches(codes[0]):
-            found.update(dict.fromkeys(puts(position, codes[0]), value))
+            places.update(dict.fromkeys(puts(position, codes[0]), value))
         elif not isinstance(step, str):
-            found[name] = value
-    return found
+            places[name] = value
+    return places
 
 
 def _box(layout: Layout, place: str, value: MoveValue) -> Markup:

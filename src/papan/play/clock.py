@@ -110,7 +110,7 @@ class Clock:
     def press(self, side: str, now: float) -> None:
         """Ends a side's turn; from the first move on, the other side's clock runs."""
         if self.since is not None:
-            self.left[side] += self.increment - self._used(now)
+            self.left[side] += self.increment - self._seconds_used(now)
         self.start(now)
 
     def now_left(self, side: str, turn: str, now: float) -> float:
@@ -121,7 +121,7 @@ class Clock:
             turn: the side to move.
             now: the time.
         """
-        return max(0.0, self.left[side] - (self._used(now) if side == turn else 0.0))
+        return max(0.0, self.left[side] - (self._seconds_used(now) if side == turn else 0.0))
 
     def flag_falls(self, turn: str) -> float | None:
         """When the time of the side to move is up, margin included; None while no clock runs."""
@@ -145,6 +145,6 @@ class Clock:
         gains = dict.fromkeys(SIDES, self.increment)
         return Clocks(dict(self.left), gains, move_seconds, self.margin)
 
-    def _used(self, now: float) -> float:
+    def _seconds_used(self, now: float) -> float:
         # The time of day may be set back, which must not give anybody time.
         return 0.0 if self.since is None else max(0.0, now - self.since)

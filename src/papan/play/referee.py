@@ -87,7 +87,7 @@ def _number(value: TimeControl | float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def adjudicated(
+def adjudicate(
     position: Position, plies: int, conditions: Conditions
 ) -> tuple[Outcome, str] | None:
     """The result of an unfinished game that the referee ends, and why; None if it goes on.
@@ -178,7 +178,7 @@ def play_game(
     game = GameInPlay(start, clock=conditions.new_clock())
     _get_ready(game, players, seed)
     while not game.is_over:
-        verdict = adjudicated(game.position, len(game.moves), conditions)
+        verdict = adjudicate(game.position, len(game.moves), conditions)
         if verdict is not None:
             game.adjudicate(*verdict)
             break

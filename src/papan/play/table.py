@@ -90,9 +90,9 @@ class Cause:
         return cls(kind, str(error), exit_code=code, error=known)
 
     @classmethod
-    def illegal(cls, given: str, error: PapanError) -> Cause:
+    def illegal(cls, move: str, error: PapanError) -> Cause:
         """The cause that a move is which the rules refuse."""
-        return cls(Termination.ILLEGAL_MOVE, str(error), given, error=error)
+        return cls(Termination.ILLEGAL_MOVE, str(error), move, error=error)
 
     @classmethod
     def of_rules(cls, error: InvalidGame) -> Cause:
@@ -159,11 +159,11 @@ def ask(
     Raises:
         InvalidGame: a rule of the game has failed, which is no player's fault.
     """
-    choice, given, fault = None, "", None
+    choice, text, fault = None, "", None
     began = now()
     try:
         choice = player.choose(position, limit)
-        given = str(choice.move or "")
+        text = str(choice.move or "")
     except InvalidGame:
         raise
     # A player is somebody's program: whatever it raises is its own fault, and ends nothing else.
@@ -176,12 +176,12 @@ def ask(
     if fault is not None:
         return Reply(seconds, fault=replace(fault, printed=player.printed()))
     try:
-        if not given:
+        if not text:
             raise IllegalMove("player.no-move", example=position.moves()[0])
-        return Reply(seconds, given, choice, position.play(given))
+        return Reply(seconds, text, choice, position.play(text))
     except PapanError as error:
-        fault = replace(Cause.illegal(given, error), printed=player.printed())
-        return Reply(seconds, given, choice, fault=fault)
+        fault = replace(Cause.illegal(text, error), printed=player.printed())
+        return Reply(seconds, text, choice, fault=fault)
 
 
 @dataclass

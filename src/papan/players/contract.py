@@ -60,9 +60,9 @@ def check_player(
         BrokenContract: a promise is broken; one line names promise, position and move.
     """
     player = registry.player(player) if isinstance(player, str) else player
-    wanted = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
+    rules = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)
     _refuses_other_games(player)
-    for each in wanted:
+    for each in rules:
         _PlayerCheck(player, each, Limit(seconds=seconds), seed, now).run(positions)
 
 
@@ -106,15 +106,15 @@ class _PlayerCheck:
 
     def is_named_by_its_spec(self) -> None:
         """The spec of an installed player builds the same player again."""
-        name, found = self.player.name, ""
+        name, text = self.player.name, ""
         if name not in registry.names() or registry.player_class(name) is not type(self.player):
             return
         try:
             again = registry.player(self.player.spec)
-            found = str(again)
+            text = str(again)
         except InvalidSpec as error:
-            again, found = None, str(error)
-        self.require(again == self.player, "spec", found=found, expected=self.player)
+            again, text = None, str(error)
+        self.require(again == self.player, "spec", found=text, expected=self.player)
 
     def moves_well(self, player: Player, position: Position) -> None:
         """A legal move, in time, and the position is left as it was."""
@@ -188,12 +188,12 @@ class _PlayerCheck:
 
     def failed(self, error: Exception, position: Position) -> BrokenContract:
         """The broken promise that an exception is."""
-        found = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        return broken("raises", self.where(position), found=found, expected="Choice")
+        text = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        return broken("raises", self.where(position), found=text, expected="Choice")
 
     def require(
         self,
-        kept: bool,
+        holds: bool,
         promise: str,
         position: Position | None = None,
         move: str = "",
@@ -201,8 +201,8 @@ class _PlayerCheck:
         found: object,
         expected: object,
     ) -> None:
-        """Raises `BrokenContract` unless the promise was kept."""
-        if not kept:
+        """Raises `BrokenContract` unless `holds`."""
+        if not holds:
             where = self.where(position, move)
             raise broken(promise, where, found=found, expected=expected)
 
@@ -226,11 +226,11 @@ def broken(promise: str, where: str, *, found: object, expected: object) -> Brok
 
 def _random_positions(game: Game, most: int, random: Random) -> Iterator[Position]:
     """Unfinished positions of random games: the last ones of each, and some from the start on."""
-    found = 0
-    while found < most:
+    count = 0
+    while count < most:
         start = game.start()
         unfinished = [start, *(position for _, position in start.random_walk(random))][:-1]
         early = unfinished[:-LAST]
         for position in [*random.sample(early, min(OTHERS, len(early))), *unfinished[-LAST:]]:
             yield position
-            found += 1
+            count += 1

@@ -136,7 +136,7 @@ class ExternalPlayer(Player):
         if self._unready is not None:
             raise self._unready
         try:
-            with self._started() as client:
+            with self._running_client() as client:
                 client.new_game(game, seed)
         except PlayerTimeout as late:
             # Not waited for again: a tournament would take a minute for each of its games.
@@ -150,7 +150,7 @@ class ExternalPlayer(Player):
         if self._trail is None or not self._trail.reach(position):
             self._trail = Trail.to(position, self._known_moves(position))
         trail = self._trail
-        with self._started() as client:
+        with self._running_client() as client:
             answer = client.answer(trail.base, trail.moves, go_of(limit), deadline)
         trail.add(answer.move)
         return choice_of(answer)
@@ -175,7 +175,7 @@ class ExternalPlayer(Player):
             self.client = None
 
     @contextmanager
-    def _started(self) -> Iterator[Partner]:
+    def _running_client(self) -> Iterator[Partner]:
         """The program's client; started if need be, and killed if something goes wrong inside,
         since its state is not known then."""
         try:
@@ -232,10 +232,10 @@ class PythonPlayer(ExternalPlayer):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        made = super().from_text(text)
+        player = super().from_text(text)
         if not Path(text).is_file():
             raise InvalidSpec("player.no-file", text=text)
-        return made
+        return player
 
     def title(self) -> str:
         return Path(self.text).name

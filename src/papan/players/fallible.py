@@ -110,12 +110,12 @@ class FalliblePlayer(Player):
         searching = self._searching
         assert isinstance(searching, Mcts)
         searching.seed = self.random.getrandbits(32)
-        found = self._searched(position, Limit(None, limit.seconds, MOST_SIMULATIONS))
-        assert found.move is not None
+        result = self._search_result(position, Limit(None, limit.seconds, MOST_SIMULATIONS))
+        assert result.move is not None
         nodes, mean = searching.tree.nodes, searching.score_rate
         first, count = int(nodes[ROOT].first), int(nodes[ROOT].count)
         if self.noise == 0 or not count:
-            return [(found.move, mean)]
+            return [(result.move, mean)]
         candidates = []
         for child in nodes[first : first + count]:
             prior = _PRIOR_VISITS * mean
@@ -129,17 +129,17 @@ class FalliblePlayer(Player):
         """The moves by the engine's principal variations."""
         evaluation = self._evaluation(position.game)
         # With too few nodes for one ply nothing is known.
-        found = self._searched(position, Limit(None, limit.seconds, self.nodes))
-        if found.depth == 0:
-            found = self._searched(position, Limit(depth=1))
-        assert found.move is not None
-        lines = [(line.moves[0], line.value) for line in found.lines]
+        result = self._search_result(position, Limit(None, limit.seconds, self.nodes))
+        if result.depth == 0:
+            result = self._search_result(position, Limit(depth=1))
+        assert result.move is not None
+        lines = [(line.moves[0], line.value) for line in result.lines]
         return [
             (move, self._chance(position, evaluation, value))
-            for move, value in lines or [(found.move, found.value)]
+            for move, value in lines or [(result.move, result.value)]
         ]
 
-    def _searched(self, position: Position, limit: Limit) -> SearchResult:
+    def _search_result(self, position: Position, limit: Limit) -> SearchResult:
         """The result of a search."""
         searching, evaluation = self._searching, self._evaluation(position.game)
         if limit.seconds is not None:

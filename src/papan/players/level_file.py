@@ -132,9 +132,9 @@ class GameLevels:
             UsageError: it cannot be written.
         """
         whose = {"format": FORMAT, "version": VERSION, "game": name_of(game)}
-        told = {**whose, "rules": rules_digest(game), **self.as_dict()}
+        content = {**whose, "rules": rules_digest(game), **self.as_dict()}
         with naming(path):
-            write_whole(path, json.dumps(told, indent=1) + "\n")
+            write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
 def read_levels(path: Path, game: Game) -> GameLevels:
@@ -145,13 +145,13 @@ def read_levels(path: Path, game: Game) -> GameLevels:
             rules that have changed since.
     """
     with reading(path, "levels.damaged"):
-        told = read_json(path, _LARGEST)
-        if told["format"] != FORMAT:
+        content = read_json(path, _LARGEST)
+        if content["format"] != FORMAT:
             raise ValueError(path)
-        version = int(told["version"])
-        whose, digest = str(told["game"]), str(told["rules"])
-        found = None if version > VERSION else _found_in(told)
-    if found is None:
+        version = int(content["version"])
+        whose, digest = str(content["game"]), str(content["rules"])
+        levels = None if version > VERSION else _levels_from_json(content)
+    if levels is None:
         raise InvalidSpec("levels.too-new", text=path, version=quoted_value(version), known=VERSION)
     if whose != name_of(game):
         raise InvalidSpec(
@@ -159,16 +159,16 @@ def read_levels(path: Path, game: Game) -> GameLevels:
         )
     if digest != rules_digest(game):
         raise InvalidSpec("levels.other-rules", text=path, game=name_of(game))
-    return found
+    return levels
 
 
-def _found_in(told: Mapping[str, Any]) -> GameLevels:
+def _levels_from_json(content: Mapping[str, Any]) -> GameLevels:
     """The levels that an object of JSON describes.
 
     Raises:
         ValueError, LookupError, TypeError, …: it describes none.
     """
-    levels = tuple(_level(facts) for facts in told["levels"])
+    levels = tuple(_level(facts) for facts in content["levels"])
     if not levels or len(levels) > MOST_LEVELS:
         raise ValueError(levels)
     best = tuple(
@@ -179,12 +179,12 @@ def _found_in(told: Mapping[str, Any]) -> GameLevels:
             float(facts["error"]),
             str(facts["evaluation"]),
         )
-        for facts in told["best"]
+        for facts in content["best"]
     )
-    results = {str(met): str(points) for met, points in told["results"].items()}
+    results = {str(met): str(points) for met, points in content["results"].items()}
     if any(set(points) - set("012") or len(points) % 2 for points in results.values()):
         raise ValueError(results)
-    return GameLevels(levels, bool(told["complete"]), dict(told["facts"]), results, best)
+    return GameLevels(levels, bool(content["complete"]), dict(content["facts"]), results, best)
 
 
 def _level(facts: Mapping[str, Any]) -> MeasuredLevel:
@@ -227,10 +227,10 @@ def usable_levels(game: Game) -> GameLevels | None:
     """The measured levels of a game; None if it has none that can be used: a file that is damaged
     keeps nobody from playing, nor does a measurement that was ended too soon."""
     try:
-        found = measured_levels(game)
+        levels = measured_levels(game)
     except PapanError:
         return None
-    return found if found and (found.complete or len(found.levels) > 1) else None
+    return levels if levels and (levels.complete or len(levels.levels) > 1) else None
 
 
 @functools.lru_cache(maxsize=64)

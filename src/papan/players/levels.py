@@ -47,14 +47,14 @@ def spec_at(level: str, game: Game) -> str:
 
 def strengths_of(game: Game) -> tuple[Strength, ...]:
     """The strengths of a game's levels, the weakest first: as measured, or else as is usual."""
-    found = usable_levels(game)
-    return UNMEASURED if found is None else tuple(level.strength for level in found.levels)
+    levels = usable_levels(game)
+    return UNMEASURED if levels is None else tuple(level.strength for level in levels.levels)
 
 
 def measured_at(game: Game, number: int) -> MeasuredLevel | None:
     """The measurement of a level (1 … 8) of a game; None if there was none."""
-    found = usable_levels(game)
-    return None if found is None else found.levels[min(number, len(found.levels)) - 1]
+    levels = usable_levels(game)
+    return None if levels is None else levels.levels[min(number, len(levels.levels)) - 1]
 
 
 @dataclass

@@ -56,8 +56,8 @@ def load(path: Path) -> Choose:
     choose = getattr(module, "choose", None)
     if not callable(choose):
         raise UsageError("player.no-choose", text=path)
-    found: Choose = choose
-    return found
+    function: Choose = choose
+    return function
 
 
 @dataclass

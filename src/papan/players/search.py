@@ -181,13 +181,13 @@ class EnginePlayer(SearchPlayer):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         result = self.find(position, limit)
-        secured = self._secured(position, result) if self.sure else None
+        secured = self._secure_choice(position, result) if self.sure else None
         return secured or choice_of(result)
 
-    def _secured(self, position: Position, result: SearchResult) -> Choice | None:
-        return secured_by_rule(position, result) or self._kept(position, result)
+    def _secure_choice(self, position: Position, result: SearchResult) -> Choice | None:
+        return secured_by_rule(position, result) or self._keep_proven_value(position, result)
 
-    def _kept(self, position: Position, result: SearchResult) -> Choice | None:
+    def _keep_proven_value(self, position: Position, result: SearchResult) -> Choice | None:
         """Returns the move that keeps what was proven, if this search has not found it again."""
         if int(solving.strategy_move(position.state)) >= 0:
             self._proven = result.value
@@ -217,8 +217,8 @@ class MctsPlayer(SearchPlayer):
     @cached_property
     def searching(self) -> Mcts:
         judged = not self.leaf and self.evaluation not in ("", choice.NONE)
-        made = self.make_algorithm(**({"leaf": LEAVES[1]} if judged else {}))
-        return cast("Mcts", made)
+        algorithm = self.make_algorithm(**({"leaf": LEAVES[1]} if judged else {}))
+        return cast("Mcts", algorithm)
 
     def new_game(self, game: Game, seed: int) -> None:
         self.searching.seed = seed

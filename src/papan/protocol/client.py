@@ -161,9 +161,9 @@ class Client(Partner):
     ) -> T:
         """The first result of `read` on a line that means something to it."""
         for line in self.child.lines(deadline, ready_seconds=ready_seconds):
-            found = read(line)
-            if found is not None:
-                return found
+            reply = read(line)
+            if reply is not None:
+                return reply
         raise AssertionError("lines end with an exception")
 
     def _set_game(self, game: Game) -> None:

@@ -57,7 +57,7 @@ class GtpClient(Partner):
         for move in moves[len(self._told) :]:
             self._tell(move, deadline)
         self._set_time(go, deadline)
-        return BestMove(self._generated(deadline), Info())
+        return BestMove(self._generate_move(deadline), Info())
 
     # --- the parts of a move
 
@@ -71,9 +71,9 @@ class GtpClient(Partner):
         position = self._position
         name = position.game.gtp_move(position.game.read_move(move, position.state))
         self._done(f"play {colour(position.side)} {name}", deadline)
-        self._made(move)
+        self._record_move(move)
 
-    def _made(self, move: str) -> None:
+    def _record_move(self, move: str) -> None:
         assert self._position is not None
         self._position = self._position.play(move)
         self._told.append(move)
@@ -86,18 +86,18 @@ class GtpClient(Partner):
                 self._done(f"{command} {words}", deadline)
                 self._times[command] = words
 
-    def _generated(self, deadline: float) -> str:
+    def _generate_move(self, deadline: float) -> str:
         """The program's move in the game's notation, or what it says if that is no legal move."""
         assert self._position is not None
         position = self._position
-        said = self._done(f"genmove {colour(position.side)}", deadline)
-        if said.lower() == "resign":
+        text = self._done(f"genmove {colour(position.side)}", deadline)
+        if text.lower() == "resign":
             raise Resigned(text=self._name)
-        code = find_move(position, said)
+        code = find_move(position, text)
         if code is None:
-            return said
+            return text
         move = position.game.write_move(code)
-        self._made(move)
+        self._record_move(move)
         return move
 
     # --- questions and answers
@@ -124,14 +124,14 @@ class GtpClient(Partner):
         """The reply to a command. What bears another number is no answer to it."""
         self._number += 1
         self.child.send(f"{self._number} {command}")
-        found: GtpReply | None = None
+        whole: GtpReply | None = None
         for line in self.child.lines(deadline, ready_seconds=ready_seconds):
-            if found is None:
+            if whole is None:
                 reply = read_reply(line)
                 if reply is not None and reply.number in ("", str(self._number)):
-                    found = reply
+                    whole = reply
             elif line.strip():
-                found = GtpReply(found.is_fine, found.number, f"{found.text}\n{line.strip()}")
+                whole = GtpReply(whole.is_fine, whole.number, f"{whole.text}\n{line.strip()}")
             else:
-                return found
+                return whole
         raise AssertionError("lines end with an exception")

@@ -13,7 +13,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from papan.protocol.messages import Go, escaped
+from papan.protocol.messages import Go, escape_unprintable
 
 VERSION = "2"
 
@@ -43,7 +43,7 @@ class GtpReply:
     number: str
     text: str
 
-    def written(self) -> str:
+    def as_text(self) -> str:
         """The reply as it is sent, without its last line feed."""
         mark = "=" if self.is_fine else "?"
         return f"{mark}{self.number} {self.text}".rstrip() + "\n"
@@ -51,8 +51,8 @@ class GtpReply:
 
 def read_reply(line: str) -> GtpReply | None:
     """The reply that a line begins; None if it begins none."""
-    found = _REPLY.fullmatch(escaped(line).strip())
-    return found and GtpReply(found[1] == "=", found[2], found[3].strip())
+    match = _REPLY.fullmatch(escape_unprintable(line).strip())
+    return match and GtpReply(match[1] == "=", match[2], match[3].strip())
 
 
 def read_command(line: str) -> tuple[str, str, list[str]]:
@@ -65,14 +65,14 @@ def read_command(line: str) -> tuple[str, str, list[str]]:
 def time_commands(go: Go) -> dict[str, str]:
     """Commands that set the time for a move, each by its name: `time_settings` where it stands
     alone, `time_left` for both clocks."""
-    found = {}
+    commands = {}
     if go.movetime is not None:
         # A second at least: 0 would mean a game without any limit.
-        found["time_settings"] = f"0 {max(1, go.movetime // _MS)} 1"
+        commands["time_settings"] = f"0 {max(1, go.movetime // _MS)} 1"
     for name, left in (("b", go.p1time), ("w", go.p2time)):
         if left is not None:
-            found[f"time_left {name}"] = f"{left // _MS} 0"
-    return found
+            commands[f"time_left {name}"] = f"{left // _MS} 0"
+    return commands
 
 
 @dataclass

@@ -95,7 +95,7 @@ class GtpServer:
         for line in lines:
             number, command, words = read_command(line)
             if command:
-                self.write(self.reply(number, command, words).written())
+                self.write(self.reply(number, command, words).as_text())
             if command == "quit":
                 return
 

@@ -23,13 +23,13 @@ def sections(words: Sequence[str], keywords: Collection[str]) -> list[tuple[str,
 
     What comes before the first keyword is left out.
     """
-    found: list[tuple[str, list[str]]] = []
+    parts: list[tuple[str, list[str]]] = []
     for word in words:
         if word in keywords:
-            found.append((word, []))
-        elif found:
-            found[-1][1].append(word)
-    return [(keyword, " ".join(rest)) for keyword, rest in found]
+            parts.append((word, []))
+        elif parts:
+            parts[-1][1].append(word)
+    return [(keyword, " ".join(rest)) for keyword, rest in parts]
 
 
 def read_number(text: str) -> int | None:
@@ -40,7 +40,7 @@ def read_number(text: str) -> int | None:
     return int(text)
 
 
-def escaped(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """The text with an escape for each character that does not print: `\\x1b`."""
     return "".join(c if c.isprintable() or c.isspace() else ascii(c)[1:-1] for c in text)
 
@@ -85,12 +85,12 @@ def read_option(line: str) -> UgiOption | None:
     words = line.split()
     if words[:1] != ["option"]:
         return None
-    found = sections(words[1:], _OPTION_WORDS)
-    facts = dict(found)
+    parts = sections(words[1:], _OPTION_WORDS)
+    facts = dict(parts)
     if not facts.get("name"):
         return None
     low, high = (read_number(facts.get(key, "")) for key in ("min", "max"))
-    choices = tuple(value for key, value in found if key == "var")
+    choices = tuple(value for key, value in parts if key == "var")
     kind, default = facts.get("type", "string"), facts.get("default", "")
     return UgiOption(facts["name"], kind, default, low, high, choices)
 
@@ -174,9 +174,9 @@ class Go:
 
     def line(self) -> str:
         """`go movetime 1000 …`."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}
-        infinite = given.pop("infinite")
-        words = [f"{name} {value}" for name, value in given.items() if value is not None]
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        infinite = values.pop("infinite")
+        words = [f"{name} {value}" for name, value in values.items() if value is not None]
         return " ".join(["go", *words, *(["infinite"] if infinite else [])])
 
     def clock(self, side: str) -> tuple[int | None, int]:
@@ -283,7 +283,7 @@ def read_bestmove(line: str) -> str | None:
     """
     if "bestmove" not in line:
         return None
-    words = escaped(line).split()
+    words = escape_unprintable(line).split()
     if words[:1] != ["bestmove"]:
         return None
     if words[2:3] == ["ponder"] and len(words) <= 4:

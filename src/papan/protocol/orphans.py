@@ -64,16 +64,16 @@ def end_orphans(since: int, seconds: float) -> None:
     """
     deadline, before = time.monotonic() + seconds, set[int]()
     with _SUPERVISORS.lock:
-        while (found := _orphans(since)) and time.monotonic() < deadline:
-            for process in found:
+        while (orphans := _orphans(since)) and time.monotonic() < deadline:
+            for process in orphans:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(process, signal.SIGKILL)
-            for process in found:
+            for process in orphans:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(process, os.WNOHANG)
             # What is dead leaves its children here: they are new, and may be in a hurry.
-            time.sleep(_PAUSE if found <= before else 0)
-            before = found
+            time.sleep(_PAUSE if orphans <= before else 0)
+            before = orphans
 
 
 def _orphans(since: int) -> set[int]:

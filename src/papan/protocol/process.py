@@ -25,7 +25,7 @@ from typing import IO, TypeVar
 from papan.errors import PlayerCrash, PlayerFailure, PlayerFlood, PlayerTimeout
 from papan.protocol import orphans
 from papan.protocol.guards import Guards
-from papan.protocol.messages import escaped
+from papan.protocol.messages import escape_unprintable
 from papan.protocol.supervisor import STATE, stat_fields
 
 F = TypeVar("F", bound=PlayerFailure)
@@ -151,7 +151,9 @@ class Child:
     def printed(self) -> str:
         """The last lines on stderr, without folders of this machine."""
         self._read_stderr()
-        lines = escaped(self._stderr_end.decode(errors="replace")).splitlines()[-_LINES_KEPT:]
+        lines = escape_unprintable(self._stderr_end.decode(errors="replace")).splitlines()[
+            -_LINES_KEPT:
+        ]
         short = (without_folders(line)[:_QUOTED] for line in lines)
         return "\n".join(short)[-_CHARACTERS_KEPT:].strip("\n")
 
@@ -215,17 +217,17 @@ class Child:
     def _read_status(self) -> None:
         """Reads what the supervisor says about the program."""
         try:
-            said = self._control.recv(256).decode()
+            report = self._control.recv(256).decode()
         except BlockingIOError:
             return
         except OSError:
-            said = ""
-        if not said:
+            report = ""
+        if not report:
             with contextlib.suppress(KeyError):
                 self._events.unregister(self._control)
             if self._status is None and self._trouble is None:
                 self._trouble = "player.guard-killed", {}
-        for line in said.splitlines():
+        for line in report.splitlines():
             self._note(*line.split())
 
     def _note(self, word: str, number: str) -> None:
@@ -285,7 +287,7 @@ class Child:
             return
         *lines, self._not_shown = (self._not_shown + text).split(b"\n")
         for line in lines:
-            shown = escaped(line.decode(errors="replace"))
+            shown = escape_unprintable(line.decode(errors="replace"))
             print(f"{self.name}: {shown}", file=sys.stderr, flush=True)
 
     def _read_stdout(self) -> int:
@@ -334,8 +336,8 @@ class Child:
     def _last_words(self) -> str:
         """The last line on stderr, in parentheses; nothing if there is none."""
         lines = self._stderr_end.decode(errors="replace").split("\n")
-        said = next((line for line in reversed(lines) if line.strip()), "")
-        words = "".join(c for c in without_folders(said.strip())[:_QUOTED] if c.isprintable())
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        words = "".join(c for c in without_folders(last.strip())[:_QUOTED] if c.isprintable())
         return f" ({words})" if words else ""
 
     def _failure(self, kind: type[F], message: str, amount: float) -> F:

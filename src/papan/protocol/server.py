@@ -308,8 +308,8 @@ def change_option(instance: T, name: str, value: str) -> T:
     Raises:
         InvalidSpec: the value is not allowed.
     """
-    _, given = spec.split(spec.canonical("", instance))
-    texts = dict(part.split("=", 1) for part in given.split(",") if part)
+    _, options_text = spec.split(spec.canonical("", instance))
+    texts = dict(part.split("=", 1) for part in options_text.split(",") if part)
     options = ",".join(f"{key}={text}" for key, text in {**texts, name: value}.items())
     return spec.build(type(instance), name, options)
 

@@ -172,13 +172,13 @@ class Watch:
         if began < self.next_look or not (self.memory or self.most):
             return ""
         tree = descendants(os.getpid(), self.most)
-        taken = self._memory_of(tree)
+        used = self._memory_of(tree)
         self.left_behind = 0
         now = time.monotonic()
         self.next_look = now + max(LOOK_SECONDS, LOOK_SHARE * (now - began))
         if 0 < self.most < len(tree):
             return f"processes {len(tree)}\n"
-        return f"memory {taken}\n" if 0 < self.memory < taken else ""
+        return f"memory {used}\n" if 0 < self.memory < used else ""
 
     def wait_ms(self) -> int:
         """Time until the next look, in milliseconds."""
@@ -230,13 +230,13 @@ def _end(program: int) -> int:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(child, signal.SIGKILL)
         try:
-            found, status = os.waitpid(-1, 0)
+            ended, status = os.waitpid(-1, 0)
             # All that have died, before the next look: processes that each fork and end in a row
             # must not be faster than this.
-            while found:
-                if found == program:
+            while ended:
+                if ended == program:
                     code = os.waitstatus_to_exitcode(status)
-                found, status = os.waitpid(-1, os.WNOHANG)
+                ended, status = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
             return code
 
@@ -262,31 +262,31 @@ def descendants(ancestor: int, most: int) -> dict[int, list[str]]:
     """The descendants of a process, zombies included, by process id with their `stat_fields`; of
     more than `most` (0 is no limit) only so many and one: a look must not take longer than a bomb
     of processes takes to grow. Those that the ancestor itself has yet to reap are left out."""
-    found = dict[int, list[str]]()
+    processes = dict[int, list[str]]()
     rest = children_of(ancestor)
-    while rest and not 0 < most < len(found):
+    while rest and not 0 < most < len(processes):
         process = rest.pop()
         fields = stat_fields(process)
         if fields and not (fields[STATE] == "Z" and fields[PARENT] == str(ancestor)):
-            found[process] = fields
-            rest |= children_of(process) - found.keys()
-    return found
+            processes[process] = fields
+            rest |= children_of(process) - processes.keys()
+    return processes
 
 
 def children_of(parent: int) -> set[int]:
     """The process ids of all children of a process; none where there is no /proc."""
     if not _ON_LINUX:
         return set()
-    found, folder = set[int](), f"/proc/{parent}/task"
+    children, folder = set[int](), f"/proc/{parent}/task"
     try:
         for thread in os.listdir(folder):
             with open(f"{folder}/{thread}/children") as file:
-                found.update(map(int, file.read().split()))
+                children.update(map(int, file.read().split()))
     except OSError:  # not every kernel has this file; or the process has just gone
         if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
             fields = {process: stat_fields(process) for process in _processes()}
-            return {one for one, said in fields.items() if said[PARENT:][:1] == [str(parent)]}
-    return found
+            return {one for one, stat in fields.items() if stat[PARENT:][:1] == [str(parent)]}
+    return children
 
 
 def _processes() -> list[int]:

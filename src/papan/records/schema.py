@@ -53,13 +53,13 @@ class Lossless(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """The text with escapes."""
-        return value and _REFUSED.sub(lambda found: f"\\u{ord(found[0]):04x}", value)
+        return value and _REFUSED.sub(lambda match: f"\\u{ord(match[0]):04x}", value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """The text as it was."""
         if not isinstance(value, str):  # SQLite gives back what is there, which `record` refuses
             return value
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
 
 
 def _text(name: str) -> Column[str]:

@@ -207,8 +207,8 @@ class Store:
             RecordError: its row is no record.
         """
         with self._reading() as connection:
-            found = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
-        return record(found) if found else None
+            values = connection.execute(sa.select(games).where(games.c.id == id)).mappings().first()
+        return record(values) if values else None
 
     @check_arguments
     def find(
@@ -233,11 +233,11 @@ class Store:
         while left is None or left > 0:
             size = BATCH if left is None else min(left, BATCH)
             with self._reading() as connection:
-                found = connection.execute(page.limit(size)).mappings().all()
-            yield from _readable(found)
-            if len(found) < size:
+                rows = connection.execute(page.limit(size)).mappings().all()
+            yield from _readable(rows)
+            if len(rows) < size:
                 return
-            last = found[-1]["number"]
+            last = rows[-1]["number"]
             page = query.where(number < last if newest_first else number > last)
             left = left and left - size
 
@@ -323,11 +323,11 @@ def _readable(rows: Iterable[sa.RowMapping]) -> Iterator[Record]:
     """The records of rows; a warning for each row that has none."""
     for values in rows:
         try:
-            found = record(values)
+            game = record(values)
         except RecordError as error:
             warnings.warn(str(error), RecordWarning, stacklevel=2)
         else:
-            yield found
+            yield game
 
 
 def new_id() -> str:

@@ -223,10 +223,10 @@ def _parse(block: _Block) -> Record:
     headers = [line for line in block.lines if line.startswith("[")]
     values: dict[str, str] = {}
     for line in headers:
-        found = _HEADER.fullmatch(line)
-        if found is None:
+        header = _HEADER.fullmatch(line)
+        if header is None:
             raise RecordError("record.header", text=line[:80])
-        values[found[1]] = _unescape(found[2])
+        values[header[1]] = _unescape(header[2])
     missing = [name for name in _NEEDED if not values.get(name)]
     if missing:
         raise RecordError("record.missing", text=", ".join(missing))
@@ -291,4 +291,4 @@ def _escape(text: str) -> str:
 
 
 def _unescape(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)

@@ -174,7 +174,7 @@ def elo_difference(counts: Counts) -> EloEstimate:
         ValueError: No game was counted.
     """
     low, high = _interval(counts)
-    value = elo_from_score((_softened(counts) if counts.perfect else counts).score)
+    value = elo_from_score((_soften(counts) if counts.perfect else counts).score)
     return _estimate(
         value,
         elo_from_score(low) if low > 0 else None,
@@ -198,7 +198,7 @@ def normalised_elo(counts: Counts) -> EloEstimate:
     """
     if counts.uniform and counts.score != 0.5:
         return _normalised_bound(counts)
-    value = _normalised(counts.score, counts.variance, counts)
+    value = _normalised_elo(counts.score, counts.variance, counts)
     error = NORMALISED_ELO_SCALE * Z95 / math.sqrt(counts.games)
     return _estimate(value, value - error, value + error, "exact")
 
@@ -240,7 +240,7 @@ def _interval(counts: Counts) -> tuple[float, float]:
     return (low, high) if half > 0 and low > 0 and high < 1 else score_interval(counts)
 
 
-def _softened(counts: Counts) -> Counts:
+def _soften(counts: Counts) -> Counts:
     """A uniform, uneven sample with one of its units moved one step towards even."""
     frequencies = list(counts.frequencies)
     seen = next(index for index, count in enumerate(frequencies) if count)
@@ -249,7 +249,7 @@ def _softened(counts: Counts) -> Counts:
     return counts.from_frequencies(frequencies)
 
 
-def _normalised(score: float, variance: float, counts: Counts) -> float:
+def _normalised_elo(score: float, variance: float, counts: Counts) -> float:
     """Normalised Elo of a unit's mean and variance; 0 where there is no variance to divide by."""
     deviation = math.sqrt(variance * counts.games_per_unit)
     return NORMALISED_ELO_SCALE * (score - 0.5) / deviation if deviation else 0.0
@@ -257,11 +257,11 @@ def _normalised(score: float, variance: float, counts: Counts) -> float:
 
 def _normalised_bound(counts: Counts) -> EloEstimate:
     """The normalised Elo of a uniform, uneven sample, with the near end of Wilson's interval."""
-    softened, bound = _softened(counts), _bound_of(counts)
-    value = _normalised(softened.score, softened.variance, counts)
+    softened, bound = _soften(counts), _bound_of(counts)
+    value = _normalised_elo(softened.score, softened.variance, counts)
     score = score_interval(counts)[0 if bound == "lower" else 1]
     variance = score * (1 - score) * counts.units / effective_games(counts)
-    end = _normalised(score, variance, counts)
+    end = _normalised_elo(score, variance, counts)
     return _estimate(
         value, end if bound == "lower" else None, end if bound == "upper" else None, bound
     )

@@ -213,13 +213,13 @@ def _check(points: Array, players: Sequence[str], prior: float, anchor: str | No
     groups = _groups(_reachable(points + points.T), players)
     if len(groups) > 1:
         raise ValueError(
-            f"pairings: {_listed(groups)} never met; expected connected players, or one rating "
-            "table for each group"
+            f"pairings: {_list_groups(groups)} never met; expected connected players, or one "
+            "rating table for each group"
         )
     if prior == 0 and len(beaten := _groups(_reachable(points), players)) > 1:
         raise ValueError(
-            f"pairings: between {_listed(beaten)} all points went one way, so that their ratings "
-            "have no bound; expected a prior > 0"
+            f"pairings: between {_list_groups(beaten)} all points went one way, so that their "
+            "ratings have no bound; expected a prior > 0"
         )
 
 
@@ -238,7 +238,7 @@ def _groups(reach: NDArray[np.bool_], players: Sequence[str]) -> tuple[tuple[str
     return tuple(tuple(players[i] for i in row) for row in rows)
 
 
-def _listed(groups: Sequence[Sequence[str]]) -> str:
+def _list_groups(groups: Sequence[Sequence[str]]) -> str:
     return " | ".join(", ".join(group) for group in groups)
 
 

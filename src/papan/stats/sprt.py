@@ -249,7 +249,7 @@ def with_mean(probabilities: Vector, scores: Vector, mean: float) -> tuple[float
         scores: The score of each outcome, from 0 to 1.
         mean: The score the hypothesis claims, within the range of `scores`.
     """
-    return _tilted(probabilities, [score - mean for score in scores])
+    return _tilt(probabilities, [score - mean for score in scores])
 
 
 def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tuple[float, ...]:
@@ -273,14 +273,14 @@ def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tup
         return with_mean(probabilities, scores, 0.5)
 
     def at(deviation: float) -> tuple[float, ...]:
-        return _tilted(probabilities, _normalised_phi(scores, t, deviation))
+        return _tilt(probabilities, _normalised_phi(scores, t, deviation))
 
     def excess(deviation: float) -> float:
         centre = 0.5 + t * deviation
         return _variance_about(at(deviation), scores, centre) - deviation**2
 
     candidates = [at(deviation) for deviation in _falls(excess, _deviation_grid(scores, t))]
-    return max(candidates, key=lambda found: _log_likelihood(probabilities, found))
+    return max(candidates, key=lambda candidate: _log_likelihood(probabilities, candidate))
 
 
 def _deviation_grid(scores: Vector, t: float) -> list[float]:
@@ -325,7 +325,7 @@ def _log_likelihood(probabilities: Vector, model: Vector) -> float:
     return sum(p * math.log(q) for p, q in zip(probabilities, model, strict=True))
 
 
-def _tilted(probabilities: Vector, phi: Vector) -> tuple[float, ...]:
+def _tilt(probabilities: Vector, phi: Vector) -> tuple[float, ...]:
     theta = solve_theta(probabilities, phi)
     return tuple(p / (1 + theta * value) for p, value in zip(probabilities, phi, strict=True))
 

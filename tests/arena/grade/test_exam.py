@@ -199,7 +199,7 @@ def test_where_all_moves_are_worth_the_same_there_is_nothing_to_throw_away() -> 
     start = papan.game("platforms:size=3,level=1").start()
     blunders = Blunders()
     judge([CheckedMove(Case("start", start), start.moves()[0], 0.1)], blunders)
-    assert (blunders.wins, blunders.found[0].best) == (1, ("b2",))
+    assert (blunders.wins, blunders.errors[0].best) == (1, ("b2",))
     lost = start.play("b2")
     judge([CheckedMove(Case("middle", lost), lost.moves()[0], 0.1)], blunders)
     assert blunders.critical == 1
@@ -236,7 +236,7 @@ def test_a_strong_player_climbs_high_and_throws_nothing_away() -> None:
     outcome = grade(Exam(GAME, positions=30, pairs=4), "alphabeta:depth=14")
     assert outcome.reached in LADDER[1:]
     assert outcome.blunders.critical > 0
-    assert outcome.blunders.found == []
+    assert outcome.blunders.errors == []
 
 
 def test_the_page_is_one_file_in_both_languages_without_scripts(good: Grade) -> None:
@@ -266,7 +266,7 @@ def test_what_is_known_stays_known_when_an_exam_is_interrupted() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         grade(EXAM, "first", stop, outcome=outcome)
-    assert len(outcome.answers.given) == 7
+    assert len(outcome.answers.moves) == 7
     assert not outcome.finished
     assert EN("grade.unfinished") in page(outcome)
 

@@ -119,7 +119,7 @@ def summary_cells(outcome: Grade, say: Messages) -> Mapping[str, Any]:
     """The columns of a grade; empty where there is nothing to say."""
     cells: dict[str, Any] = dict.fromkeys(COLUMNS, "")
     faults, times = outcome.answers.faults, outcome.answers.times()
-    cells |= {"asked": len(outcome.answers.given), "legal": outcome.answers.legal}
+    cells |= {"asked": len(outcome.answers.moves), "legal": outcome.answers.legal}
     cells |= {name: faults[kind.value] for name, kind in _FAULTS.items()}
     for name in ("median", "p95", "max"):
         if times[name] is not None:

@@ -129,7 +129,7 @@ def grade(
             on_answer=lambda done: on_progress(CampaignProgress("positions", done, exam.positions)),
         )
     on_progress(CampaignProgress("proofs", 0, 1))
-    judge(outcome.answers.given, outcome.blunders)
+    judge(outcome.answers.moves, outcome.blunders)
     if outcome.answers.legal and not outcome.answers.given_up:
         with Campaign(workers) as campaign:
             climb(
@@ -175,36 +175,36 @@ def _shorten(text: str) -> str:
 
 def _parts(outcome: Grade, say: Messages) -> Iterator[str]:
     answers = outcome.answers
-    asked, wrong = len(answers.given), len(answers.given) - answers.legal
+    replies, wrong = len(answers.moves), len(answers.moves) - answers.legal
     if answers.start is not None and not answers.legal:
         yield say("grade.not-started", text=_shorten(answers.start.detail))
         return
     faults = ", ".join(
         f"{ending(how, say)} {count}" for how, count in sorted(answers.faults.items())
     )
-    reason = next((a.fault.detail for a in answers.given if a.fault), "")
+    reason = next((a.fault.detail for a in answers.moves if a.fault), "")
     if answers.given_up:
         yield say(
             "grade.given-up",
             wrong=wrong,
-            asked=asked,
+            asked=replies,
             text=faults,
             reason=_shorten(reason).rstrip("."),
         )
         return
-    if asked and not answers.legal:
-        yield say("grade.never-legal", asked=asked, reason=_shorten(reason))
+    if replies and not answers.legal:
+        yield say("grade.never-legal", asked=replies, reason=_shorten(reason))
         return
     if wrong:
         first = _shorten(reason)
-        yield say("grade.faults", wrong=wrong, asked=asked, text=faults, reason=first)
-    elif asked:
-        yield say("grade.all-legal", asked=asked)
+        yield say("grade.faults", wrong=wrong, asked=replies, text=faults, reason=first)
+    elif replies:
+        yield say("grade.all-legal", asked=replies)
     yield from _strength(outcome, say)
     blunders = outcome.blunders
     if blunders.critical:
-        found = len(blunders.found)
-        yield say("grade.blunders", found=found, critical=blunders.critical)
+        thrown = len(blunders.errors)
+        yield say("grade.blunders", found=thrown, critical=blunders.critical)
 
 
 def _strength(outcome: Grade, say: Messages) -> Iterator[str]:

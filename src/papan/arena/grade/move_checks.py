@@ -61,9 +61,9 @@ def cases(game: Game, count: int, seed: int) -> list[Case]:
         for heap in heaps.values():
             if heap and len(chosen) < count:
                 chosen.append(heap.pop())
-    wanted = list(islice(cycle(chosen), count))
-    chance.shuffle(wanted)
-    return wanted
+    repeated = list(islice(cycle(chosen), count))
+    chance.shuffle(repeated)
+    return repeated
 
 
 def _collect_positions(game: Game, count: int, chance: Random) -> dict[str, list[Case]]:
@@ -172,14 +172,14 @@ class Answers:
     """All replies of a bot.
 
     Attributes:
-        given: the replies, in the order of the positions.
+        moves: the checked moves, in the order of the positions.
         start: the reason why the bot did not start; None if it started.
         given_up: True if the questions ended early because of `MOST_FAILURES` failures.
         ready: seconds from the bot's start until it was ready, its warm-up call included; None if
             it never was. They do not count for any move.
     """
 
-    given: list[CheckedMove] = field(default_factory=list)
+    moves: list[CheckedMove] = field(default_factory=list)
     start: Cause | None = None
     given_up: bool = False
     ready: float | None = None
@@ -187,23 +187,23 @@ class Answers:
     @property
     def legal(self) -> int:
         """Number of legal moves in time."""
-        return sum(answer.fault is None for answer in self.given)
+        return sum(answer.fault is None for answer in self.moves)
 
     @property
     def faults(self) -> Counter[str]:
         """Termination → number of faults."""
-        return Counter(a.fault.termination.value for a in self.given if a.fault is not None)
+        return Counter(a.fault.termination.value for a in self.moves if a.fault is not None)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns counts, in all and by kind of position, and the first faults."""
         kinds: dict[str, dict[str, int]] = {}
-        for answer in self.given:
+        for answer in self.moves:
             counts = kinds.setdefault(answer.case.kind, {"asked": 0, "legal": 0})
             counts["asked"] += 1
             counts["legal"] += answer.fault is None
-        faulty = [answer for answer in self.given if answer.fault is not None]
+        faulty = [answer for answer in self.moves if answer.fault is not None]
         return {
-            "asked": len(self.given),
+            "asked": len(self.moves),
             "legal": self.legal,
             "faults": dict(self.faults),
             "kinds": kinds,
@@ -216,11 +216,13 @@ class Answers:
         """Returns the time per move in seconds, of all replies, and the number of overruns."""
         late = self.faults[Termination.TIME.value]
         kinds = (None, Termination.ILLEGAL_MOVE, Termination.TIME)
-        taken = sorted(a.seconds for a in self.given if (a.fault and a.fault.termination) in kinds)
+        seconds = sorted(
+            a.seconds for a in self.moves if (a.fault and a.fault.termination) in kinds
+        )
         return {
-            "median": median(taken) if taken else None,
-            "p95": percentile(taken, 0.95) if taken else None,
-            "max": taken[-1] if taken else None,
+            "median": median(seconds) if seconds else None,
+            "p95": percentile(seconds, 0.95) if seconds else None,
+            "max": seconds[-1] if seconds else None,
             "overruns": late,
             "ready": self.ready,
         }
@@ -234,7 +236,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 def ask_all(
     player: Player,
     game: Game,
-    wanted: Iterable[Case],
+    positions: Iterable[Case],
     limit: Limit,
     *,
     answers: Answers,
@@ -243,7 +245,7 @@ def ask_all(
 ) -> None:
     """Asks for a move in each position, in their order, and adds the replies to `answers`."""
     failures, is_ready = 0, False
-    for case in wanted:
+    for case in positions:
         if not is_ready:
             began = time.perf_counter()
             answers.start = get_ready(player, game, seed)
@@ -253,8 +255,8 @@ def ask_all(
         if not is_ready:
             return
         answer = check_move(player, case, limit)
-        answers.given.append(answer)
-        on_answer(len(answers.given))
+        answers.moves.append(answer)
+        on_answer(len(answers.moves))
         if answer.fault is not None and answer.fault.termination is not Termination.ILLEGAL_MOVE:
             failures, is_ready = failures + 1, False
         if failures == MOST_FAILURES:

@@ -169,12 +169,12 @@ class Blunders:
     Attributes:
         wins: number of won critical positions.
         draws: number of drawn critical positions.
-        found: the blunders.
+        errors: the blunders.
     """
 
     wins: int = 0
     draws: int = 0
-    found: list[Blunder] = field(default_factory=list)
+    errors: list[Blunder] = field(default_factory=list)
 
     @property
     def critical(self) -> int:
@@ -183,7 +183,7 @@ class Blunders:
 
     def count_thrown(self, had: str) -> int:
         """Returns the number of lost wins (`had="win"`) or draws (`had="draw"`)."""
-        return sum(blunder.had == had for blunder in self.found)
+        return sum(blunder.had == had for blunder in self.errors)
 
     def as_dict(self) -> dict[str, Any]:
         """Returns counts and the first blunders."""
@@ -193,7 +193,7 @@ class Blunders:
             "wins_thrown": self.count_thrown("win"),
             "draws": self.draws,
             "draws_thrown": self.count_thrown("draw"),
-            "examples": [blunder.as_dict() for blunder in self.found[:SHOWN]],
+            "examples": [blunder.as_dict() for blunder in self.errors[:SHOWN]],
         }
 
 
@@ -213,7 +213,7 @@ def judge(answers: Sequence[CheckedMove], blunders: Blunders) -> None:
             blunders.draws += 1
         if _sign(values[answer.move]) < _sign(had):
             best = tuple(move for move, value in values.items() if value == had)
-            blunders.found.append(_blunder(answer, had, values[answer.move], best))
+            blunders.errors.append(_blunder(answer, had, values[answer.move], best))
 
 
 def _blunder(answer: CheckedMove, had: int, left: int, best: tuple[str, ...]) -> Blunder:

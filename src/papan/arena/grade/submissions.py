@@ -83,7 +83,7 @@ def _submission(path: Path) -> Submission:
 
 def grade_folder(
     exam: Exam,
-    wanted: Sequence[Submission],
+    entries: Sequence[Submission],
     on_progress: OnProgress = ignore,
     *,
     workers: int = 1,
@@ -92,14 +92,14 @@ def grade_folder(
 
     Args:
         exam: the description of the exam.
-        wanted: the bots.
+        entries: the bots.
         on_progress: called after each step of the current bot, if this process examines it.
         workers: number of bots examined at the same time, each in a process; 1 is this process.
     """
     campaign = Campaign(workers)
     shown = on_progress if campaign.pool.is_here else ignore
     work, give_up = partial(examine, exam, on_progress=shown), partial(_give_up, exam)
-    yield from campaign.run(work, wanted, attempts=MOST_ATTEMPTS, give_up=give_up)
+    yield from campaign.run(work, entries, attempts=MOST_ATTEMPTS, give_up=give_up)
 
 
 def examine(

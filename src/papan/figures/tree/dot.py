@@ -27,10 +27,10 @@ def _title(figure: TreeFigure) -> str:
     return "\n".join([figure.title, *figure.facts])
 
 
-def _write(knot: TreeNode, name: str, lines: list[str]) -> None:
+def _write(node: TreeNode, name: str, lines: list[str]) -> None:
     """A node, and the edges to those below it."""
-    lines.append(f"    {name} [label={_quote(_label(knot))}, {_look(knot)}];")
-    for number, child in enumerate(knot.children):
+    lines.append(f"    {name} [label={_quote(_label(node))}, {_look(node)}];")
+    for number, child in enumerate(node.children):
         below = f"{name}_{number}"
         _write(child, below, lines)
         look = "dashed" if "cut" in child.kinds else "bold" if child.is_best else "solid"
@@ -38,21 +38,21 @@ def _write(knot: TreeNode, name: str, lines: list[str]) -> None:
         lines.append(f"    {name} -> {below} [label={_quote(label)}, style={look}];")
 
 
-def _label(knot: TreeNode) -> str:
-    hidden = f"+{knot.stands_for} ⋯" if knot.stands_for and "more" not in knot.kinds else ""
-    stub = knot.move if {"cut", "more"} & set(knot.kinds) else ""
-    board = "" if knot.position is None else str(knot.position)
-    return "\n".join(filter(None, [stub, board, knot.window, knot.value, knot.note, hidden]))
+def _label(node: TreeNode) -> str:
+    hidden = f"+{node.stands_for} ⋯" if node.stands_for and "more" not in node.kinds else ""
+    stub = node.move if {"cut", "more"} & set(node.kinds) else ""
+    board = "" if node.position is None else str(node.position)
+    return "\n".join(filter(None, [stub, board, node.window, node.value, node.note, hidden]))
 
 
-def _look(knot: TreeNode) -> str:
-    special = [_LOOKS[kind] for kind in knot.kinds if kind in _LOOKS]
-    shape = [] if any("shape=" in look for look in special) else [_shape(knot)]
+def _look(node: TreeNode) -> str:
+    special = [_LOOKS[kind] for kind in node.kinds if kind in _LOOKS]
+    shape = [] if any("shape=" in look for look in special) else [_shape(node)]
     return ", ".join([*shape, *special])
 
 
-def _shape(knot: TreeNode) -> str:
-    return "shape=ellipse" if knot.row == "min" else "shape=box"
+def _shape(node: TreeNode) -> str:
+    return "shape=ellipse" if node.row == "min" else "shape=box"
 
 
 def _quote(text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from papan.figures.board import Layout, Marks, Style, small_board
 from papan.figures.highlights import squares_of
-from papan.figures.svg import Markup, Picture, classes, drawing, element, joined
+from papan.figures.svg import Markup, Picture, classes, drawing, element, join_elements
 from papan.figures.theme import tree_rules
 from papan.figures.tree.layout import columns, height, rows
 from papan.figures.tree.model import TreeFigure, TreeNode
@@ -53,7 +53,7 @@ class Sizes:
 
 def sizes_for(figure: TreeFigure) -> Sizes:
     """Sizes that suit what the nodes show."""
-    positions = [knot.position for _, root in figure.trees for knot in root.walk() if knot.position]
+    positions = [node.position for _, root in figure.trees for node in root.walk() if node.position]
     if not positions:
         return Sizes(node=64, board=2 * _SHAPE, value=0)
     layout = Layout(positions[0].game.board, coordinates=False)
@@ -125,21 +125,21 @@ def _tree(
     edges: list[Markup] = []
     nodes: list[Markup] = []
 
-    def middle(knot: TreeNode) -> float:
-        return _MARGIN + _SIDES + (place[id(knot)] + 0.5) * sizes.node
+    def middle(node: TreeNode) -> float:
+        return _MARGIN + _SIDES + (place[id(node)] + 0.5) * sizes.node
 
-    def draw(knot: TreeNode, y: float) -> None:
-        nodes.append(_node(knot, (middle(knot), y), sizes, style))
-        for child in knot.children:
+    def draw(node: TreeNode, y: float) -> None:
+        nodes.append(_node(node, (middle(node), y), sizes, style))
+        for child in node.children:
             start = (
-                middle(knot),
-                y + sizes.band - (0 if knot.note or knot.stands_for else _NOTE) + 2,
+                middle(node),
+                y + sizes.band - (0 if node.note or node.stands_for else _NOTE) + 2,
             )
             edges.append(_edge(child, start, (middle(child), y + sizes.row)))
             draw(child, y + sizes.row)
 
     draw(root, top)
-    return [*_bands(root, figure, sizes, where), joined(edges), joined(nodes)]
+    return [*_bands(root, figure, sizes, where), join_elements(edges), join_elements(nodes)]
 
 
 def _bands(
@@ -150,7 +150,7 @@ def _bands(
     parts = []
     for number, row in enumerate(rows(root)):
         # Where one side may move again, both may be to move in a row: it has no name then.
-        names = {knot.row for knot in row if _decides(knot)}
+        names = {node.row for node in row if _decides(node)}
         name = names.pop() if len(names) == 1 else ""
         y, tall = top + number * sizes.row, sizes.band + 8
         parts.append(
@@ -161,9 +161,9 @@ def _bands(
     return parts
 
 
-def _decides(knot: TreeNode) -> bool:
+def _decides(node: TreeNode) -> bool:
     """True if a side chooses among moves here, and no evaluation or rule has ended the line."""
-    return not {"depth", "over", "cut", "more"} & set(knot.kinds)
+    return not {"depth", "over", "cut", "more"} & set(node.kinds)
 
 
 def _edge(child: TreeNode, start: tuple[float, float], end: tuple[float, float]) -> Markup:
@@ -177,34 +177,34 @@ def _edge(child: TreeNode, start: tuple[float, float], end: tuple[float, float])
     return element("path", class_=classes("edge", *kinds), d=line, **_steps(child))
 
 
-def _steps(knot: TreeNode) -> dict[str, str | None]:
-    """The steps at which a knot is entered and left, for the page."""
-    if not knot.entered:
+def _steps(node: TreeNode) -> dict[str, str | None]:
+    """The steps at which a node is entered and left, for the page."""
+    if not node.entered:
         return {}
-    return {"data_entered": str(knot.entered), "data_left": str(knot.left)}
+    return {"data_entered": str(node.entered), "data_left": str(node.left)}
 
 
-def _node(knot: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
+def _node(node: TreeNode, at: tuple[float, float], sizes: Sizes, style: Style) -> Markup:
     """A node with all that is said of it."""
     x, y = at
-    if {"cut", "more"} & set(knot.kinds):
-        parts = _stub(knot, x, y, sizes)
+    if {"cut", "more"} & set(node.kinds):
+        parts = _stub(node, x, y, sizes)
     else:
-        parts = [*_body(knot, x, y, sizes, style), *_node_lines(knot, x, y, sizes)]
-    tip = [element("title", knot.told[1])] if knot.told[1] else []
-    return element("g", *tip, *parts, class_=classes("knot", *knot.kinds), **_steps(knot))
+        parts = [*_body(node, x, y, sizes, style), *_node_lines(node, x, y, sizes)]
+    tip = [element("title", node.step_texts[1])] if node.step_texts[1] else []
+    return element("g", *tip, *parts, class_=classes("knot", *node.kinds), **_steps(node))
 
 
-def _body(knot: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
+def _body(node: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> list[Markup]:
     """The board, or a bare number in a shape: MAX points up, MIN down."""
     top = y + _WINDOW
-    if knot.position is None:
-        return [*_shape(knot, x, top + _SHAPE), _text(knot.value, x, top + _SHAPE + 5, "value")]
-    layout = Layout(knot.position.game.board, coordinates=False)
+    if node.position is None:
+        return [*_shape(node, x, top + _SHAPE), _text(node.value, x, top + _SHAPE + 5, "value")]
+    layout = Layout(node.position.game.board, coordinates=False)
     scale = sizes.board / layout.height
     left = x - layout.width * scale / 2
-    last = squares_of(knot.position, knot.move)
-    board = small_board(knot.position, Marks(last=last), style)
+    last = squares_of(node.position, node.move)
+    board = small_board(node.position, Marks(last=last), style)
     edge = element(
         "rect",
         class_="outline",
@@ -218,9 +218,9 @@ def _body(knot: TreeNode, x: float, y: float, sizes: Sizes, style: Style) -> lis
     return [element("g", board, class_="papan-board", transform=place), edge]
 
 
-def _shape(knot: TreeNode, x: float, y: float) -> list[Markup]:
+def _shape(node: TreeNode, x: float, y: float) -> list[Markup]:
     r = _SHAPE
-    if not knot.children and "depth" in knot.kinds:
+    if not node.children and "depth" in node.kinds:
         box = {"x": x - r, "y": y - r + 3, "width": 2.0 * r, "height": 2.0 * r - 6}
         return [
             element("rect", class_="shape", rx=4, **box),
@@ -233,40 +233,40 @@ def _shape(knot: TreeNode, x: float, y: float) -> list[Markup]:
     ]
 
 
-def _node_lines(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
+def _node_lines(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
     """Window and move above, value and note below."""
     below = y + _WINDOW + sizes.board
     parts = []
-    if knot.move:
-        parts.append(_text(knot.move, x, y - 4, "move"))
-    if knot.window:
-        parts.append(_text(knot.window, x, y + 11, "window"))
-    if knot.value and knot.position is not None:
-        wide = max(34, 8.5 * len(knot.value) + 12)
+    if node.move:
+        parts.append(_text(node.move, x, y - 4, "move"))
+    if node.window:
+        parts.append(_text(node.window, x, y + 11, "window"))
+    if node.value and node.position is not None:
+        wide = max(34, 8.5 * len(node.value) + 12)
         box = element(
             "rect", class_="pill", x=x - wide / 2, y=below + 5, width=wide, height=19, rx=9.5
         )
-        parts += [box, _text(knot.value, x, below + 19, "value")]
-    note = knot.note
-    if knot.stands_for:
-        note = f"{note} +{knot.stands_for} ⋯".strip()
+        parts += [box, _text(node.value, x, below + 19, "value")]
+    note = node.note
+    if node.stands_for:
+        note = f"{note} +{node.stands_for} ⋯".strip()
     if note:
         parts.append(_note(note, x, below + sizes.value + 11, sizes.node))
     return parts
 
 
-def _stub(knot: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
+def _stub(node: TreeNode, x: float, y: float, sizes: Sizes) -> list[Markup]:
     """The sign for branches that were never searched, or are not drawn."""
-    if "cut" in knot.kinds:
+    if "cut" in node.kinds:
         cross = element("path", class_="cross", d=f"M{x - 7:g} {y + 4:g}l14 14m0 -14l-14 14")
         return [
             cross,
-            *_wrap(knot.move, x, y + 36, sizes.node, "move"),
-            _note(knot.note, x, y + 36 + 14 * len(_lines(knot.move, sizes.node)), sizes.node),
+            *_wrap(node.move, x, y + 36, sizes.node, "move"),
+            _note(node.note, x, y + 36 + 14 * len(_lines(node.move, sizes.node)), sizes.node),
         ]
     box = element("rect", class_="bundle", x=x - 30, y=y + 6, width=60, height=36, rx=8)
     behind = element("rect", class_="bundle", x=x - 26, y=y + 2, width=60, height=36, rx=8)
-    return [behind, box, _text(knot.move, x, y + 22, "move"), _note(knot.note, x, y + 36, 60)]
+    return [behind, box, _text(node.move, x, y + 22, "move"), _note(node.note, x, y + 36, 60)]
 
 
 def _lines(text: str, width: float) -> list[str]:

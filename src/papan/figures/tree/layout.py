@@ -10,7 +10,7 @@ from papan.figures.tree.model import TreeNode
 
 
 def columns(root: TreeNode) -> dict[int, float]:
-    """The place of each knot (by identity) from left to right, in widths of a node; the leftmost
+    """The place of each node (by identity) from left to right, in widths of a node; the leftmost
     is at 0."""
     places: dict[int, float] = {}
     _spread(root, places)
@@ -21,21 +21,21 @@ def columns(root: TreeNode) -> dict[int, float]:
 Outline = list[tuple[float, float]]  # the leftmost and rightmost place in each row below
 
 
-def _spread(knot: TreeNode, places: dict[int, float]) -> Outline:
-    """Places a knot at 0 and all below it; returns the outline."""
+def _spread(node: TreeNode, places: dict[int, float]) -> Outline:
+    """Places a node at 0 and all below it; returns the outline."""
     merged: Outline = []
     offsets: list[float] = []
-    for child in knot.children:
+    for child in node.children:
         outline = _spread(child, places)
         gaps = [old[1] - new[0] + 1.0 for old, new in zip(merged, outline, strict=False)]
         shift = max(gaps, default=0.0)
         offsets.append(shift)
         merged = _join_outlines(merged, [(low + shift, high + shift) for low, high in outline])
     middle = (offsets[0] + offsets[-1]) / 2 if offsets else 0.0
-    for child, offset in zip(knot.children, offsets, strict=True):
+    for child, offset in zip(node.children, offsets, strict=True):
         for inner in child.walk():
             places[id(inner)] += offset - middle
-    places[id(knot)] = 0.0
+    places[id(node)] = 0.0
     return [(0.0, 0.0), *((low - middle, high - middle) for low, high in merged)]
 
 
@@ -52,8 +52,8 @@ def height(root: TreeNode) -> int:
 
 
 def rows(root: TreeNode) -> list[list[TreeNode]]:
-    """The knots row by row."""
-    found = [[root]]
-    while below := [child for knot in found[-1] for child in knot.children]:
-        found.append(below)
-    return found
+    """The nodes row by row."""
+    levels = [[root]]
+    while below := [child for node in levels[-1] for child in node.children]:
+        levels.append(below)
+    return levels

@@ -1,6 +1,6 @@
 """A tree to be drawn: plain data, made from a recorded search or by hand.
 
-A large tree is summarised: a subtree that is not drawn becomes one knot that says how many nodes
+A large tree is summarised: a subtree that is not drawn becomes one node that says how many nodes
 it stands for, and nothing is left out silently.
 """
 
@@ -35,8 +35,8 @@ class TreeNode:
         left: the step at which its value was known.
         stands_for: how many nodes are not drawn but meant by it, itself aside.
         branches: how many moves it stands for.
-        told: what happens at the steps `entered` and `left`, in words.
-        children: the knots below it.
+        step_texts: what happens at the steps `entered` and `left`, in words.
+        children: the nodes below it.
     """
 
     row: str = ""
@@ -50,11 +50,11 @@ class TreeNode:
     left: int = 0
     stands_for: int = 0
     branches: int = 1
-    told: tuple[str, str] = ("", "")
+    step_texts: tuple[str, str] = ("", "")
     children: list[TreeNode] = field(default_factory=list)
 
     def walk(self) -> Iterator[TreeNode]:
-        """The knot and all below it, from the left to the right."""
+        """The node and all below it, from the left to the right."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -127,19 +127,19 @@ def summarise(root: TreeNode, most: int, wide: int, more: Callable[[int], str]) 
 
 
 def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
-    """The knots (by identity) whose children are drawn: near the principal variation and near
+    """The nodes (by identity) whose children are drawn: near the principal variation and near
     the root first, while there is room."""
     order = count()
     waiting = [(0, next(order), root)]
     opened: set[int] = set()
     drawn = 1
     while waiting:
-        cost, _, knot = heapq.heappop(waiting)
-        shown = _children_to_draw(knot, wide)
-        needed = len(shown) + (len(shown) < len(knot.children))
+        cost, _, node = heapq.heappop(waiting)
+        shown = _children_to_draw(node, wide)
+        needed = len(shown) + (len(shown) < len(node.children))
         if not shown or drawn + needed > most:
             continue
-        opened.add(id(knot))
+        opened.add(id(node))
         drawn += needed
         for place, child in enumerate(shown):
             # A step away from the principal variation costs more than a step down.
@@ -148,10 +148,10 @@ def _worth_opening(root: TreeNode, most: int, wide: int) -> set[int]:
     return opened
 
 
-def _children_to_draw(knot: TreeNode, wide: int) -> list[TreeNode]:
+def _children_to_draw(node: TreeNode, wide: int) -> list[TreeNode]:
     """The children that are drawn: the first ones, and the best one in any case."""
-    children = knot.children
-    if len(children) <= wide + 1:  # one knot for a single child would save nothing
+    children = node.children
+    if len(children) <= wide + 1:  # one node for a single child would save nothing
         return children
     shown = children[:wide]
     best = next((child for child in children[wide:] if child.is_best), None)
@@ -161,44 +161,44 @@ def _children_to_draw(knot: TreeNode, wide: int) -> list[TreeNode]:
     return [*shown, *cut]
 
 
-def _copy(knot: TreeNode, opened: set[int], wide: int, more: Callable[[int], str]) -> TreeNode:
-    if not knot.children:
-        return replace(knot)
-    if id(knot) not in opened:
-        hidden = sum(child.nodes for child in knot.children)
-        return replace(knot, stands_for=hidden, children=[])
-    shown = _children_to_draw(knot, wide)
-    kept = {id(child) for child in shown}
-    rest = [child for child in knot.children if id(child) not in kept]
+def _copy(node: TreeNode, opened: set[int], wide: int, more: Callable[[int], str]) -> TreeNode:
+    if not node.children:
+        return replace(node)
+    if id(node) not in opened:
+        hidden = sum(child.nodes for child in node.children)
+        return replace(node, stands_for=hidden, children=[])
+    shown = _children_to_draw(node, wide)
+    identities = {id(child) for child in shown}
+    rest = [child for child in node.children if id(child) not in identities]
     below = [_copy(child, opened, wide, more) for child in shown]
     if rest:
         below.insert(_place_of(rest, shown), _together(rest, more))
-    return replace(knot, children=below)
+    return replace(node, children=below)
 
 
 def _place_of(rest: Iterable[TreeNode], shown: list[TreeNode]) -> int:
-    """Where the knot for the others stands: behind what was searched before them."""
+    """Where the node for the others stands: behind what was searched before them."""
     first = _first_step(rest)
-    return sum(1 for knot in shown if knot.entered < first and "cut" not in knot.kinds)
+    return sum(1 for node in shown if node.entered < first and "cut" not in node.kinds)
 
 
-def _first_step(knots: Iterable[TreeNode]) -> int:
+def _first_step(nodes: Iterable[TreeNode]) -> int:
     """The step at which the first of them was entered; 0 where there are no steps."""
-    return min((knot.entered for knot in knots if knot.entered), default=0)
+    return min((node.entered for node in nodes if node.entered), default=0)
 
 
 def _together(rest: list[TreeNode], more: Callable[[int], str]) -> TreeNode:
-    """One knot for several branches."""
-    nodes = sum(knot.nodes for knot in rest)
-    branches = sum(knot.branches for knot in rest)
+    """One node for several branches."""
+    nodes = sum(node.nodes for node in rest)
+    branches = sum(node.branches for node in rest)
     return TreeNode(
         row=rest[0].row,
         move=f"+{branches}",
         note=more(nodes),
         kinds=("more",),
         entered=_first_step(rest),
-        left=max(knot.left for knot in rest),
+        left=max(node.left for node in rest),
         stands_for=nodes,
         branches=branches,
-        told=(more(nodes), more(nodes)),
+        step_texts=(more(nodes), more(nodes)),
     )

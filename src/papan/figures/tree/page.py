@@ -36,7 +36,7 @@ STEP_RULES = filled_in("""
 _PAGE_RULES = "body{margin:0;font-size:16px;line-height:1.4}.papan-steps{height:100vh}"
 
 #: Shows the part of the tree that fits its window, and the tree as it stood after a step; every
-#: knot and edge knows when it was entered and left.
+#: node and edge knows when it was entered and left.
 #: A page with a strict content security policy serves it as a file, as a module or deferred.
 SCRIPT = """
 "use strict";
@@ -175,22 +175,22 @@ show(at, false);
 
 def steps(figure: TreeFigure) -> list[dict[str, Any]]:
     """The steps that can be seen, in order: number and words of each."""
-    knots = [
-        knot
+    nodes = [
+        node
         for _, root in figure.trees
-        for knot in root.walk()
-        if knot.entered and "cut" not in knot.kinds
+        for node in root.walk()
+        if node.entered and "cut" not in node.kinds
     ]
-    found = {knot.left: knot.told[1] for knot in knots}
-    found |= {knot.entered: knot.told[0] for knot in knots}
-    return [{"step": step, "text": text} for step, text in sorted(found.items())]
+    texts = {node.left: node.step_texts[1] for node in nodes}
+    texts |= {node.entered: node.step_texts[0] for node in nodes}
+    return [{"step": step, "text": text} for step, text in sorted(texts.items())]
 
 
 def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> str:
     """A self-contained HTML page: it loads nothing and works without a network.
 
     Args:
-        figure: the trees; all of their knots have steps.
+        figure: the trees; all of their nodes have steps.
         theme: its colours; without one, light or dark as the reader's system has it.
         language: of the words in it.
     """
@@ -211,7 +211,7 @@ def tree_page(figure: TreeFigure, *, theme: str = "", language: str = "en") -> s
 def tree_section(figure: TreeFigure) -> Markup:
     """The trees with their controls, as a part of a page that has `tree_rules`, `STEP_RULES` and
     `SCRIPT`: class names only, and nothing that a strict content security policy refuses."""
-    told = steps(figure)
+    entries = steps(figure)
     sheet = element(
         "div",
         tree_svg(figure, style=Style(standalone=False)),
@@ -220,7 +220,7 @@ def tree_section(figure: TreeFigure) -> Markup:
         role="region",
         aria_label=figure.title,
     )
-    following = [_controls(figure, len(told)), _data(told)] if told else []
+    following = [_controls(figure, len(entries)), _data(entries)] if entries else []
     return element("div", sheet, *following, class_="papan-steps")
 
 
@@ -246,12 +246,12 @@ def _controls(figure: TreeFigure, count: int) -> Markup:
         max=str(count - 1),
         aria_label=figure.words.get("step", "step"),
     )
-    said = Markup('<output aria-live="polite"></output>')
+    output = Markup('<output aria-live="polite"></output>')
     sized = element("span", *sizes, class_="sizes")
-    return element("div", *buttons, slider, sized, said, class_="controls")
+    return element("div", *buttons, slider, sized, output, class_="controls")
 
 
-def _data(told: list[dict[str, Any]]) -> Markup:
+def _data(entries: list[dict[str, Any]]) -> Markup:
     """The steps' words; `<` is written so that no word can end the element."""
-    data = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+    data = json.dumps(entries, ensure_ascii=False).replace("<", "\\u003c")
     return element("script", Markup(data), type="application/json")

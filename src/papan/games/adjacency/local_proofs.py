@@ -106,13 +106,13 @@ def most_around(counts: Around, among: Bits) -> int:
 
 
 @helper
-def closed(square: int) -> Bits:
+def closed_neighbourhood(square: int) -> Bits:
     """A square and its neighbours."""
     return NEIGHBOURS[square] | bit(square)
 
 
 @helper
-def turned(state: AdjacencyState, square: int) -> int:
+def count_turned(state: AdjacencyState, square: int) -> int:
     """Number of pieces that a move turns."""
     return popcount(NEIGHBOURS[square] & state.theirs)
 
@@ -136,7 +136,7 @@ def one_left(state: AdjacencyState, need: int) -> Verdict:
     enough = with_least(around(state.theirs), turning) & state.empty
     if enough == NONE:
         return Verdict(0, NONE)
-    return Verdict(1, closed(lowest(enough)))
+    return Verdict(1, closed_neighbourhood(lowest(enough)))
 
 
 @kernel
@@ -159,7 +159,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
         answering = turning - lead + 1
         # An answer that had to turn more than four does not exist.
         if answering > MOST_TURNED:
-            return Verdict(1, closed(lowest(moves)))
+            return Verdict(1, closed_neighbourhood(lowest(moves)))
 
         # 1. Of two answers that are there already, a move can take away one only.
         answers = with_least(mine, answering) & state.empty
@@ -169,7 +169,7 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
                 first = bit(lowest(known if known != NONE else answers))
                 second = bit(lowest(answers & ~first))
                 chosen |= first | second
-                zone |= closed(lowest(first)) | closed(lowest(second))
+                zone |= closed_neighbourhood(lowest(first)) | closed_neighbourhood(lowest(second))
             continue
 
         # 2. Else the move itself may have to make the answer possible.
@@ -179,15 +179,15 @@ def two_left(state: AdjacencyState, need: int) -> Verdict:
             after = play(state, move)
             answers = with_least(around(after.theirs), answering) & after.empty
             if answers == NONE:
-                return Verdict(1, closed(move))
+                return Verdict(1, closed_neighbourhood(move))
             if answers & chosen == NONE:
                 chosen |= bit(lowest(answers))
-                zone |= closed(lowest(answers))
+                zone |= closed_neighbourhood(lowest(answers))
     return Verdict(0, zone)
 
 
 @helper
-def passed(state: AdjacencyState) -> AdjacencyState:
+def after_pass(state: AdjacencyState) -> AdjacencyState:
     """The state after a ply that changes nothing, which the rules do not allow."""
     return AdjacencyState(
         state.theirs, state.mine, state.empty, state.plies_left - 1, 1 - state.side
@@ -200,16 +200,16 @@ def three_left(state: AdjacencyState, need: int, workspace: Workspace) -> Verdic
     workspace.nodes += 1
     killer = workspace.killers[_THREE, 0]
     if killer >= 0 and state.empty & bit(killer) != NONE:
-        answer = two_left(play(state, killer), need_after(need, turned(state, killer)))
+        answer = two_left(play(state, killer), need_after(need, count_turned(state, killer)))
         if answer.yes == 0:
-            return Verdict(1, answer.zone | closed(killer))
+            return Verdict(1, answer.zone | closed_neighbourhood(killer))
     theirs = around(state.theirs)
     zone = NONE
     for turning in range(MOST_TURNED, -1, -1):
         moves = with_just(theirs, turning) & state.empty
         # Moves that turn nothing are the most of all: one proof about a pass refutes nearly all.
         if turning == 0 and moves != NONE:
-            answer = two_left(passed(state), need_after(need, 0))
+            answer = two_left(after_pass(state), need_after(need, 0))
             if answer.yes == 1:
                 zone |= answer.zone
                 moves &= answer.zone
@@ -219,6 +219,6 @@ def three_left(state: AdjacencyState, need: int, workspace: Workspace) -> Verdic
             answer = two_left(play(state, move), need_after(need, turning))
             if answer.yes == 0:
                 workspace.killers[_THREE, 0] = move
-                return Verdict(1, answer.zone | closed(move))
+                return Verdict(1, answer.zone | closed_neighbourhood(move))
             zone |= answer.zone
     return Verdict(0, zone)

@@ -16,14 +16,14 @@ from papan.core.game import Position
 from papan.games.adjacency.local_proofs import (
     MOST_TURNED,
     Verdict,
+    after_pass,
     around,
-    closed,
+    closed_neighbourhood,
+    count_turned,
     most_around,
     need_after,
     one_left,
-    passed,
     three_left,
-    turned,
     two_left,
 )
 from papan.games.adjacency.rules import AdjacencyState, dimensions
@@ -101,18 +101,18 @@ class Seen(NamedTuple):
 
 
 @helper
-def seen_as(state: AdjacencyState, table: ZonedProofs) -> Seen:
+def canonical_view(state: AdjacencyState, table: ZonedProofs) -> Seen:
     """The least of a position's mirror images; of its pieces, only those that can change."""
     empty, mine = state.empty, state.mine & orthogonal(state.empty)
-    found = Seen(empty, mine, -1)
+    canonical = Seen(empty, mine, -1)
     for index in range(table.turns.shape[0]):
         turn = table.turns[index, 0]
         other = transformed(empty, turn, table.height, table.width)
-        if other <= found.empty:
+        if other <= canonical.empty:
             pieces = transformed(mine, turn, table.height, table.width)
-            if other < found.empty or pieces < found.mine:
-                found = Seen(other, pieces, index)
-    return found
+            if other < canonical.empty or pieces < canonical.mine:
+                canonical = Seen(other, pieces, index)
+    return canonical
 
 
 @helper
@@ -136,8 +136,10 @@ def write_squares(state: AdjacencyState, before: int, workspace: Workspace) -> i
         move = lowest(rest)
         rest = without_lowest(rest)
         after = play(state, move)
-        lead = turned(state, move) - most_around(around(after.theirs), after.empty)
-        score = _TURNED_WEIGHT * lead - _EMPTY_WEIGHT * popcount(closed(move) & after.empty)
+        lead = count_turned(state, move) - most_around(around(after.theirs), after.empty)
+        score = _TURNED_WEIGHT * lead - _EMPTY_WEIGHT * popcount(
+            closed_neighbourhood(move) & after.empty
+        )
         score += workspace.history[state.plies_left & 1, move]
         if move == before:
             score += _BEST_BEFORE
@@ -178,7 +180,7 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         return Verdict(1, NONE)
 
     # 1. Bounds that were proven before.
-    seen = seen_as(state, table)
+    seen = canonical_view(state, table)
     known = find_proof(table.proofs, seen.empty, seen.mine)
     lower, upper, before = -MOST_WON * plies, MOST_WON * plies, -1
     lower_zone, upper_zone = ALL, ALL
@@ -205,15 +207,15 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
             continue
         if i == 0:
             best = move
-        after = need_after(need, turned(state, move))
+        after = need_after(need, count_turned(state, move))
         answer = reaches(play(state, move), after, table, workspace)
         if answer.yes == 0:
-            yes, best, zone = 1, move, answer.zone | closed(move)
+            yes, best, zone = 1, move, answer.zone | closed_neighbourhood(move)
             cutoff_bonus(state, move, workspace)
             break
         zone |= answer.zone
         if i == 0:
-            answer = reaches(passed(state), need_after(need, 0), table, workspace)
+            answer = reaches(after_pass(state), need_after(need, 0), table, workspace)
             # The other side holds even against a pass, and so against every move that turns nothing
             # outside the squares that its answer needs.
             if answer.yes == 1:
@@ -231,8 +233,8 @@ def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Wor
         upper, upper_zone = need - 2, zone  # differences have the parity of the plies
     best = lowest(turned_zone(bit(best), seen, 0, table))
     # Zones are kept inverted: a new table of zeros then says "all squares", which is safe.
-    found = Proof(lower, upper, _PLIES * plies + best)
-    keep_proof(table.proofs, seen.empty, seen.mine, found, plies, workspace)
+    proof = Proof(lower, upper, _PLIES * plies + best)
+    keep_proof(table.proofs, seen.empty, seen.mine, proof, plies, workspace)
     row = find_row(table.proofs, seen.empty, seen.mine)
     table.zones[2 * row] = ~turned_zone(lower_zone, seen, 0, table)
     table.zones[2 * row + 1] = ~turned_zone(upper_zone, seen, 0, table)
@@ -280,13 +282,13 @@ class PartialBoardSolver(Solver):
         if work.every:
             values = {}
             for move in work.position.codes():
-                won = 1 + 2 * turned(state, move)
+                won = 1 + 2 * count_turned(state, move)
                 values[move] = present + won - self.exact(work, play(state, move), won - to_come)
             return best_of(values, state.plies_left)
         best = [
             move
             for move in work.position.codes()
-            if not self.ask(work, play(state, move), need_after(to_come, turned(state, move)))
+            if not self.ask(work, play(state, move), need_after(to_come, count_turned(state, move)))
         ]
         return SolvedRoot(present + to_come, state.plies_left, best, {})
 
@@ -346,14 +348,14 @@ def _zones(proofs: Proofs, work: Work) -> Any:
 
 def _turns(state: AdjacencyState, height: int, width: int) -> Any:
     """The symmetries but the identity that keep the empty squares, each with its inverse."""
-    found = [
+    pairs = [
         (turn, back)
         for turn in range(1, symmetry_count(state))
         for back in range(1, symmetry_count(state))
         if transformed(state.empty, turn, height, width) == state.empty
         and _undoes(turn, back, height, width)
     ]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def _undoes(turn: int, back: int, height: int, width: int) -> bool:

@@ -54,31 +54,35 @@ class EndgameSolver(NullWindowSolver):
         result_of(graph, finished)
 
     def solve(self, work: Work) -> SolvedRoot:
-        found = None if work.every else self.forced(work, FIRST_LOOK)
-        if found is not None:
-            return found
+        root = None if work.every else self.find_forced_win(work, FIRST_LOOK)
+        if root is not None:
+            return root
         graph = new_graph(work, drawn_next_time(work.position))
         solved = solve_graph(graph, work.position.state, work)
         if solved is not None:
             return _answer(solved, work)
-        found = None if work.every else self.forced(work, NODES_A_POSITION * int(graph.size[0]))
-        if found is None:
+        root = (
+            None
+            if work.every
+            else self.find_forced_win(work, NODES_A_POSITION * int(graph.size[0]))
+        )
+        if root is None:
             raise work.too_large()
-        return found
+        return root
 
-    def find_values(self, work: Work, found: dict[int, int]) -> None:
+    def find_values(self, work: Work, values: dict[int, int]) -> None:
         """Near wins and losses first; then the graph, or if that is too large, farther ones."""
         near = DeepeningSolver()
         with up_to(work, FIRST_LOOK):
-            return near.find_values(work, found)
+            return near.find_values(work, values)
         try:
-            super().find_values(work, found)
+            super().find_values(work, values)
         except Unsolved:
             if work.must_stop:
                 raise
-            near.find_values(work, found)
+            near.find_values(work, values)
 
-    def forced(self, work: Work, nodes: int) -> SolvedRoot | None:
+    def find_forced_win(self, work: Work, nodes: int) -> SolvedRoot | None:
         """The shortest forced win of either side, if it is found within `nodes`."""
         with up_to(work, nodes):
             return self._deepen(work)

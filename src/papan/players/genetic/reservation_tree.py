@@ -88,10 +88,10 @@ def write_node(tree: ReservationTree, node: int, parent: int, move: int) -> None
 @helper
 def child_of(tree: ReservationTree, node: int, move: int) -> int:
     """The child that a move leads to; NO_NODE if there is none yet."""
-    found = tree.child[node]
-    while found != NO_NODE and tree.move[found] != move:
-        found = tree.sibling[found]
-    return found
+    child = tree.child[node]
+    while child != NO_NODE and tree.move[child] != move:
+        child = tree.sibling[child]
+    return child
 
 
 @kernel
@@ -135,13 +135,13 @@ def levels_kept(tree: ReservationTree, leaf: int, genes: int) -> int:
     A line whose value reaches the root is as fit as can be, `genes`, even if it is shorter because
     the game ends (which does not happen in Adjacency): else no quick win would outlive its birth.
     """
-    kept = 0
+    levels = 0
     node = leaf
     while node != ROOT:
         node = tree.parent[node]
         if tree.value[node] != tree.value[leaf]:
-            return kept
-        kept += 1
+            return levels
+        levels += 1
     return genes
 
 
@@ -238,9 +238,9 @@ class ReservationTreeModel:
         wheel = np.empty_like(parents)
         breed(self.state, self.evaluation, population, parents, wheel, self.breeding)
         self._judge(slice(None))
-        kept = np.argsort(-self.fitness, kind="stable")[: self.population]
+        survivors = np.argsort(-self.fitness, kind="stable")[: self.population]
         for array in (self.lines, self.values, self.fitness):
-            array[: self.population] = array[kept]
+            array[: self.population] = array[survivors]
 
     def answer(self) -> tuple[int, int]:
         """The root's child with the best value in the tree, and that value."""

@@ -62,9 +62,9 @@ def trace_genetic(
     player.new_game(position.game, _SEED)
     leaves = position.game.default_evaluation if evaluation is None else evaluation
     if position.outcome() is not None:
-        made = trace(position, depth, "minimax", evaluation=leaves)
-        made.algorithm = player.spec
-        return made
+        minimax_trace = trace(position, depth, "minimax", evaluation=leaves)
+        minimax_trace.algorithm = player.spec
+        return minimax_trace
     began = time.perf_counter()
     model, tried = player.breed(position, Limit(depth=depth), leaves)
     assert isinstance(model, ReservationTreeModel)  # as `_player` has seen to
@@ -88,8 +88,8 @@ def trace_genetic(
 
 def _player(options: str) -> GeneticPlayer:
     """The player of the second model that some options describe."""
-    given = {part.partition("=")[0].strip() for part in options.split(",")}
-    left_out = [f"{key}={value}" for key, value in SMALL.items() if key not in given]
+    keys = {part.partition("=")[0].strip() for part in options.split(",")}
+    left_out = [f"{key}={value}" for key, value in SMALL.items() if key not in keys]
     player = GeneticPlayer.from_text(",".join([*left_out, options]))
     if player.model != RESERVATION_TREE:
         raise InvalidSpec(
@@ -136,11 +136,11 @@ def reservation_node(
 
 def _children(tree: ReservationTree, index: int) -> list[int]:
     """The children of a node in the order in which they were inserted."""
-    found, child = [], int(tree.child[index])
+    children, child = [], int(tree.child[index])
     while child != NO_NODE:
-        found.append(child)
+        children.append(child)
         child = int(tree.sibling[child])
-    return found[::-1]
+    return children[::-1]
 
 
 def _ending(node: Node) -> Ending:

@@ -20,7 +20,7 @@ from papan.core.board.geometry import Geometry, Place
 from papan.core.game import Game
 from papan.errors import PapanError
 from papan.figures.board import Layout
-from papan.figures.svg import written
+from papan.figures.svg import format_number
 from papan.web.http import render
 from papan.web.http.allowed import Allowed
 from papan.web.http.request_params import offered_game, service_of
@@ -97,7 +97,7 @@ def _percent(share: float) -> str:
 
 
 def _number(value: float) -> str:
-    return written(float(value))
+    return format_number(float(value))
 
 
 @functools.lru_cache(maxsize=64)

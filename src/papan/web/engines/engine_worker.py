@@ -212,10 +212,10 @@ class EngineWorker:
     def tree(self, task: EngineRequest, tell: Tell) -> Mapping[str, Any]:
         """Records a small search and makes the figure of its tree."""
         from papan.messages import Messages
-        from papan.tree_figure import figure_of, recorded
+        from papan.tree_figure import figure_of, record_trace
 
         # Compiles as needed, and ends by itself: its nodes are limited, not its time.
-        made = recorded(task.position(), task.depth, task.player, most=task.nodes)
+        made = record_trace(task.position(), task.depth, task.player, most=task.nodes)
         tell("begin", None)
         return {"figure": figure_of(made, say=Messages(task.language))}
 
