@@ -1,7 +1,7 @@
 """Counts of the sources that `make lint` prints as warnings: `python -m docs.house`.
 
-Nobody is held to a number: a warning says where a reader may get lost. The rules that every change
-is held to are in `tests/test_house.py`.
+The numbers are not limits: a warning says where a reader may get lost. The rules for every
+change are in `tests/test_house.py`.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import papan.notebook  # noqa: F401 - from now on results show themselves
 from papan import tree_figure
 from papan.arena import measure as matches
+from papan.arena import tune as tuning
 from papan.arena.score import Tally
-from papan.arena.tune import Tuning, TuningPlan, TuningResult
 from papan.campaign import Campaign
 from papan.core import spec
 from papan.core.arguments import check_arguments, within
@@ -52,12 +52,8 @@ if TYPE_CHECKING:
 #: A match that is asked for without a number of games has this many.
 GAMES = 20
 
-#: Seconds of a training, games of a tuning and of its last match, and nodes of their searches,
-#: unless something else is asked for.
+#: Seconds of a training without a limit.
 TRAINING_SECONDS = 60.0
-TUNING_GAMES = 400
-FINAL_GAMES = 200
-TUNING_NODES = 1000
 
 #: Most games and worker processes of a match, and MB of tables: more is a slip of the pen.
 MOST_GAMES = 10**9
@@ -291,13 +287,13 @@ def tune(
     *,
     evaluation: str = "",
     parameters: Sequence[str] = (),
-    games: int = TUNING_GAMES,
-    final: int = FINAL_GAMES,
+    games: int = tuning.DEFAULT_GAMES,
+    final: int = tuning.FINAL_GAMES,
     depth: int | None = None,
     nodes: int | None = None,
     workers: int = 1,
     seed: int = 0,
-) -> TuningResult:
+) -> tuning.TuningResult:
     """Tunes numbers of a player or of its evaluation by games, and measures the gain in a match.
 
     Args:
@@ -318,8 +314,10 @@ def tune(
     within("games", games, 2, MOST_GAMES)
     within("final", final, 2, MOST_GAMES)
     within("workers", workers, 1, MOST_WORKERS)
-    limit = Limit(depth=depth, nodes=TUNING_NODES if depth is None and nodes is None else nodes)
-    plan = TuningPlan(
+    limit = Limit(
+        depth=depth, nodes=tuning.DEFAULT_NODES if depth is None and nodes is None else nodes
+    )
+    plan = tuning.TuningPlan(
         _game(game).spec,
         _registered_spec(player),
         evaluation,
@@ -330,10 +328,10 @@ def tune(
         seed=seed,
         workers=workers,
     )
-    tuning = Tuning(plan)
-    for _ in tuning.run():
+    run = tuning.Tuning(plan)
+    for _ in run.run():
         pass
-    return tuning.result(*tuning.confirm())
+    return run.result(*run.confirm())
 
 
 @check_arguments

@@ -15,7 +15,7 @@ from papan.stats.elo import elo_from_score, score_interval
 LEAST, AIM, MOST = 0.70, 0.75, 0.80
 #: The highest step.
 TOP = 112
-#: The first guess: so many steps from one level to the next.
+#: First guess of the number of steps from one level to the next.
 _GUESS = 8
 #: Game pairs after which a match is looked at, again and again.
 BATCH = 4

@@ -41,6 +41,11 @@ from papan.stats.elo import score_interval
 from papan.usercode import registry as games
 from papan.whole_files import write_whole
 
+#: Games of a tuning without a limit, and of its last match.
+DEFAULT_GAMES, FINAL_GAMES = 400, 200
+#: Nodes of each search if no limit is given: a number of nodes is the same on each machine.
+DEFAULT_NODES = 1000
+
 #: Exponents of the decay of steps and of perturbations (Spall 1998).
 STEP_DECAY, REACH_DECAY = 0.602, 0.101
 #: Share of the pairs during which steps stay small (A of the source).

@@ -81,11 +81,12 @@ def _build_or_open(
 def _build(
     options: TablebaseOptions, megabytes: float, workers: int, terminal: Terminal, stop: Stop
 ) -> Tablebase:
-    from papan.tablebase.build import build, prepare
+    from papan.tablebase.build import build, prepare, require_buildable
     from papan.usercode.registry import game
 
     start = game(options.game).start()
     out = None if options.out is None else Path(options.out)
+    require_buildable(start, options.pruned)  # before minutes of compiling
     with terminal.compiling("search.compiling", algorithm="tablebase", game=start.game.name):
         prepare(start)
     terminal.start_clock()

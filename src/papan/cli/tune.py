@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from papan.arena.score import Tally
     from papan.arena.tune import Tuning, TuningPlan
 
-#: Games of a tuning that was given neither a number nor a time, and of the last match.
-DEFAULT_GAMES = 400
-DEFAULT_FINAL = "200"
-#: What each move may take, where nothing is said: a number of nodes is the same on each machine.
-DEFAULT_NODES = "1000"
-
 
 @dataclass(frozen=True, kw_only=True)
 class TuneOptions(GameArgument, SeedOptions, JsonOptions):
@@ -38,7 +32,7 @@ class TuneOptions(GameArgument, SeedOptions, JsonOptions):
 
     player: str = argument("PLAYER", "player", complete=completion.players)
     games: str | None = option("--games N", "tuning-games", None)
-    final: str = option("--final N", "final", DEFAULT_FINAL)
+    final: str | None = option("--final N", "final", None)
     time: str | None = option("--time S", "tuning-time", None)
     depth: str | None = option("--depth N", "move-depth", None)
     nodes: str | None = option("--nodes N", "tuning-nodes", None)
@@ -78,13 +72,13 @@ def _plan(options: TuneOptions) -> TuningPlan:
     Raises:
         PapanError: one of them is malformed, or names nothing that there is.
     """
-    from papan.arena.tune import TuningPlan
+    from papan.arena.tune import DEFAULT_GAMES, DEFAULT_NODES, FINAL_GAMES, TuningPlan
     from papan.players.registry import player
     from papan.usercode import registry
 
     seconds = None if options.time is None else read_number(options.time, "--time", 0)
     games = None if options.games is None else read_whole(options.games, "--games", 2)
-    usual = DEFAULT_NODES if options.depth is None else None
+    usual = str(DEFAULT_NODES) if options.depth is None else None
     return TuningPlan(
         registry.game(options.game).spec,
         player(options.player).spec,
@@ -92,7 +86,7 @@ def _plan(options: TuneOptions) -> TuningPlan:
         tuple(filter(None, (name.strip() for name in options.parameters.split(",")))),
         DEFAULT_GAMES if games is None and seconds is None else games,
         seconds,
-        read_whole(options.final, "--final", 2),
+        FINAL_GAMES if options.final is None else read_whole(options.final, "--final", 2),
         read_limit(options.depth, None, options.nodes or usual),
         read_seed(options.seed),
         read_whole(options.workers, "--workers", 1, 64),

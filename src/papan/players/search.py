@@ -212,6 +212,7 @@ class MctsPlayer(SearchPlayer):
 
     evaluation: str = option("", "option.mcts-evaluation")
 
+    #: Option of the algorithm; a field of the class that `player_of` makes.
     leaf: ClassVar[str]
 
     @cached_property

@@ -84,11 +84,7 @@ def build(
     if not 1 <= memory_mb <= LARGEST_MB:
         what, expected = "@limit.memory-size", f"1 … {LARGEST_MB} MB"
         raise InvalidLimit("limit.range", what=what, value=memory_mb, expected=expected)
-    if rules.repetition_is_forbidden(position.state):
-        why = "@solve.positions-forbidden"
-        raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
-    if pruned and rules.win_value(position.state) == 0:
-        raise UsageError("tablebase.pruned-margins", game=position.game.name)
+    require_buildable(position, pruned)
     budget = min(int(memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
     try:
         return _Builder(
@@ -97,6 +93,20 @@ def build(
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError("tablebase.disk", text=out, reason=reason) from None
+
+
+def require_buildable(position: Position, pruned: bool) -> None:
+    """Checks that a tablebase of the game can be built.
+
+    Raises:
+        Unsolved: no method can solve the game.
+        UsageError: `pruned` is set, but nothing can be left out.
+    """
+    if rules.repetition_is_forbidden(position.state):
+        why = "@solve.positions-forbidden"
+        raise Unsolved("solve.no-way", text=position, game=position.game.name, why=why)
+    if pruned and rules.win_value(position.state) == 0:
+        raise UsageError("tablebase.pruned-margins", game=position.game.name)
 
 
 def prepare(position: Position) -> None:

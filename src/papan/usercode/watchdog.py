@@ -210,10 +210,16 @@ def _guard() -> None:
 
 
 def _rule_at_work(frame: FrameType | None) -> FrameType | None:
-    """The outermost call of a user's rule that leads to a frame; None if there is none."""
+    """Returns the outermost call of a user's rule that leads to a frame; None if there is none.
+
+    The frame belongs to another thread, which goes on while this one looks. In rare cases
+    `f_back` of a call that just ends is not a frame (Python 3.11); the next look repeats the walk.
+    """
     found = None
     while frame is not None:
-        caller = frame.f_back
+        caller: object = frame.f_back
+        if not isinstance(caller, FrameType | None):
+            return None
         called = caller is not None and caller.f_code is Operation.__call__.__code__
         if frame.f_code in _methods or (called and frame.f_code.co_filename in _files):
             found = frame

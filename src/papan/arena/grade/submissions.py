@@ -70,7 +70,7 @@ def _submission(path: Path) -> Submission:
     """Returns the bot in a file.
 
     Raises:
-        UsageError: the file is no bot; says why.
+        UsageError: the file is not a bot; says why.
     """
     if path.name.startswith(_HIDDEN):
         raise UsageError("grade.hidden")

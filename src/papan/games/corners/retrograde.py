@@ -149,7 +149,7 @@ def slot_of(graph: Graph, mine: np.uint64, theirs: np.uint64) -> int:
 
 @helper
 def number_of(graph: Graph, state: CornersState) -> int:
-    """The number of a position, a new one if it is not in the graph; −1 if there is no room."""
+    """Returns the number of a position, which is added to the graph if needed; −1 if it is full."""
     mine, theirs = seen_by_mover(state, graph.fold)
     slot = slot_of(graph, mine, theirs)
     if graph.slots[slot] != 0:
