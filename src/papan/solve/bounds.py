@@ -1,4 +1,4 @@
-"""Proven bounds of a position's value, and the words for them: what is known of work cut short."""
+"""Proven bounds of a position's value, and their description for unfinished work."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from papan.rules.operations import INFINITY
 
 @dataclass
 class ProvenBounds:
-    """The bounds of a value, side to move's view; they close in while it is being solved.
+    """Bounds of a value, side to move's view; they converge during solving.
 
     Attributes:
         win: the game's `win_value`, from which a win's length is counted; 0 for margins.
-        lower: the value is at least that; −`INFINITY` where nothing is known.
-        upper: the value is at most that; `INFINITY` where nothing is known.
+        lower: lower bound of the value; −`INFINITY` if unknown.
+        upper: upper bound of the value; `INFINITY` if unknown.
     """
 
     win: int
@@ -23,7 +23,9 @@ class ProvenBounds:
     upper: int = INFINITY
 
     def learn(self, bound: int, beta: int) -> None:
-        """Takes the answer to "is the value at least beta?": a lower bound if it is ≥ beta."""
+        """Updates the bounds with the result of the test "value ≥ beta": a lower bound if it is ≥
+        beta.
+        """
         if bound >= beta:
             self.lower = max(self.lower, bound)
         else:
@@ -31,7 +33,7 @@ class ProvenBounds:
 
     @property
     def outcome(self) -> str | None:
-        """`win`, `draw` or `loss` for the side to move; None as long as it is not certain."""
+        """`win`, `draw` or `loss` for the side to move; None if not proven yet."""
         if self.lower > 0:
             return "win"
         if self.upper < 0:
@@ -39,7 +41,7 @@ class ProvenBounds:
         return "draw" if self.lower == self.upper == 0 else None
 
     def as_dict(self) -> dict[str, int | None]:
-        """The bounds as JSON has them; None for what is not known."""
+        """Returns the bounds as in JSON; None for unknown ones."""
         return {
             "lower": self.lower if self.lower > -INFINITY else None,
             "upper": self.upper if self.upper < INFINITY else None,
@@ -48,7 +50,7 @@ class ProvenBounds:
         }
 
     def describe(self) -> Unsolved | None:
-        """Returns the bounds as a message of the catalogue; None if nothing is known."""
+        """Returns the bounds as a message of the catalogue; None if both are unknown."""
         if self.outcome is not None:
             return self._describe_outcome()
         bounds = (self._describe_lower(), self._describe_upper())
@@ -63,7 +65,7 @@ class ProvenBounds:
         return Unsolved("solve.known.both", first=clauses[0], second=clauses[1])
 
     def _safe_plies(self, value: int) -> int | None:
-        """Returns the plies within which a side that gets at most `value` cannot force a win.
+        """Returns the plies within which a side with a value of at most `value` cannot force a win.
 
         None if the bound says nothing about wins.
         """
@@ -73,7 +75,7 @@ class ProvenBounds:
     def _describe_outcome(self) -> Unsolved:
         """Returns the message of a proven outcome."""
         least, most = sorted((abs(self.lower), abs(self.upper)))
-        if self.win > 0:  # the larger a value, the nearer the end
+        if self.win > 0:  # larger values are nearer to the end
             unit, least, most = "in", self.win - most, self.win - least
             form = "in-between" if least > 1 else "in-at-most"
         else:

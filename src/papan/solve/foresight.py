@@ -1,8 +1,10 @@
-"""One move ahead, from the rules alone.
+"""Look-ahead of one move by the rules alone.
 
-A move that wins at once is made; a move after which the other side wins at once is not searched;
-and a position all of whose moves are of that kind is lost. A game that can tell such moves from the
-state (`papan.rules.solving`) is spared making them.
+- A move that wins at once is played.
+- A move that allows the other side to win at once is not searched.
+- A position in which all moves allow that is lost.
+
+A game that can detect such moves from the state (`papan.rules.solving`) does not need to make them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from papan.search.workspace import Workspace
 
 @helper
 def sees_far(state: State, workspace: Workspace) -> bool:
-    """True if the game tells which moves are safe, and no earlier position may make them draws."""
+    """Returns whether the game detects safe moves, and no earlier position can turn them into
+    draws.
+    """
     if win_value(state) == 0 or not turns_alternate(state):
         return False
     return is_replaced(safe_moves, state) and workspace.history_hash == NONE
@@ -32,7 +36,7 @@ def sees_far(state: State, workspace: Workspace) -> bool:
 
 @helper
 def wins_at_once(state: State) -> bool:
-    """True if the game says by itself that a move of the side to move wins at once."""
+    """Returns whether the game's own rule detects a move that wins at once."""
     if win_value(state) == 0 or not is_replaced(can_win_at_once, state):
         return False
     return can_win_at_once(state)
@@ -40,7 +44,9 @@ def wins_at_once(state: State) -> bool:
 
 @helper
 def finds_win(state: State) -> bool:
-    """True if a move that wins at once is found by trying all; False where the game tells it."""
+    """Returns whether trying all moves finds one that wins at once; False if the game has its own
+    rule.
+    """
     if win_value(state) == 0 or is_replaced(can_win_at_once, state):
         return False
     return can_win_at_once(state)
@@ -48,7 +54,7 @@ def finds_win(state: State) -> bool:
 
 @helper
 def promising(state: State, workspace: Workspace) -> Moves:
-    """The moves that are worth a search: all, without those that are known to lose at once."""
+    """Returns the moves to search: all moves except those that are known to lose at once."""
     if sees_far(state, workspace):
         return safe_moves(state)
     return moves(state)
@@ -56,11 +62,11 @@ def promising(state: State, workspace: Workspace) -> Moves:
 
 @helper
 def range_ahead(state: State, safe: Moves, ply: int) -> tuple[int, int]:
-    """Bounds of a position at `ply` where no move wins at once.
+    """Returns bounds of a position at `ply` in which no move wins at once.
 
-    The sides alternate and each ends the game by winning it: without a safe move, the position is
-    lost in two plies; with one, the next win is three plies away and the next loss four, unless the
-    game does not last so long.
+    Turns alternate, and a side can only end the game by winning it. Without a safe move the
+    position is lost in two plies. With one, the next win is at least three plies away and the next
+    loss four. If the game cannot last that long, the bound is a draw.
     """
     win, plies = win_value(state), max_plies_left(state)
     if not more(state, safe):

@@ -1,7 +1,7 @@
-"""Tables of proofs in a file, so that a proof of hours goes on where it was stopped or killed.
+"""Proof tables in files, so that a long proof can be resumed after a stop or a crash.
 
-The table is the file, mapped into memory: what is written to it is on its way to the disk, and a
-slot that was cut off in the middle is no position's, as with several threads.
+The table is the file, mapped into memory. The system writes changes to the disk by itself. A slot
+that was interrupted while it was written is invalid, as with several threads.
 
     bytes 0 … 4095   JSON: the version, the game, a digest of its rules, the number of slots; spaces
     words            see `proof_table`
@@ -27,18 +27,18 @@ _HEAD = 4096
 
 
 def kept_proofs(work: Work, path: Path) -> Proofs:
-    """The table of a file, which is made with as many slots as memory allows if it is not there.
+    """Returns the proof table in a file; creates the file with as many slots as memory allows.
 
     Raises:
-        UsageError: the file is of another game, of other rules, or none of proofs, or there is no
-            room for it.
+        UsageError: the file is not a proof table or belongs to another game or other rules, or the
+            disk has no room for it.
     """
     with reading(path, "solve.no-proofs", UsageError):
         if not path.exists():
             _make(work, path)
         with path.open("rb") as file:
             slots = _slots(file.read(_HEAD), path, _facts(work))
-        # Mapping more than there is makes the file longer.
+        # The size is checked first, because mapping beyond the end would extend the file.
         if slots < 1 or slots & (slots - 1) or path.stat().st_size != _HEAD + SLOT_BYTES * slots:
             raise ValueError(slots)
         words = np.memmap(path, np.uint64, "r+", _HEAD, (WORDS * slots,)).view(np.ndarray)
@@ -46,13 +46,13 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
 
 
 def _facts(work: Work) -> dict[str, Any]:
-    """The facts that proofs belong to."""
+    """Returns the facts that identify the proofs."""
     game = work.position.game
     return {"papan-proofs": VERSION, "game": game.spec, "rules": rules_digest(game)}
 
 
 def _make(work: Work, path: Path) -> None:
-    """Makes the file of an empty table; all of its room is taken from the disk."""
+    """Creates the file of an empty table and allocates all of its disk space."""
     slots = most_slots(work, SLOT_BYTES)
     with whole_file(path, lasting=True) as file:
         allocate(file, _HEAD + SLOT_BYTES * slots)
@@ -61,11 +61,11 @@ def _make(work: Work, path: Path) -> None:
 
 
 def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
-    """Returns the number of slots of a file of proofs.
+    """Returns the number of slots of a proof file.
 
     Raises:
         UsageError: the header differs from `facts`.
-        ValueError, …: the file is not a file of proofs.
+        ValueError, …: the file is not a proof file.
     """
     header = parse_json(head)
     slots = int(header.pop("slots"))

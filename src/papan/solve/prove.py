@@ -1,9 +1,9 @@
-"""The search of all solvers: is a position worth at least beta?
+"""The search of all solvers: is the value of a position at least beta?
 
-Null-window alpha–beta to the end of the game, or as far as the question asks, with a table of
-proofs that is kept from question to question. Before a node's moves are searched, it looks one
-move ahead (`papan.solve.foresight`). Threads that search one position over one table leave
-to each other what is being searched (`papan.search.alphabeta.techniques.Abdada`).
+A null-window alpha–beta search to the end of the game, or as deep as the test requires. The table
+of proofs is kept between tests. Before a node's moves are searched, the rules look one move ahead
+(`papan.solve.foresight`). Threads that share a position and a table avoid searching the same move
+at once (`papan.search.alphabeta.techniques.Abdada`).
 """
 
 from __future__ import annotations
@@ -59,27 +59,30 @@ from papan.solve.proof_table import (
     tag_of,
 )
 
-#: Nearer to the end than this, mirrored positions are not recognised: searching a position again
-#: is cheaper than turning it around.
+#: Smallest number of plies to the end at which mirror images share an entry. Nearer to the end,
+#: searching a position again is cheaper than computing its images.
 LEAST_PLIES_TO_FOLD = 10
 
-#: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
+#: Smallest number of plies to the end at which positions are stored. Nearer to the end, searching
+#: again is cheaper than a lookup.
 LEAST_PLIES_TO_KEEP = 4
 
-#: Questions about fewer plies are answered before another thread could profit.
+#: Smallest number of plies of a shared test; smaller ones end before another thread could benefit.
 LEAST_PLIES_TO_SHARE = 12
 
-#: The move that was best before comes first whatever is known of the others.
+#: Score bonus of the move that was best before, larger than any other score.
 _BEST_BEFORE = 1 << 30
 
-#: Weight of a point of a game's hint; a history ends at `HISTORY_LIMIT`.
+#: Weight of a point of a game's hint; history scores are at most `HISTORY_LIMIT`.
 _HINT_WEIGHT = 1 << 15
 HISTORY_LIMIT = 1 << 14
 
 
 @helper
 def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
-    """The least exact_key among a position's mirror images, and the symmetry that leads there."""
+    """Returns the smallest exact_key of a position's mirror images, and the symmetry that leads to
+    it.
+    """
     a, b = exact_key(state)
     index = 0
     if plies >= LEAST_PLIES_TO_FOLD:
@@ -92,8 +95,10 @@ def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
 
 @helper
 def seen_from(state: State, value: int, ply: int) -> int:
-    """A bound as the table has it, where wins and losses are counted from the position, as a
-    search at `ply` sees it; with −`ply`, the other way round."""
+    """Converts a bound from the table, which counts wins from the position, to a search at `ply`.
+
+    With −`ply` it converts in the other direction.
+    """
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
     return value
@@ -103,8 +108,9 @@ def seen_from(state: State, value: int, ply: int) -> int:
 def known_bounds(
     state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
 ) -> tuple[int, int, int]:
-    """The knowledge of the table about a position that has these words: its bounds, as a search at
-    `ply` sees them, and the tag of its move."""
+    """Returns the table's entry for a position with these words: its bounds at `ply` and its move's
+    tag.
+    """
     known = find_proof(proofs, words[0], words[1])
     lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)
     return lower, upper, known.move
@@ -121,16 +127,16 @@ def keep_bounds(
     proofs: Proofs,
     workspace: Workspace,
 ) -> None:
-    """Keeps the bounds of a position at `ply`, for which it took so many plies."""
+    """Stores the bounds of a position at `ply`; `plies` is the cost of the proof."""
     lower, upper = seen_from(state, bounds[0], -ply), seen_from(state, bounds[1], -ply)
     keep_proof(proofs, words[0], words[1], Proof(lower, upper, move), plies, workspace)
 
 
 @helper
 def in_question(state: State, ply: int, beta: int) -> int:
-    """The most plies that it takes to tell whether the value is at least beta.
+    """Returns the largest number of plies that can affect whether the value is at least beta.
 
-    Where a win's length counts, a win that comes later than beta asks for makes no difference.
+    If the length of a win counts, wins later than beta requires make no difference.
     """
     plies = min(max_plies_left(state), MAX_PLY)
     if win_value(state) > 0:
@@ -140,13 +146,13 @@ def in_question(state: State, ply: int, beta: int) -> int:
 
 @helper
 def beta_below(state: State, child: State, beta: int) -> int:
-    """The question "is the value of `state` at least beta?" as it is put to `child`."""
+    """Returns the beta for `child` of the test whether `state` has at least the value beta."""
     return window_below(state, child, (beta - 1, beta))[1]
 
 
 @helper
 def drawn_by_history(state: State, workspace: Workspace) -> bool:
-    """True if the position stood so often before the root that it is a draw when it comes."""
+    """Returns whether the position is a draw because of its occurrences before the root."""
     limit = repetition_limit(state)
     if limit == 0 or workspace.history_hash == NONE:
         return False
@@ -160,7 +166,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 @helper
 def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) -> Any:
-    """`claim` for the question about `state` that looks so many plies ahead."""
+    """Returns the result of `claim` for a test of `state` that looks `plies` plies ahead."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
     a, b = exact_key(state)
@@ -171,9 +177,9 @@ def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) ->
 def write_hints(
     state: State, rest: Moves, ply: int, known: tuple[int, int], workspace: Workspace
 ) -> int:
-    """Writes moves of a node with their scores to its row of `ordered`; returns their number.
+    """Writes the moves of a node with their scores to its row of `ordered`; returns their number.
 
-    `known` is the tag of the best move of before, or −1, and the symmetry under which it was kept.
+    `known` is the tag of the previous best move, or −1, and the symmetry under which it was stored.
     """
     count, side = 0, side_to_move(state)
     while more(state, rest):
@@ -192,7 +198,7 @@ def write_hints(
 
 @helper
 def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> None:
-    """Takes notice of a move that answered the question, which asked for so many plies."""
+    """Raises the history score of a move that decided a test of `plies` plies."""
     side, place = side_to_move(state), history_place(state, move)
     workspace.history[side, place] += plies
     if workspace.history[side, place] >= HISTORY_LIMIT:
@@ -203,15 +209,17 @@ def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> Non
 
 @kernel
 def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspace) -> int:
-    """A bound of a position's value: a lower one if that is ≥ beta, else an upper one.
+    """Returns a bound of a position's value: a lower bound if it is ≥ beta, otherwise an upper
+    bound.
 
-    Means nothing once `workspace.stop` is set.
+    The result is invalid if `workspace.stop` is set.
     """
     if is_over(state):
         return terminal_points(state, ply)
     if ply > 0 and drawn_by_history(state, workspace):
         return 0
-    # 1. A win at once. Above, only safe moves were made, where the game tells them: there is none.
+    # 1. Look for an immediate win. Below the first ply the search makes only safe moves (if the
+    # game detects them), so there is none.
     far = sees_far(state, workspace)
     if not (far and ply > 1) and wins_at_once(state):
         return win_value(state) - ply - 1
@@ -230,34 +238,34 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         least, most = range_ahead(state, rest, ply)
         if least >= beta or most < beta:
             return least if least >= beta else most
-    # No value lies in the gap: a question about its inside is one about its upper end.
+    # No value lies in the gap, so a beta inside it equals a beta at its upper end.
     if sight.gap_from < beta < sight.gap_to:
         beta = sight.gap_to
 
-    # 3. Bounds that were proven before.
+    # 3. Look up bounds in the table.
     plies = in_question(state, ply, beta)
     a, b, index = NONE, NONE, 0
     lower, upper, tag = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
-        # A mirror image of a position has another history, so that none is used where it counts.
+        # Mirror images have a different history, so they are not used if the history matters.
         a, b, index = canonical_key(state, plies if workspace.history_hash == NONE else 0)
         lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
         if lower >= beta or upper < beta:
             return lower if lower >= beta else upper
-    # What the table knows a move of was looked through already.
+    # A move in the table shows that this position was already checked for an immediate win.
     if tag < 0 and finds_win(state):
         return win_value(state) - ply - 1
 
-    # 4. The moves, until one is good enough.
+    # 4. Search the moves until one reaches beta.
     best, best_move = -INFINITY, -1
     count = write_hints(state, rest, ply, (tag, index), workspace)
     i, late, first_round = 0, 0, True
     while i < count or late > 0:
-        if i == count:  # those that were another thread's, which may have answered by now
+        if i == count:  # deferred moves; the other thread may have finished them by now
             i, count, late, first_round = 0, late, 0, False
         move, i = take_best(ply, i, count, workspace), i + 1
         child = play(state, move)
-        # The first move is for every thread: most questions are answered by it.
+        # Every thread searches the first move, because it decides most tests.
         task = claim_question(child, plies - 1, first_round and i > 1, proofs)
         if task == TAKEN:
             workspace.ordered[ply, late] = workspace.ordered[ply, i - 1]
@@ -276,7 +284,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if sight.gap_from < best < sight.gap_to:
         best = sight.gap_from
 
-    # 5. The bounds that are proven now.
+    # 5. Store the proven bounds.
     if plies >= LEAST_PLIES_TO_KEEP:
         bounds = (best, upper) if best >= beta else (lower, best)
         stored_move = transform_move(state, best_move, index)

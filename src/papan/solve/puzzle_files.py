@@ -1,10 +1,11 @@
-"""Puzzles in files: a line a puzzle, below a line that names the game.
+"""Puzzle files: one puzzle per line, after a line that names the game.
 
     # platforms:size=4,level=2
     2222/2202/2212/2222 x b1 d3; b2; win 5; 3; 1
 
-Position; move; outcome and plies; the depth at which plain search finds the move (– if at none);
-wrong moves that look as good. `papan puzzles GAME --output FILE` writes them.
+The fields are: position; move; outcome and plies; smallest depth at which plain search finds the
+move (– if it never does); number of wrong moves with at least the same evaluation. `papan puzzles
+GAME --output FILE` writes such files.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from papan.usercode.registry import known_game
 
 _NONE = "–"
 _PARTS = 5
-#: Largest file, in bytes.
+#: Size limit of a file in bytes.
 _LARGEST = 1 << 22
 
 
 def line_of(puzzle: Puzzle) -> str:
-    """A puzzle on one line."""
+    """Returns a puzzle as one line."""
     plies = "" if puzzle.plies is None else f" {puzzle.plies}"
     depth = _NONE if puzzle.depth is None else puzzle.depth
     facts = f"{puzzle.outcome}{plies}; {depth}; {puzzle.tempting}"
@@ -33,15 +34,15 @@ def line_of(puzzle: Puzzle) -> str:
 
 
 def text_of(game: str, puzzles: Iterable[Puzzle]) -> str:
-    """A file of puzzles of the game with that spec."""
+    """Returns the text of a puzzle file for the game with that spec."""
     return "\n".join([f"# {game}", *map(line_of, puzzles), ""])
 
 
 def spec_in(path: str | Path) -> str:
-    """The spec of the game that a file of puzzles names.
+    """Returns the spec of the game in a puzzle file.
 
     Raises:
-        UsageError: the file cannot be read, or names none.
+        UsageError: the file cannot be read, or names no game.
     """
     first = _lines(path)[0]
     if not first.startswith("# "):
@@ -53,7 +54,7 @@ def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
     """Reads the puzzles of a file; `game` replaces the game that the file names.
 
     Raises:
-        UsageError: the file cannot be read, or a line is not a puzzle; names the line.
+        UsageError: the file cannot be read, or a line is not a puzzle; the message names the line.
         InvalidSpec: the game does not exist, or is a game file that is not loaded.
     """
     known, puzzles = game or known_game(spec_in(path)), []
@@ -72,7 +73,7 @@ def _lines(path: str | Path) -> list[str]:
 
 
 def _read_puzzle(game: Game, line: str) -> Puzzle | None:
-    """The puzzle that a line holds; None if it holds none."""
+    """Returns the puzzle on a line; None if the line is invalid."""
     parts = [part.strip() for part in line.split(";")]
     if len(parts) != _PARTS:
         return None

@@ -1,4 +1,4 @@
-"""Exact solving: chooses the solver for a position and runs it. See docs/solving.md."""
+"""Exact solving: selects and runs the solver for a position. See docs/solving.md."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ from papan.solve.null_window import NullWindowSolver
 
 
 def solver_of(position: Position) -> type[Solver] | None:
-    """The first of the game's own solvers, and of those for any game, that accepts a position."""
+    """Returns the first solver that accepts a position: the game's own solvers, then the general
+    ones.
+
+    Returns None if no solver accepts the position.
+    """
     general: tuple[type[Solver], ...] = (DeepeningSolver, NullWindowSolver)
     solvers = (*position.game.solvers(), *general)
     return next((solver for solver in solvers if solver.accepts(position)), None)
 
 
 def solver_for(position: Position) -> type[Solver]:
-    """The solver for a position.
+    """Returns the solver for a position.
 
     Raises:
-        Unsolved: there is none.
+        Unsolved: no solver accepts the position.
     """
     solver = solver_of(position)
     if solver is not None:
@@ -36,10 +40,10 @@ def solver_for(position: Position) -> type[Solver]:
 
 
 def prepare(position: Position) -> None:
-    """Compiles what solving this position takes, or loads its machine code from the cache.
+    """Compiles the solver of a position, or loads its machine code from the cache.
 
     Raises:
-        Unsolved: there is no way to solve it.
+        Unsolved: no solver accepts the position.
     """
     if position.outcome() is None:
         solver_for(position).prepare(position)
@@ -59,23 +63,24 @@ def solve(
     """Solves a position: the value of best play by both sides, and all best moves, proven.
 
     Args:
-        position: what is to be solved, with the history that its game's rules look at.
-        memory_mb: what tables may take, in MB.
-        limit: time and nodes; without any, it goes on until it is done.
-        every: True to have the value of every legal move.
-        threads: how many search together, in solvers that search and once there is enough to do.
-        keep: a file in which proofs are kept: the same call goes on from there.
-        stop: a switch with which any thread can end the work.
-        on_progress: called in a thread of its own, twice a second.
+        position: the position, with its history if the rules depend on it.
+        memory_mb: memory limit of tables, in MB.
+        limit: time and nodes; by default unlimited.
+        every: True to include the value of every legal move.
+        threads: number of threads, for solvers that can use several and tasks that are large
+            enough.
+        keep: a file for the proofs; the same call resumes the work from it.
+        stop: a switch by which any thread can stop the work.
+        on_progress: called in a separate thread, twice per second.
 
     Raises:
-        Unsolved: memory, time or nodes do not suffice, or the work was stopped, or there is no
-            way to solve positions of this game.
+        Unsolved: a limit of memory, time or nodes was reached, the work was stopped, or no solver
+            accepts the position.
         InvalidLimit: the memory is out of range.
-        UsageError: the file for proofs is of another game, or cannot be used.
+        UsageError: the proof file belongs to another game, or cannot be used.
     """
     if position.outcome() is not None:
-        Work(position, memory_mb)  # refuses what is out of range here too
+        Work(position, memory_mb)  # checks the memory limit
         return _over(position)
     solver = solver_for(position)
     if keep is not None and not solver.keeps:
@@ -91,9 +96,9 @@ def solve(
 def cheap_solution(
     position: Position, *, seconds: float, nodes: int, stop: Stop | None = None
 ) -> Solution | None:
-    """The solution, if it can be had within `seconds` and `nodes`; else None.
+    """Returns the solution if it takes at most `seconds` and `nodes`; otherwise None.
 
-    What certainly takes more nodes is not even begun, so asking costs nothing there.
+    Does not start if the solver's lower bound exceeds `nodes`.
     """
     if not can_begin(position, nodes):
         return None
@@ -104,7 +109,7 @@ def cheap_solution(
 
 
 def can_begin(position: Position, nodes: int) -> bool:
-    """True if a position can perhaps be solved with `nodes`, judged without trying."""
+    """Returns whether `nodes` may suffice to solve a position, without trying."""
     if position.outcome() is not None:
         return True
     solver = solver_of(position)
@@ -112,13 +117,13 @@ def can_begin(position: Position, nodes: int) -> bool:
 
 
 def certainly_solves(position: Position, nodes: int) -> bool:
-    """True if it is known, without trying, that `nodes` suffice to solve a position."""
+    """Returns whether `nodes` certainly suffice to solve a position, without trying."""
     solver = solver_of(position)
     return solver is not None and solver.exact_cost and solver.least_nodes(position) <= nodes
 
 
 def _over(position: Position) -> Solution:
-    """The solution of a finished game."""
+    """Returns the solution of a finished game."""
     value = int(rules.final_value(position.state)) if position.is_over() else 0
     return Solution(position, value, 0, (), 1, 1, 0.0, "over")
 
