@@ -141,11 +141,10 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
     from papan.core.game import Position
     from papan.errors import InvalidGame
     from papan.usercode.contract.case import attempt
-    from papan.usercode.contract.locate import locate_rule
+    from papan.usercode.contract.locate import explain_broken, locate_rule
 
-    rule, file, line = locate_rule(game, broken)
-    values = {name: broken.values[name] for name in ("promise", "found", "expected")}
-    message = InvalidGame("game-file.broken", text=file.name, line=line, operation=rule, **values)
+    rule, file, line = place = locate_rule(game, broken)
+    message, values = explain_broken(place, broken), broken.values
     position = Position.unchecked(game, broken.values["state"])
     return {
         "message": say.explain(message),

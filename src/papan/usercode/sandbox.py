@@ -53,7 +53,8 @@ _STACK = b"(most recent call first)"
 #: The package's files that decide whether a game file passes.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
-    "usercode/failures.py",
+    *("usercode/failures.py", "usercode/contract/positions.py", "usercode/contract/case.py"),
+    *("usercode/contract/rules.py", "usercode/contract/texts.py", "usercode/contract/locate.py"),
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 
