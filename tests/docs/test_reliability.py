@@ -15,7 +15,7 @@ def _rows(heading: str) -> list[str]:
 
 
 def test_the_page_has_the_numbers_of_the_tests() -> None:
-    assert _rows("How it is tested") == [
+    assert _rows("Tests") == [
         f"| {kind} | {each.default:,} | {each.thorough:,} | {each.long:,} |"
         for kind, each in AMOUNTS.items()
     ]
