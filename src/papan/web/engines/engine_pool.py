@@ -1,7 +1,7 @@
-"""The pool of processes in which engines think, and the fair queue before it.
+"""The pool of engine processes, with a fair queue.
 
-The queue is fair to addresses and browsers (`fair_queue`). The more wait, the less each may
-think. A process that dies, or does not answer in time, is replaced; its task fails with a sentence.
+The queue is fair to addresses and browsers (`fair_queue`). The more tasks wait, the less time each
+gets. A process that dies or exceeds its time is replaced; its task fails with a message.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ WARM_TREE = "alphabeta"
 
 
 class Stages:
-    """Stages of a task: `begun` by a process; `ready`, all that it needs being compiled."""
+    """Events of a task: `begun` when a process starts it; `ready` when its code is compiled."""
 
     def __init__(self) -> None:
         self.begun, self.ready = asyncio.Event(), asyncio.Event()
@@ -59,7 +59,7 @@ class Stages:
 
 @dataclass
 class EngineJob:
-    """A task in the queue or at work."""
+    """A task that is queued or running."""
 
     number: int
     task: EngineRequest
@@ -72,7 +72,7 @@ class EngineJob:
 
 @dataclass
 class EngineProcess:
-    """A process of the pool, seen from the server."""
+    """A process of the pool, as the server sees it."""
 
     process: multiprocessing.process.BaseProcess
     pipe: Connection
@@ -84,7 +84,7 @@ class EngineProcess:
 
     @classmethod
     def start(cls, warm: list[EngineRequest]) -> EngineProcess:
-        """Starts a process, and a thread that does nothing but wait for what it says."""
+        """Starts a process, and a thread that waits for its messages."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
@@ -109,12 +109,12 @@ class EngineProcess:
                 loop.call_soon_threadsafe(self.inbox.put_nowait, said)
 
     def tell(self, what: str, number: int, content: Any = None) -> None:
-        """Sends something to the process; one that is gone is noticed elsewhere."""
+        """Sends a message to the process; a dead process is noticed elsewhere."""
         with contextlib.suppress(OSError):
             self.pipe.send((what, number, content))
 
     def end(self) -> None:
-        """Ends the process."""
+        """Kills the process."""
         self.process.kill()
         self.process.join()
         with contextlib.suppress(OSError):
@@ -123,8 +123,7 @@ class EngineProcess:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """While inside, processes are started that Ctrl-C does not reach: it is for the server, which
-    ends them, and would else meet them before they can say so."""
+    """Starts processes inside that ignore Ctrl-C: the server handles it and ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -137,16 +136,16 @@ def _without_interrupts() -> Iterator[None]:
 
 
 class EnginePool:
-    """Processes that think.
+    """A pool of engine processes.
 
     Args:
-        processes: how many.
-        warm: what each of them gets ready for before anybody asks.
-        needed: how many of these, from the first on, make the pool `ready`.
-        askers: where browsers are.
+        processes: number of processes.
+        warm: tasks that each process compiles in advance.
+        needed: number of these tasks, from the first on, before the pool is `ready`.
+        askers: addresses of browsers.
 
     Attributes:
-        preparation: how long compiling a player took the last time, in seconds.
+        preparation: duration of the last compilation of a player, in seconds.
     """
 
     def __init__(
@@ -176,7 +175,7 @@ class EnginePool:
         ]
 
     async def close(self) -> None:
-        """Ends the processes; what waits fails."""
+        """Stops the processes; queued tasks fail."""
         for serving in self._serving:
             serving.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
@@ -185,27 +184,27 @@ class EnginePool:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Steps of getting ready that are done, and their number."""
+        """Finished and total steps of the preparation."""
         return min(self.warmed, self.needed), self.needed
 
     @property
     def ready(self) -> bool:
-        """True once engines answer without compiling first."""
+        """True once the compiled code of the needed tasks is loaded."""
         return self.warmed >= self.needed
 
     @property
     def running_processes(self) -> list[multiprocessing.process.BaseProcess]:
-        """The processes, as far as they are alive."""
+        """The live processes."""
         found = [helper.process for helper in self._helpers.values()]
         return [process for process in found if process.is_alive()]
 
     @property
     def load(self) -> int:
-        """Tasks that wait or are at work."""
+        """Number of queued and running tasks."""
         return len(self._running) + len(self._waiting)
 
     async def changes(self) -> AsyncIterator[tuple[int, int]]:
-        """Yields `progress` whenever it may have changed, until engines are ready."""
+        """Yields `progress` after each change, until the pool is ready."""
         while True:
             yield self.progress
             if self.ready:

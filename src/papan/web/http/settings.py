@@ -13,13 +13,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def default_processes() -> int:
-    """Number of engines that think at the same time: one on each processor but one, which serves;
-    at least two, so that a game can be played while the first one compiles."""
+    """Returns the default number of engine processes: one per processor except one for the server,
+    but at least two, so that one engine can play while another compiles."""
     return max(2, (os.cpu_count() or 2) - 1)
 
 
 def default_folder() -> Path:
-    """Where the secret key is kept."""
+    """Returns the folder of the secret key."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("papan"))
