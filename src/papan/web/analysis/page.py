@@ -172,7 +172,8 @@ def context_of(connection: HTTPConnection, state: AnalysisState, typed: str = ""
 
 
 def _tools(state: AnalysisState, style: Style, say: Messages) -> list[tuple[str, str, str]]:
-    """Returns the contents that a click can put on a square: name, words, and a picture of pieces."""
+    """Returns the contents that a click can put on a square: name, words, and a picture of
+    pieces."""
     kinds = {piece.letter: piece for piece in state.game.pieces}
     tools: list[tuple[str, str, str]] = []
     for tool in state.draft.palette:

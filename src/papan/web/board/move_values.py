@@ -71,7 +71,8 @@ def with_proofs(
 def label_values(
     position: Position, proofs: Mapping[str, Any], say: Messages
 ) -> dict[str, MoveValue]:
-    """Returns labels of all moves, with a question mark for unknown values; empty without proofs."""
+    """Returns labels of all moves, with a question mark for unknown values; empty without
+    proofs."""
     values = with_proofs(position, {}, proofs, say)
     unknown = unknown_value(say("web.proofs.unknown"))
     moves = [each["move"] for each in proofs.get("moves", ())]
@@ -85,7 +86,8 @@ def proven_scores(proofs: Mapping[str, Any]) -> dict[str, int]:
 
 
 def find_proven_score(proofs: Mapping[str, Any]) -> int | None:
-    """Returns the proven value of a position for the side to move; None until all moves are proven."""
+    """Returns the proven value of a position for the side to move; None until all moves are
+    proven."""
     proven = proven_scores(proofs)
     if not proven or len(proven) < len(proofs["moves"]):
         return None

@@ -128,7 +128,8 @@ class ValueHistory:
 
 
 def _height(standing: ProvenStanding, most: int) -> float:
-    """Returns the height of a result in the chart: above 0 for `x`; with plies, `most` minus plies."""
+    """Returns the height of a result in the chart: above 0 for `x`; with plies, `most` minus
+    plies."""
     if not standing.winner:
         return 0.0
     size = most - standing.plies if standing.plies is not None else standing.margin or 0

@@ -132,7 +132,8 @@ class PositionAnalysis:
         self.result = at_the_same_turn(self.side, self.result, result)
 
     def take_values(self, result: Mapping[str, Any]) -> None:
-        """Stores a result of the search of all moves, if it is better, including its first lines."""
+        """Stores a result of the search of all moves, if it is better, including its first
+        lines."""
         self.values = at_the_same_turn(self.side, self.values, result)
         self.take({**self.values, "lines": self.values["lines"][: self.question.lines]})
 

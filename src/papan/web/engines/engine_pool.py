@@ -26,27 +26,27 @@ from papan.web.engines.fair_queue import FairQueue
 from papan.web.http.refusals import EngineFailed
 from papan.web.http.security import Asker, Askers
 
-#: No task may think longer than this, in seconds, however few wait.
+#: Maximum time of a task, in seconds.
 LONGEST = 60.0
 
-#: Compiling may take so long on a slow machine, in seconds.
+#: Maximum time of a compilation on a slow machine, in seconds.
 PREPARATION = 120.0
 
-#: How long a player is compiled, in seconds, as long as none has been.
+#: Estimated time of the first compilation, in seconds.
 FIRST_PREPARATION = 8.0
 
-#: What is ready sooner was not compiled, in seconds: it was loaded.
+#: Preparations below this time, in seconds, loaded compiled code.
 LOADING = 1.0
 
-#: What a process may take beyond the time that its task may think, in seconds.
+#: Tolerance of a process beyond the time of its task, in seconds.
 GRACE = 3.0
 
-#: The least that a task is cut down to when many wait, in seconds.
+#: Minimum time of a task when many wait, in seconds.
 LEAST = 0.05
 
-#: What is compiled at the start, first things first: levels share most of it.
+#: Players that are compiled at the start, in this order; levels share most of their code.
 WARM_PLAYERS = ("level:4", "engine", "level:8")
-#: The algorithm whose tree the page of trees shows first.
+#: Default algorithm of the page of trees.
 WARM_TREE = "alphabeta"
 
 
@@ -79,7 +79,7 @@ class EngineProcess:
     inbox: asyncio.Queue[tuple[str, int, Any] | None] = field(default_factory=asyncio.Queue)
     job: EngineJob | None = None
     to_warm: deque[EngineRequest] = field(default_factory=deque)
-    #: Players who have answered without machine code: it is made next.
+    #: Players that answered without compiled code, to be compiled next.
     to_compile: deque[EngineRequest] = field(default_factory=deque)
 
     @classmethod
@@ -220,18 +220,18 @@ class EnginePool:
         *,
         stages: Stages | None = None,
     ) -> Mapping[str, Any]:
-        """Does a task as soon as it is the browser's turn. Cancelling this ends the task.
+        """Runs a task when it is the browser's turn. Cancelling this call stops the task.
 
         Args:
-            task: what to do.
-            session: the browser that asks.
+            task: the task.
+            session: the browser.
             on_progress: called with each better result.
-            stages: what is told of how far it has come.
+            stages: events of the task.
 
         Raises:
-            TooBusy: too many tasks wait.
-            EngineFailed: the process died or did not answer in time.
-            PapanError: the task is wrong, or its player failed.
+            TooBusy: Too many tasks are queued.
+            EngineFailed: The process died or exceeded its time.
+            PapanError: The task is invalid, or its player failed.
         """
         answer = asyncio.get_running_loop().create_future()
         asker = self._askers.of(session)
@@ -243,7 +243,7 @@ class EnginePool:
         finally:
             job.cancelled = True
             self._waiting.drop(job)
-            # Shielded: a second cancellation must not keep the process thinking for no one.
+            # Shielded, so that a second cancellation still stops the process.
             await asyncio.shield(self._notify())
 
     async def _notify(self) -> None:
@@ -251,7 +251,7 @@ class EnginePool:
             self._changed.notify_all()
 
     async def _serve(self, number: int) -> None:
-        """Keeps one process going and busy."""
+        """Keeps one process alive and gives it tasks."""
         first = number == 0
         helper = self._helpers[number] = EngineProcess.start(self.warm)
         try:
@@ -268,9 +268,9 @@ class EnginePool:
             helper.end()
 
     async def _next(self, helper: EngineProcess, *, first: bool) -> EngineJob | None:
-        """Waits for a job; None if there is time to get ready instead.
+        """Waits for a task; returns None if there is time for preparation instead.
 
-        The first process compiles; the others wait for that, and load what it has kept.
+        The first process compiles; the others wait and then load the compiled code.
         """
         async with self._changed:
             while True:
@@ -283,7 +283,7 @@ class EnginePool:
                 await self._changed.wait()
 
     async def _warm_up(self, helper: EngineProcess, *, first: bool) -> None:
-        """Does one step of getting ready."""
+        """Runs one step of the preparation."""
         is_step = first and not helper.to_compile
         job = EngineJob(
             next(self._numbers),
@@ -291,7 +291,7 @@ class EnginePool:
             Asker("", ""),
             asyncio.get_running_loop().create_future(),
         )
-        # Looked at, so that asyncio does not complain: what fails to warm up fails again in use.
+        # Read, so that asyncio does not warn; a failed preparation fails again in use.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         await self._attend(helper, job)
         if is_step:
@@ -310,13 +310,13 @@ class EnginePool:
             await self._notify()
 
     def _cut(self, job: EngineJob) -> EngineRequest:
-        """The task with less time, the more browsers wait."""
+        """Returns the task with less time if many browsers wait."""
         task, others = job.task, self._waiting.crowd(job.asker, self._running)
         crowd = max(1.0, others / self.processes)
         return replace(task, seconds=max(LEAST, min(task.seconds, LONGEST) / crowd))
 
     async def _attend(self, helper: EngineProcess, job: EngineJob) -> None:
-        """Hands a job to a process and settles its answer."""
+        """Gives a task to a process and sets its result."""
         helper.tell("task", job.number, job.task)
         if job.stages is not None:
             job.stages.begun.set()
@@ -330,7 +330,7 @@ class EnginePool:
                 if said is None:
                     raise EngineFailed("web.thinking.died")
                 what, number, content = said
-                # Of a request before, which was stopped too late.
+                # A message of an earlier task, which was stopped too late.
                 if number != job.number:
                     continue
                 if what == "begin":
@@ -348,21 +348,21 @@ class EnginePool:
             stopping.cancel()
 
     def _note_ready(self, job: EngineJob, seconds: float) -> None:
-        """Learns how long compiling takes on this machine, and tells who waits that it is over."""
+        """Stores the duration of the compilation on this machine, and signals its end."""
         if seconds > LOADING:
             self.preparation = seconds
         if job.stages is not None and not job.cancelled:
             job.stages.ready.set()
 
     async def _stop_when_cancelled(self, helper: EngineProcess, job: EngineJob) -> None:
-        """Tells the process when its answer is not wanted any more."""
+        """Stops the task in the process when its result is no longer needed."""
         async with self._changed:
             await self._changed.wait_for(lambda: job.cancelled)
         helper.tell("stop", job.number)
 
 
 def _settle(job: EngineJob, what: str, content: Any) -> bool:
-    """Passes on what a process says about a job; returns whether that was its last word."""
+    """Handles a message of a process about a task; returns true for the last message."""
     if what == "progress":
         if job.on_progress is not None and not job.cancelled:
             job.on_progress(content)
@@ -375,7 +375,7 @@ def _settle(job: EngineJob, what: str, content: Any) -> bool:
 
 
 def _was_plain(job: EngineJob) -> bool:
-    """True if a job was answered without the machine code of its player."""
+    """True if a task was answered without compiled code of its player."""
     answer = job.answer
     is_there = answer.done() and not answer.cancelled() and answer.exception() is None
     return is_there and bool(answer.result().get("plain"))
@@ -387,8 +387,8 @@ def _fail(job: EngineJob, error: PapanError) -> None:
 
 
 def warm_tasks(games: list[str]) -> list[EngineRequest]:
-    """Requests with which engines get ready: the strongest player in each game first, then the
-    others, and the recording of trees last."""
+    """Returns the tasks of the preparation: first the strongest player of each game, then the
+    others, then the recording of trees."""
     players = [EngineRequest("warm", game, player=name) for name in WARM_PLAYERS for game in games]
     trees = [EngineRequest("tree", game, player=WARM_TREE, depth=1, nodes=1000) for game in games]
     return players + trees

@@ -58,7 +58,8 @@ class Public:
     settings: ServerSettings
 
     def text(self, text: str) -> str:
-        """Returns a text without commands and paths: a spec, the name of an event, or a sentence."""
+        """Returns a text without commands and paths: a spec, the name of an event, or a
+        sentence."""
         if event := _EVENT.fullmatch(text):
             specs = _BETWEEN.join(map(self.text, event["specs"].split(_BETWEEN)))
             return f"{event['head']} {specs} {event['digest']}"

@@ -1,4 +1,5 @@
-"""Rendering of pages: templates, the language of the browser, addresses below a prefix, fragments."""
+"""Rendering of pages: templates, the language of the browser, addresses below a prefix,
+fragments."""
 
 from __future__ import annotations
 
@@ -85,7 +86,8 @@ _IMPORT = re.compile(r'from "\./(\w+\.js)"')
 
 @functools.cache
 def script(name: str) -> str:
-    """Returns a script for browsers, without comments and type annotations, with versioned imports."""
+    """Returns a script for browsers, without comments and type annotations, with versioned
+    imports."""
     text = _UNREAD.sub("", (STATIC / name).read_text(encoding="utf-8"))
     text = _IMPORT.sub(lambda found: f'from "./{found[1]}?v={version_of(found[1])}"', text)
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
