@@ -1,4 +1,4 @@
-"""`papan check FILE`: a game of one's own checked in a child process."""
+"""`papan check FILE`: checks a user's game in a child process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATIENCE = {
     "rules": (30.0, 3.0),
     "compiled": (300.0, 30.0),
 }
-#: Time between two looks at a watched file, in seconds.
+#: Interval between checks of a watched file, in seconds.
 _LOOK_SECONDS = 0.2
 
 
@@ -37,7 +37,7 @@ class CheckOptions(SeedOptions, JsonOptions):
 
 @command(CheckOptions)
 def check(options: CheckOptions, terminal: Terminal) -> int:
-    """Tries out a game, once or at each save, until Ctrl-C."""
+    """Checks a game, once or with `--watch` at each save until Ctrl-C."""
     seed = read_seed(options.seed)
     if not options.watch:
         return _check_once(options, seed, terminal)
@@ -53,7 +53,7 @@ def check(options: CheckOptions, terminal: Terminal) -> int:
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
-    """Time and size of a file, which change when it is saved; None while there is none."""
+    """Returns time and size of a file, which change when it is saved; None if it does not exist."""
     try:
         facts = os.stat(os.path.expanduser(path))
     except (OSError, ValueError):
@@ -62,7 +62,7 @@ def _stamp(path: str) -> tuple[int, int] | None:
 
 
 def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
-    """One check, and its exit status."""
+    """Runs one check and returns its exit status."""
     terminal.start_clock()
     try:
         report = _report(options.game, seed, terminal)
@@ -86,10 +86,10 @@ def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
 
 
 def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
-    """The findings of a child process about a game.
+    """Returns the report of the child process about a game.
 
     Raises:
-        InvalidGame: the child died or exceeded its time.
+        InvalidGame: The child died or exceeded its time.
     """
     from papan.usercode import loader, sandbox
 
@@ -107,7 +107,7 @@ def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
 
 
 def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
-    """The lines that are printed of a sound game."""
+    """Returns the printed lines about a valid game."""
     shortest, longest = report["plies"]
     rows = {
         "game": report["game"],
@@ -121,7 +121,7 @@ def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
 
 
 def _show_position(report: dict[str, Any], terminal: Terminal) -> None:
-    """Prints where an invariant is broken."""
+    """Prints the position of a violated invariant."""
     if "position" not in report:
         return
     if report["board"]:

@@ -1,4 +1,4 @@
-"""The process in which `papan check` runs a file that may do anything: hang, exit, take all memory.
+"""The process in which `papan check` runs a file, which may hang, exit or use all memory.
 
     python -m papan.cli.check_worker GAME LANGUAGE SEED
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from papan.usercode.contract.check import GameCheck
     from papan.usercode.contract.compiled import Played
 
-#: Games played in plain Python, and the processor time for all of them, in seconds.
+#: Games in plain Python, and their total processor time in seconds.
 GAMES, SECONDS = 10, 4.0
 #: Address space of a check, in MB: compilers reserve many times what they use.
 ROOM_MB = 16 << 10
@@ -32,19 +32,19 @@ LONGEST = 900
 
 
 class Printed:
-    """Stands for stderr while the file runs, and notes what is printed."""
+    """Replaces stderr while the file runs, and records printed text."""
 
     def __init__(self) -> None:
         self.first, self.lines = "", 0
 
     def write(self, text: str) -> int:
-        """Notes a text."""
+        """Records a text."""
         self.first = self.first or text.strip()
         self.lines += text.count("\n")
         return len(text)
 
     def flush(self) -> None:
-        """Does nothing: there is nothing to be flushed."""
+        """Does nothing, since nothing is buffered."""
 
 
 def main(spec: str, language: str, seed: str) -> None:
@@ -61,7 +61,7 @@ def main(spec: str, language: str, seed: str) -> None:
 
 
 def _checked(spec: str, seed: int, reporter: Reporter, say: Messages) -> dict[str, Any]:
-    """The report on a game."""
+    """Returns the report on a game."""
     from papan.learn.weights import is_untaught
     from papan.usercode import registry
     from papan.usercode.contract.check import GameCheck, check_extremes
@@ -89,11 +89,11 @@ def _progress(reporter: Reporter, phase: str, done: int = 0) -> None:
 def _kept(
     check: GameCheck, reporter: Reporter, say: Messages, warnings: list[str]
 ) -> dict[str, Any]:
-    """The counts of a check that finds nothing.
+    """Returns the counts of a check without errors.
 
     Raises:
-        BrokenContract: it finds something.
-        InvalidGame: a rule cannot be compiled.
+        BrokenContract: An invariant is violated.
+        InvalidGame: A rule cannot be compiled.
     """
     check.options()
     check.seconds, check.deadline = SECONDS / GAMES, time.thread_time() + SECONDS
@@ -115,7 +115,7 @@ def _kept(
 
 
 def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
-    """Remarks on what is allowed, but hardly meant."""
+    """Returns warnings about legal but unlikely rules."""
     from papan.rules.operations import repetition_limit
     from papan.usercode.contract.compiled import MOST_PLIES
 
@@ -126,7 +126,7 @@ def _warnings(game: Game, played: list[Played], say: Messages) -> list[str]:
 
 
 def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
-    """A broken promise: the rule, its line, and the position."""
+    """Returns a violated invariant: the rule, its line, and the position."""
     from papan.core.game import Position
     from papan.errors import InvalidGame
     from papan.usercode.contract.case import attempt
@@ -150,7 +150,7 @@ def _fault(game: Game, broken: BrokenContract, say: Messages) -> dict[str, Any]:
 
 
 def _drawn(position: Any) -> str:
-    """The board as text; nothing where it cannot be drawn, which may be what is wrong."""
+    """Returns the board as text; empty if drawing fails, which may be the error."""
     from papan.figures.terminal_board import text_board
 
     try:
