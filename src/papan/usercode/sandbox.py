@@ -1,14 +1,14 @@
 """Tests a user's game file in a child process before this process runs it.
 
-To load a file is to run it, and what it does may be beyond any watchdog: `os._exit`, a crash in C,
-work without end that catches whatever is raised in it, or that waits in C. So the first time that a
-file is met with its contents, a child process loads it and tries it out
-(`papan.usercode.sandbox_worker`), with limits of time and memory. If the child fails, the error
-names the line that it had reached. A file that passes is remembered by its digest, beside the
-compiled code, with the digests of all files that it opened or imported: it is tried again when one
-of them changes.
+Loading a file runs it, and some of its errors cannot be stopped by a watchdog: `os._exit`, a crash
+in
+C, an endless loop that catches all exceptions or waits in C. So a child process
+(`papan.usercode.sandbox_worker`) first loads and tests each new file, with limits of time and
+memory. If the child fails, the error names the last line that it reached. The digest of a file that
+passes is stored next to the compiled code, with the digests of all files that it opened or
+imported. If one of them changes, the file is tested again.
 
-The sandbox gives no security: the file runs with its user's rights.
+The sandbox is not a security boundary: the file runs with the rights of its user.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from papan import errors
 from papan.errors import InvalidGame, PapanError
 from papan.jit import code_store
 
-#: Processor time of the child, in seconds: the smoke test and the start of a process.
+#: Processor time limit of the child in seconds, for its start and the smoke test.
 PROCESSOR_SECONDS = 4.0
-#: A child that waits for this long without using the processor sleeps, in seconds.
+#: Limit of the time in which the child waits without using the processor, in seconds.
 IDLE_SECONDS = 3.0
-#: All that it may take where the system does not tell what was work, in seconds.
+#: Limit of real time on systems without process statistics, in seconds.
 WALL_SECONDS = 20.0
-#: The first thing that the child says: from here on the file is at fault.
+#: First line of the child; all later failures are caused by the file.
 READY = b"ready\n"
 
-#: True in the child, which tries nothing apart again.
+#: True in the child, which starts no further child.
 inside = False
 
 _LOOK_SECONDS = 0.05
 _PIECE = 1 << 16
-#: Time that the child has to write down its line, in seconds.
+#: Time for the child to write its traceback, in seconds.
 _LAST_WORDS_SECONDS = 0.5
-#: A line of the traceback that the child writes as it dies.
+#: A line of the child's traceback.
 _FRAME = re.compile(rb'File "([^"\n]*)", line (\d+)')
-#: What every traceback begins with.
+#: The end of the first line of a traceback.
 _STACK = b"(most recent call first)"
-#: The package's files that decide whether a game file passes.
+#: The files of the package that the result of a test depends on.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
     *("usercode/failures.py", "usercode/contract/positions.py", "usercode/contract/case.py"),
@@ -59,21 +59,21 @@ _DECIDING = (
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 
-#: What this process has found, by digest: an error, True for a file that has passed just now, False
-#: for one that has passed before, or that could not be tried.
+#: Results of this process by digest: an error; True for a file that passed just now; False for a
+#: file that passed before or could not be tested.
 _found: dict[str, PapanError | bool] = {}
 
 
 def require_harmless(path: Path, options: str | None) -> bool:
-    """Tries a file out apart, unless these contents have passed before; returns True if it did, so
-    that nobody has to test the game again.
+    """Tests a file in a child process unless the same content passed before; returns true if it was
+    tested just now.
 
     Args:
-        path: of the file.
-        options: those of the game, as in a spec; None: the file is loaded, and no game made.
+        path: the file.
+        options: options of the game as in a spec; None to load the file without creating a game.
 
     Raises:
-        PapanError: what the child has found; an `InvalidGame` where it came to grief itself.
+        PapanError: The error that the child reported, or an `InvalidGame` if the child died.
     """
     if inside:
         return False
@@ -87,7 +87,7 @@ def require_harmless(path: Path, options: str | None) -> bool:
 
 
 def _digest(path: Path, options: str | None) -> str:
-    """A name for the file's place and contents, the options, and what tries them out."""
+    """Returns a digest of the path, the content, the options and the testing code."""
     digest = hashlib.sha256(path.read_bytes())
     for part in (str(path), repr(options), sys.version):
         digest.update(part.encode(errors="surrogatepass"))
@@ -111,7 +111,7 @@ def _is_remembered(mark: str) -> bool:
 
 
 def _remember(mark: str, files: list[str]) -> None:
-    """Notes on the disk, if it can be written, that a file has passed, and what it had read."""
+    """Stores, if possible, that a file has passed, and the files that it read."""
     with contextlib.suppress(OSError, code_store.Untrusted):
         content = json.dumps({file: _digest_of(file) for file in files})
         code_store.write(code_store.own_folder(_folder()) / mark, content.encode())
@@ -146,7 +146,7 @@ def run_isolated(
     path: Path,
     on_progress: Callable[[dict[str, Any]], Patience] | None = None,
 ) -> dict[str, Any]:
-    """Runs a module that runs a user's file in a child process, and returns the report.
+    """Runs a module that runs a user's file in a child process; returns its report.
 
     Args:
         module: the module; its first call is `sandbox_worker.isolate`.
@@ -156,9 +156,10 @@ def run_isolated(
             next report.
 
     Raises:
-        InvalidGame: the child died or exceeded its time; names the last line of the file that it
-            reached.
-        OSError: the child could not start.
+        InvalidGame: The child died or exceeded its time; the message names the last line of the
+          file
+            that it reached.
+        OSError: The child could not start.
     """
     child = _start([sys.executable, "-P", "-m", module, *arguments])
     listener = _Listener(child, on_progress)
@@ -174,7 +175,7 @@ def run_isolated(
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """The child, in a process group of its own, with the modules that this process has."""
+    """Starts the child in its own process group, with the import path of this process."""
     paths = os.pathsep.join(filter(None, sys.path))
     return subprocess.Popen(
         command,
@@ -197,11 +198,12 @@ def _end_all(child: subprocess.Popen[bytes]) -> None:
 
 
 class _Listener:
-    """Reads what a child writes.
+    """Reads the output of a child.
 
     Attributes:
-        output: all of it: the line `READY`, reports as lines of JSON, and a traceback if it died.
-        report: the last report; None if there was none.
+        output: the whole output: the line `READY`, reports as lines of JSON, and a traceback if the
+            child died.
+        report: the last report; None without one.
     """
 
     def __init__(
@@ -217,7 +219,7 @@ class _Listener:
         self.report: dict[str, Any] | None = None
 
     def run(self) -> InvalidGame | None:
-        """Reads until the child ends or exceeds its time; returns the excess if there is one."""
+        """Reads until the child ends or exceeds its time; returns the error in the second case."""
         while (excess := self._clock.excess()) is None:
             if self._is_readable(_LOOK_SECONDS) and not self._read_piece():
                 return None
@@ -232,7 +234,7 @@ class _Listener:
         return bool(select.select([self._pipe], [], [], seconds)[0])
 
     def _read_piece(self) -> bool:
-        """Reads what there is; False at the end of the output."""
+        """Reads the available output; returns false at the end."""
         piece = os.read(self._pipe, _PIECE)
         self.output += piece
         end = self.output.rfind(b"\n") + 1
@@ -262,9 +264,9 @@ class Patience(NamedTuple):
 
 
 class _Clock:
-    """The time that a child has used since its last report.
+    """The time that a child used since its last report.
 
-    Time in which the child waits for the processor of a busy machine is not counted.
+    Waiting for the processor of a busy machine does not count.
     """
 
     def __init__(self, pid: int) -> None:
@@ -279,7 +281,7 @@ class _Clock:
         self._slept = 0.0
 
     def excess(self) -> InvalidGame | None:
-        """The error for a child that exceeded a limit; None while there is time left."""
+        """Returns the error for a child that exceeded a limit; None otherwise."""
         now = time.monotonic()
         step, self._seen = min(now - self._seen, 4 * _LOOK_SECONDS), now
         worked, waits = _work_of(self._place)
@@ -296,7 +298,7 @@ class _Clock:
 
 
 def _work_of(place: str) -> tuple[float, bool]:
-    """The processor time of a process in seconds, −1 where nobody knows; True if it waits."""
+    """Returns the processor time of a process in seconds, −1 if unknown, and true if it waits."""
     try:
         with open(place, "rb") as file:
             words = file.read().rpartition(b")")[2].split()
@@ -311,9 +313,9 @@ def _work_of(place: str) -> tuple[float, bool]:
 
 
 def _grief(said: bytes, reason: InvalidGame, path: Path) -> InvalidGame:
-    """The error for a child that did not finish: the file's last line, and why."""
+    """Returns the error for a child that died: the last line of the file, and the reason."""
     name = str(path).encode("ascii", "backslashreplace")
-    # Of each traceback the innermost line of the file; the last of them is the latest.
+    # The innermost line of the file in each traceback; the last one is the latest.
     stacks = [_FRAME.findall(stack) for stack in said.split(_STACK)]
     lines = [next((int(line) for file, line in stack if file == name), 0) for stack in stacks]
     line = next((line for line in reversed(lines) if line), 1)
@@ -321,7 +323,7 @@ def _grief(said: bytes, reason: InvalidGame, path: Path) -> InvalidGame:
 
 
 def _end(code: int) -> InvalidGame:
-    """The reason for the end of a child, by its exit status."""
+    """Returns the reason for the exit status of a child."""
     if code >= 0:
         return InvalidGame("game-file.exits", code=code)
     with contextlib.suppress(ValueError):
@@ -330,7 +332,7 @@ def _end(code: int) -> InvalidGame:
 
 
 def portable(error: PapanError) -> dict[str, Any]:
-    """An error in a form that JSON can hold."""
+    """Returns an error as JSON data."""
     values = {name: _portable(value) for name, value in error.values.items()}
     return {"error": type(error).__name__, "message": error.message, "values": values}
 
@@ -342,7 +344,7 @@ def _portable(value: object) -> Any:
 
 
 def rebuilt(found: dict[str, Any]) -> PapanError:
-    """The error that was made portable."""
+    """Returns the error of JSON data."""
     values = {
         name: rebuilt(value) if isinstance(value, dict) else value
         for name, value in found["values"].items()

@@ -1,15 +1,14 @@
-"""The process in which a user's game file is tried out before any other runs it.
+"""The child process that tests a user's game file before any other process runs it.
 
     python -m papan.usercode.sandbox_worker FILE [OPTIONS]
 
 It loads the file and, with options, runs the smoke test of the game. The report has `error`, the
-error that was found or null, and `files`, the paths of all files that were opened or imported,
-except those of Python and Papan. What the file prints goes nowhere: it will be printed when the
-file is loaded again.
+error or null, and `files`, the paths of all files that were opened or imported, except those of
+Python and Papan. Output of the file is discarded, because the file will be loaded again.
 
-`isolate` makes any process such a child: the line `ready`, then reports as lines of JSON go to what
-was stdout. A report with `at` tells the progress; the last report has no `at`. If the process dies
-before, or gets SIGUSR1, it writes a traceback there, even while C code runs.
+`isolate` turns any process into such a child. It writes the line `ready` and reports as lines of
+JSON to the original stdout. Reports with `at` are progress; the last report has no `at`. If the
+process dies early or gets SIGUSR1, it writes a traceback, even while C code runs.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _leave = os._exit
 
 
 def main(path: str, options: str | None = None) -> None:
-    """Tries out a file; the end of this process, with its threads, is part of the test."""
+    """Tests a file; the exit of this process, with its threads, is part of the test."""
     before = set(sys.modules)
     reporter = isolate(_ROOM_MB, _LONGEST)
     error = _found(path, options)
@@ -63,12 +62,12 @@ class Reporter:
 
 
 def isolate(room_mb: int, seconds: int) -> Reporter:
-    """Prepares this process to run a user's file: what the file prints goes nowhere, memory and
-    life are limited, and each end of the process is reported with its line.
+    """Prepares this process to run a user's file: output is discarded, memory and time are limited,
+    and every exit is reported with its line.
 
     Args:
-        room_mb: address space that the process may take beyond what it has, in MB.
-        seconds: the process ends after this time even if its parent has died.
+        room_mb: additional address space in MB.
+        seconds: time limit of the process, in case its parent died.
     """
     stream = os.dup(1)
     with open(os.devnull, "r+b") as nothing:
@@ -97,7 +96,7 @@ def _outside(names: list[Any]) -> list[str]:
 
 
 def _found(path: str, options: str | None) -> dict[str, Any] | None:
-    """The error of a file; None where it is sound."""
+    """Returns the error of a file; None if it passes."""
     try:
         if options is None:
             loader.load(path)
@@ -111,8 +110,8 @@ def _found(path: str, options: str | None) -> dict[str, Any] | None:
 
 
 def _note_ends(stream: int, opened: list[Any]) -> None:
-    """Has every end of this process write down the line at which it came, and adds the names of
-    files to a list as they are opened."""
+    """Writes a traceback at every exit of this process, and adds the names of opened files to a
+    list."""
     faulthandler.enable(stream, all_threads=False)
     if hasattr(faulthandler, "register"):
         faulthandler.register(signal.SIGUSR1, stream, all_threads=False)
@@ -134,7 +133,7 @@ def _note_ends(stream: int, opened: list[Any]) -> None:
 
 
 def _limit(room_mb: int, seconds: int) -> None:
-    """Limits the address space of this process, and its life."""
+    """Limits the address space and the lifetime of this process."""
     with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
         import resource
 

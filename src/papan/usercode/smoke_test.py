@@ -1,8 +1,9 @@
-"""The smoke test of a game in a file: plays it in plain Python before anything is compiled.
+"""The smoke test of a game file: plays the game in plain Python before anything is compiled.
 
-It takes some milliseconds, and checks the invariants of the contract that plain play needs. An
-error in the rules shows there first, and is reported with its line; so are rules that do not end,
-take all memory, or end the program. `papan check` checks all invariants on far more positions.
+It takes some milliseconds and checks the invariants that plain play needs. It reports errors in
+rules
+with their line, including endless rules, rules that use too much memory, and rules that exit.
+`papan check` checks all invariants on many more positions.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ _GAMES = 3  # played, each followed for at most `_PLIES`
 _PLIES = 150
 #: Time limit of the smoke test, in seconds.
 _SECONDS = 1.0
-#: Time limit of the search for a rule that is known to run for ever, in seconds.
+#: Time limit of the search for an endless rule, in seconds.
 _SEARCH_SECONDS = 3.0
 
 _REQUIRED = (rules.moves, rules.play, rules.final_value)
 _PERIOD = 8
 _EVERY_PLY, _ONE_PLY, _BOTH_SIDES = range(_PERIOD), (0,), (0, 1)
-#: The invariants of the contract that plain play needs, each with the plies of a period at which it
+#: The invariants that plain play needs, each with the plies of a period at which it
 #: is checked. Later ones rely on earlier ones.
 _CHECKED: tuple[tuple[Invariant, Collection[int]], ...] = (
     (rule_invariants.moves_ascend, _EVERY_PLY),
@@ -60,7 +61,7 @@ def run_smoke_test(game: Game) -> None:
     """Plays some games.
 
     Raises:
-        InvalidGame: a rule fails, or breaks an invariant.
+        InvalidGame: A rule fails or violates an invariant.
     """
     file = Path(inspect.getfile(type(game)))
     with PositionCheck.of(game, seed=1) as check, shielded(file):
@@ -84,11 +85,11 @@ def run_smoke_test(game: Game) -> None:
 
 
 def find_overrun(position: Position) -> None:
-    """Plays what may follow a position in plain Python, the nearest first, for a while, to find the
-    line of a rule that does not end.
+    """Plays from a position in plain Python, breadth first for a few seconds, to locate an endless
+    rule.
 
     Raises:
-        InvalidGame: a rule fails.
+        InvalidGame: A rule fails.
     """
     with np.errstate(over="ignore"), watched() as watchdog:
         end = time.monotonic() + _SEARCH_SECONDS
@@ -100,7 +101,7 @@ def find_overrun(position: Position) -> None:
 
 
 def _play(check: PositionCheck, position: Position, stride: int, end: float) -> None:
-    """One game: always the first move, or moves from all over the board."""
+    """Plays one game: always the first move, or moves from all over the board."""
     cases: list[PositionCase] = []
     for ply in range(_PLIES):
         case = check.walked_case(position)
@@ -126,8 +127,8 @@ def _require_rules(game: Game, start: Any) -> None:
 
 
 def _require_own_names(game: Game) -> None:
-    """Requires that no option hides something that every game has, such as its name, and that each
-    kind of pieces has its own letter."""
+    """Requires that no option hides an attribute of `Game`, such as its name, and that the
+    letters of pieces differ."""
     known = vars(Game).keys() | Game.__annotations__.keys()
     for name in spec.options_of(type(game)):
         if name in known:
@@ -139,6 +140,6 @@ def _require_own_names(game: Game) -> None:
 
 
 def _error_of_class(cls: type, game: Game, reason: Exception) -> InvalidGame:
-    """The error that names the line on which a class begins."""
+    """Returns an error with the first line of a class."""
     name = Path(inspect.getfile(type(game))).name
     return InvalidGame("game-file.raises", text=name, line=line_of_class(cls), reason=reason)

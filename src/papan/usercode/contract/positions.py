@@ -1,4 +1,4 @@
-"""Checks invariants on positions: what the smoke test and the check of the contract share."""
+"""Checks of invariants on positions, shared by the smoke test and the contract check."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Invariant = Callable[[PositionCase], None]
 
 
 class PositionCheck:
-    """A check under way.
+    """A running check.
 
     Attributes:
-        positions: number of positions checked.
+        positions: number of checked positions.
     """
 
     def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
@@ -35,8 +35,8 @@ class PositionCheck:
     @classmethod
     @contextmanager
     def of(cls, game: Game, seed: int) -> Iterator[Self]:
-        """A check of a game; rules that never end are interrupted."""
-        # Numbers that overflow do so on purpose, where bits are multiplied.
+        """Yields a check of a game; endless rules are interrupted."""
+        # Overflow is intended where hashes are multiplied.
         with np.errstate(over="ignore"), watched() as watchdog:
             yield cls(game, Random(seed), watchdog)
 
@@ -45,11 +45,11 @@ class PositionCheck:
         return PositionCase(position, [], [], [], self.random)
 
     def walked_case(self, position: Position) -> PositionCase:
-        """Returns the case of a position with its legal moves, after a check of what a walk over
-        them needs.
+        """Returns the case of a position with its legal moves, after checking the invariants that a
+        walk needs.
 
         Raises:
-            BrokenContract: an invariant of `BEFORE_WALKING` does not hold.
+            BrokenContract: An invariant of `BEFORE_WALKING` is violated.
         """
         blank = self.blank_case(position)
         self.check(blank, BEFORE_WALKING)
@@ -61,7 +61,7 @@ class PositionCheck:
         """Checks invariants on a position.
 
         Raises:
-            BrokenContract: one of them does not hold.
+            BrokenContract: An invariant is violated.
         """
         for invariant in invariants:
             with self.reported(case, invariant.__doc__):
@@ -83,7 +83,7 @@ class PositionCheck:
 
 
 def require_bounds(cases: list[PositionCase]) -> None:
-    """Requires that no game goes on for longer than `max_plies_left` says on its way."""
+    """Requires that no game is longer than `max_plies_left` states at any of its positions."""
     for plies, case in enumerate(reversed(cases)):
         bound = rules.max_plies_left(case.state)
         case.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")

@@ -1,4 +1,4 @@
-"""The invariants of a game's rules that a search needs: moves, states, keys, values, symmetry."""
+"""The invariants of rules for searches: moves, states, keys, values, symmetry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOUNDS: tuple[tuple[Operation[..., int], int], ...] = (
     (rules.most_moves, rules.MOST_MOVES),
     (rules.largest_move, rules.LARGEST_MOVE),
 )
-#: Plies at which leaf values are compared: that of a root, and one further down.
+#: Plies at which leaf values are compared: the root, and a deeper one.
 _PLIES = (0, 5)
 
 
@@ -32,13 +32,13 @@ _PLIES = (0, 5)
 
 
 def numbers_are_whole(case: PositionCase) -> None:
-    """Bounds, sides and the value of a win are whole numbers."""
+    """Bounds, sides and the value of a win are integers."""
     for operation in _WHOLE:
         case.require_whole(operation(case.state), operation.__name__)
 
 
 def bounds_are_possible(case: PositionCase) -> None:
-    """A search has room for the bounds of moves."""
+    """The bounds of moves are within the limits of searches."""
     for operation, most in _BOUNDS:
         value, rule = int(operation(case.state)), operation.__name__
         possible, expected = 0 < value <= most, f"1 … {most}"
@@ -46,7 +46,7 @@ def bounds_are_possible(case: PositionCase) -> None:
 
 
 def moves_can_be_walked(case: PositionCase) -> None:
-    """`moves` gives a set of squares, or what `more`, `head` and `tail` of the game walk over."""
+    """`moves` returns a set of squares, or a value for the game's own `more`, `head` and `tail`."""
     rest = rules.moves(case.state)
     fine = is_replaced(rules.more, case.state) or is_field(rest) or hasattr(rest, "_fields")
     found = type(rest).__name__
@@ -56,7 +56,7 @@ def moves_can_be_walked(case: PositionCase) -> None:
 
 
 def moves_ascend(case: PositionCase) -> None:
-    """Legal moves come in ascending order, each once, with numbers that fit the search."""
+    """Legal moves are ascending and unique, within the bounds."""
     walked = case.walked
     largest, most = int(rules.largest_move(case.state)), int(rules.most_moves(case.state))
     ends = len(walked) <= most or len(set(walked)) == len(walked)
@@ -71,33 +71,33 @@ def moves_ascend(case: PositionCase) -> None:
 
 
 def moves_repeat_their_answer(case: PositionCase) -> None:
-    """A position has the same legal moves whenever it is asked."""
+    """A position always has the same legal moves."""
     walked, again = case.walked, walk(case.state, len(case.walked) + 1)
     case.require(again == walked, "same-answer", found=again, expected=walked, rule="moves")
 
 
 def over_means_no_moves(case: PositionCase) -> None:
-    """The rules end a game exactly where there is no legal move."""
+    """A game is over exactly if there is no legal move."""
     over = bool(rules.is_over(case.state))
     case.require(over == (not case.walked), "over", found=over, expected=not case.walked)
 
 
 def count_equals_walk(case: PositionCase) -> None:
-    """`count_moves` gives the number of legal moves."""
+    """`count_moves` returns the number of legal moves."""
     count, walked = rules.count_moves(case.state), len(case.walked)
     case.require(count == walked, "count", found=count, expected=walked)
 
 
 def nth_is_met_after_n_others(case: PositionCase) -> None:
-    """`nth_left` gives the move that a walk meets after so many others."""
+    """`nth_left` returns the move at an index of the walk."""
     for index in {0, len(case.walked) // 2, len(case.walked) - 1} if case.walked else ():
         found, expected = rules.nth_move(case.state, index), case.walked[index]
         case.require(found == expected, "nth", found=found, expected=expected)
 
 
 def position_agrees(case: PositionCase) -> None:
-    """A position has the legal moves of its state but those that the rules forbid because of where
-    they lead, and none after the end of the game."""
+    """A position has the legal moves of its state, except repetitions that the rules forbid, and
+    none after the end of the game."""
     position = case.position
     expected = [] if position.outcome() is not None else case.walked
     if repetition_is_forbidden(case.state):
@@ -108,7 +108,7 @@ def position_agrees(case: PositionCase) -> None:
 
 
 def wins_have_their_value(case: PositionCase) -> None:
-    """The final value is a whole number, and a win has its stated value."""
+    """The final value is an integer, and a win has its stated value."""
     if not rules.is_over(case.state):
         return
     value, win = rules.final_value(case.state), rules.win_value(case.state)
@@ -118,7 +118,7 @@ def wins_have_their_value(case: PositionCase) -> None:
 
 
 def outcome_follows_value(case: PositionCase) -> None:
-    """The outcome is that of the final value's sign."""
+    """The outcome follows the sign of the final value."""
     if not rules.is_over(case.state):
         return
     value = int(rules.final_value(case.state))
@@ -134,7 +134,8 @@ def outcome_follows_value(case: PositionCase) -> None:
 
 
 def states_are_plain(case: PositionCase) -> None:
-    """A state is a NamedTuple of the game's class, of numbers, rows of them, sets of squares."""
+    """A state is a NamedTuple of the game's class with integers, tuples of integers and sets of
+    squares."""
     state, cls, name = case.state, case.game.state_class, type(case.state).__qualname__
     start = case.game.start_state()
     rule = "start_state" if state == start else ""
@@ -149,7 +150,7 @@ def states_are_plain(case: PositionCase) -> None:
 
 
 def play_keeps_types(case: PositionCase) -> None:
-    """The state after a move has the same class, its fields the same types."""
+    """The state after a move has the same class and types of fields."""
     cls, types = type(case.state), field_types(case.state)
     for move, child in case.children:
         words = {"found": type(child).__qualname__, "expected": cls.__qualname__}
@@ -159,14 +160,14 @@ def play_keeps_types(case: PositionCase) -> None:
 
 
 def play_repeats_its_answer(case: PositionCase) -> None:
-    """A move leads to the same state whenever it is made."""
+    """A move always leads to the same state."""
     for move, child in case.children:
         again = rules.play(case.state, move)
         case.require(child == again, "same-answer", move, found=again, expected=child)
 
 
 def sides_alternate(case: PositionCase) -> None:
-    """The sides take turns, unless the game says that a side may move again."""
+    """The sides alternate, unless the game allows several moves in a row."""
     side = rules.side_to_move(case.state)
     two = "game-file.two-sides"
     case.require(side in (0, 1), two, found=side, expected="0, 1", rule="side_to_move")
@@ -179,7 +180,7 @@ def sides_alternate(case: PositionCase) -> None:
 
 
 def key_follows_moves(case: PositionCase) -> None:
-    """The key carried along with a move is the key computed from scratch."""
+    """The incremental key equals the key computed from scratch."""
     old = rules.key(case.state)
     fine, found = isinstance(old, np.uint64), type(old).__name__
     case.require(fine, "key-type", found=found, expected="numpy.uint64")
@@ -192,7 +193,7 @@ def key_follows_moves(case: PositionCase) -> None:
 
 
 def values_stand_apart(case: PositionCase) -> None:
-    """Heuristic values are whole numbers below every win that a search can find."""
+    """Heuristic values are integers, smaller than the value of every win."""
     if not case.walked:
         return
     win = rules.win_value(case.state)
@@ -208,7 +209,7 @@ def values_stand_apart(case: PositionCase) -> None:
 
 
 def leaves_are_valued_from_above(case: PositionCase) -> None:
-    """`evaluate_after` gives what making the move and looking would give."""
+    """`evaluate_after` equals the evaluation after the move."""
     for name, evaluation in case.game.evaluations.items():
         for move, child in case.children:
             for ply in _PLIES:
@@ -226,7 +227,7 @@ def leaves_are_valued_from_above(case: PositionCase) -> None:
 
 
 def strategy_moves_secure_their_value(case: PositionCase) -> None:
-    """Strategy moves can be made to the end, whatever the answers, and secure their value."""
+    """Strategy moves are legal up to the end and reach their value against every reply."""
     state, mover = case.state, rules.side_to_move(case.state)
     promised = solving.strategy_value(state)
     move = solving.strategy_move(state)
@@ -247,7 +248,7 @@ def strategy_moves_secure_their_value(case: PositionCase) -> None:
 
 
 def looking_ahead_agrees_with_play(case: PositionCase) -> None:
-    """`can_win_at_once` and `safe_moves` say what making the moves would say."""
+    """`can_win_at_once` and `safe_moves` agree with playing the moves."""
     state = case.state
     if not case.walked or rules.win_value(state) == 0:
         return
@@ -267,7 +268,7 @@ def looking_ahead_agrees_with_play(case: PositionCase) -> None:
 
 
 def numbers_lead_back(case: PositionCase) -> None:
-    """`index` numbers positions, and `position_of` leads back."""
+    """`position_of` is the inverse of `index`."""
     if not is_replaced(solving.index_count, case.state):
         return
     images = (rules.transform(case.state, each) for each in range(rules.symmetry_count(case.state)))
@@ -282,7 +283,7 @@ def numbers_lead_back(case: PositionCase) -> None:
 
 
 def symmetry_keeps_the_game(case: PositionCase) -> None:
-    """A symmetry maps legal moves onto legal moves and keeps the end and every value."""
+    """A symmetry maps legal moves to legal moves and keeps the end and every value."""
     state, index = case.state, case.symmetry
     image = rules.transform(state, index)
     moved = sorted(rules.transform_move(state, move, index) for move in case.walked)
@@ -292,7 +293,7 @@ def symmetry_keeps_the_game(case: PositionCase) -> None:
 
 
 def symmetry_goes_with_play(case: PositionCase) -> None:
-    """Moving and then transforming is the same as transforming and then moving."""
+    """Symmetry and move commute."""
     state, index = case.state, case.symmetry
     image = rules.transform(state, index)
     for move, child in case.children:
@@ -302,7 +303,7 @@ def symmetry_goes_with_play(case: PositionCase) -> None:
 
 
 def symmetry_can_be_undone(case: PositionCase) -> None:
-    """Index 0 changes nothing, and each symmetry is undone by one of them: a bijection."""
+    """Symmetry 0 is the identity, and each symmetry has an inverse."""
     state = case.state
     same = rules.transform(state, 0)
     case.require(same == state, "symmetry-identity", found=same, expected=state)
@@ -312,7 +313,7 @@ def symmetry_can_be_undone(case: PositionCase) -> None:
 
 
 def _values(case: PositionCase, state: State) -> dict[str, int]:
-    """Everything about a state's worth to the side to move that no symmetry may change."""
+    """Returns all values of a state that a symmetry must keep, for the side to move."""
     if rules.is_over(state):
         return {"final_value": rules.final_value(state)}
     named = case.game.evaluations.items()
@@ -325,12 +326,12 @@ def _values(case: PositionCase, state: State) -> dict[str, int]:
 
 
 def field_types(state: State) -> dict[str, str]:
-    """The name of each field's type."""
+    """Returns the name of each field's type."""
     named = zip(getattr(type(state), "_fields", ()), state, strict=False)
     return {name: field_type(value) for name, value in named}
 
 
-#: What a walk over the moves of a position needs.
+#: Invariants that a walk over the moves relies on.
 BEFORE_WALKING = (states_are_plain, numbers_are_whole, bounds_are_possible, moves_can_be_walked)
 
 INVARIANTS = (
