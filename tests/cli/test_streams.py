@@ -16,7 +16,7 @@ def test_closed_stdout_is_said_in_one_line(words, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", None)
     assert main(words.split()) == 2
     assert capsys.readouterr().err == (
-        "papan: 'stdout' cannot be written (Bad file descriptor): expected a file that can\n"
+        "papan: 'stdout' cannot be written: Bad file descriptor\n"
     )
 
 

@@ -188,7 +188,7 @@ def test_a_newer_store_that_lacks_what_this_program_reads_is_refused(
     # The later program would know its own columns; this one makes the store and leaves.
     Store(place).close()
     monkeypatch.undo()
-    with pytest.raises(UsageError, match=rf"schema {revision}, .*expected a newer papan"):
+    with pytest.raises(UsageError, match=rf"schema {revision}, .*update Papan"):
         Store(place)
 
 

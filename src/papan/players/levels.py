@@ -141,18 +141,18 @@ class Easy(NamedLevel):
 
 
 class Medium(NamedLevel):
-    """Looks two plies ahead."""
+    """Looks one or two moves ahead."""
 
     name = "medium"
 
 
 class Hard(NamedLevel):
-    """Looks four plies ahead."""
+    """Looks a few moves ahead."""
 
     name = "hard"
 
 
 class Expert(NamedLevel):
-    """Searches six plies ahead with the strongest evaluation."""
+    """Searches deeper, with the strongest evaluation."""
 
     name = "expert"
