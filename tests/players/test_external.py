@@ -184,7 +184,7 @@ def test_a_program_that_attacks_its_guard_loses_the_game_at_once(
 ) -> None:
     played = play(mode)
     assert (played.termination, played.outcome) == (Termination.CRASH, Outcome.O_WINS)
-    assert f"{words} the process that guards it" in played.detail
+    assert f"{words} its supervisor process" in played.detail
     assert left_over(pids) == []
 
 

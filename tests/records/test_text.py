@@ -130,7 +130,7 @@ def test_a_result_that_the_rules_contradict_is_refused() -> None:
     turned = text.replace(f'[Result "{winner}"]', '[Result "draw"]')
     (bad,) = read(turned)
     assert isinstance(bad, BadGame)
-    assert f"the rules say '{winner}'" in bad.reason
+    assert f"by the rules it is '{winner}'" in bad.reason
 
 
 @given(st.text())

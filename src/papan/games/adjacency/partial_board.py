@@ -162,8 +162,7 @@ def cutoff_bonus(state: AdjacencyState, move: int, workspace: Workspace) -> None
 def reaches(state: AdjacencyState, need: int, table: ZonedProofs, workspace: Workspace) -> Verdict:
     """Returns the verdict: can the side to move still win `need` or more?
 
-    `need` must have the parity of the plies left. After `workspace.stop` is set, the result is
-    meaningless.
+    `need` has the parity of the plies left. The result is invalid once `workspace.stop` is set.
     """
     plies = state.plies_left
     if plies == 1:
