@@ -10,6 +10,7 @@ import pytest
 
 from papan.cli import check_worker
 from papan.messages import Messages
+from papan.usercode.sandbox_worker import Reporter
 from support import PATIENCE
 from usercode.test_loader import HEAP, TIC_TAC_TOE, line_of
 
@@ -118,8 +119,8 @@ def test_a_sound_game_has_its_counts(papan, mine):
 
 @pytest.mark.long
 def test_a_game_that_never_ends_is_a_warning_with_the_number_of_plies(mine):
-    reporter = check_worker.Reporter(os.open(os.devnull, os.O_WRONLY), Messages("en"))
-    report = check_worker._checked(str(mine(ENDLESS)), 0, reporter)
+    reporter = Reporter(os.open(os.devnull, os.O_WRONLY), [])
+    report = check_worker._checked(str(mine(ENDLESS)), 0, reporter, Messages("en"))
     assert report["ok"] is True
     assert report["unfinished"] > 0
     assert "random games go on after 2000 plies" in report["warnings"][0]

@@ -175,7 +175,7 @@ def test_a_store_of_a_newer_program_is_read_and_not_written(
         assert [game.event for game in store.find()] == ["cup"]
         assert store.count() == 1 and store.events()[0].name == "cup"
         for write in (lambda: store.add(short()), lambda: store.save("id", short())):
-            with pytest.raises(UsageError, match=f"schema {revision}, .* {HEAD}: update Papan"):
+            with pytest.raises(UsageError, match=f"schema {revision}, .* {HEAD}; update Papan"):
                 write()
         assert store.count() == 1
     assert version_of(place) == revision

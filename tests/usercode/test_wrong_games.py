@@ -27,7 +27,7 @@ BODIES = {
     "a bound that is passed": (
         "max_plies_left",
         "return 2",
-        "'max_plies_left' .* more plies .* found 2, expected 3",
+        "'max_plies_left' .* more plies .* found 2, expected ≥ 3",
     ),
     "chance in a move": (
         "play",

@@ -33,8 +33,9 @@ from papan.core.game import Game, Position
 from papan.errors import InvalidGame
 from papan.rules.dispatch import aside
 from papan.usercode import failures
+from papan.usercode.contract.locate import line_of_class
 from papan.usercode.sandbox import require_harmless
-from papan.usercode.smoke_test import line_of_class, run_smoke_test
+from papan.usercode.smoke_test import run_smoke_test
 from papan.usercode.watchdog import guard
 
 T = TypeVar("T")

@@ -23,8 +23,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from papan import errors
 from papan.errors import InvalidGame, PapanError
@@ -53,7 +54,8 @@ _STACK = b"(most recent call first)"
 #: The package's files that decide whether a game file passes.
 _DECIDING = (
     *("usercode/smoke_test.py", "usercode/watchdog.py", "usercode/loader.py"),
-    "usercode/failures.py",
+    *("usercode/failures.py", "usercode/contract/positions.py", "usercode/contract/case.py"),
+    *("usercode/contract/rules.py", "usercode/contract/texts.py", "usercode/contract/locate.py"),
     *("usercode/sandbox_worker.py", "core/game.py"),
 )
 
@@ -123,31 +125,56 @@ def _digest_of(file: str) -> str:
 
 
 def _verdict(path: Path, options: str | None, mark: str) -> PapanError | bool:
-    """The error that the child finds in a file, or True, which is remembered; False if there was
-    no child."""
-    command = [sys.executable, "-P", "-m", "papan.usercode.sandbox_worker", str(path)]
+    """The error that the child finds in a file, or True, which is remembered; False if no child
+    could start."""
+    arguments = [str(path), *([] if options is None else [options])]
     try:
-        child = _start([*command, *([] if options is None else [options])])
-    except OSError:  # no room for a process: the watchdog of this one has to do
+        report = run_isolated("papan.usercode.sandbox_worker", arguments, path)
+    except OSError:  # the watchdog of this process has to do
         return False
-    try:
-        said, excess = _listen(child)
-        reports = [line for line in said.splitlines() if line.startswith(b"{")]
-        if not said.startswith(READY):
-            return False  # it could not even begin
-        report = json.loads(reports[-1]) if reports else {}
-        if report.get("error"):
-            return rebuilt(report["error"])
-        if excess or not report:
-            return _grief(said, excess or _end(child.wait()), path)
-        _remember(mark, report["files"])
-    finally:
-        _end_all(child)
+    except InvalidGame as error:
+        return error
+    if report["error"]:
+        return rebuilt(report["error"])
+    _remember(mark, report["files"])
     return True
 
 
+def run_isolated(
+    module: str,
+    arguments: list[str],
+    path: Path,
+    on_progress: Callable[[dict[str, Any]], Patience] | None = None,
+) -> dict[str, Any]:
+    """Runs a module that runs a user's file in a child process, and returns the report.
+
+    Args:
+        module: the module; its first call is `sandbox_worker.isolate`.
+        arguments: command line arguments of the module.
+        path: the user's file, named in errors.
+        on_progress: called with each progress report of the child; returns the limits until the
+            next report.
+
+    Raises:
+        InvalidGame: the child died or exceeded its time; names the last line of the file that it
+            reached.
+        OSError: the child could not start.
+    """
+    child = _start([sys.executable, "-P", "-m", module, *arguments])
+    listener = _Listener(child, on_progress)
+    try:
+        excess = listener.run()
+        if not listener.output.startswith(READY):
+            raise ChildProcessError(f"exit status {child.wait()}")
+        if listener.report is None:
+            raise _grief(listener.output, excess or _end(child.wait()), path)
+        return listener.report
+    finally:
+        _end_all(child)
+
+
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """The child, in a group of its own, with the modules that this process has."""
+    """The child, in a process group of its own, with the modules that this process has."""
     paths = os.pathsep.join(filter(None, sys.path))
     return subprocess.Popen(
         command,
@@ -160,7 +187,7 @@ def _start(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def _end_all(child: subprocess.Popen[bytes]) -> None:
-    """Ends the child, and what it has left in its group."""
+    """Kills the child and all processes of its group."""
     with contextlib.suppress(OSError, AttributeError):
         os.killpg(child.pid, signal.SIGKILL)
     child.kill()
@@ -169,45 +196,101 @@ def _end_all(child: subprocess.Popen[bytes]) -> None:
         child.stdout.close()
 
 
-def _listen(child: subprocess.Popen[bytes]) -> tuple[bytes, InvalidGame | None]:
-    """The words of the child until it ends, and why it was not waited for any longer."""
-    assert child.stdout is not None  # it was asked for
-    pipe, said, patience = child.stdout.fileno(), b"", _Patience(child.pid)
-    while (excess := patience.excess()) is None:
-        if select.select([pipe], [], [], _LOOK_SECONDS)[0]:
-            if not (piece := os.read(pipe, _PIECE)):
-                return said, None
-            said += piece
-    with contextlib.suppress(AttributeError):
-        child.send_signal(signal.SIGUSR1)  # it answers with its line
-    end = time.monotonic() + _LAST_WORDS_SECONDS
-    while select.select([pipe], [], [], max(0.0, end - time.monotonic()))[0]:
-        if not (piece := os.read(pipe, _PIECE)):
-            break
-        said += piece
-    return said, excess
+class _Listener:
+    """Reads what a child writes.
+
+    Attributes:
+        output: all of it: the line `READY`, reports as lines of JSON, and a traceback if it died.
+        report: the last report; None if there was none.
+    """
+
+    def __init__(
+        self,
+        child: subprocess.Popen[bytes],
+        on_progress: Callable[[dict[str, Any]], Patience] | None,
+    ) -> None:
+        assert child.stdout is not None  # `_start` asks for it
+        self._child, self._pipe = child, child.stdout.fileno()
+        self._on_progress, self._clock = on_progress, _Clock(child.pid)
+        self._read = 0  # length of the output that was searched for reports
+        self.output = b""
+        self.report: dict[str, Any] | None = None
+
+    def run(self) -> InvalidGame | None:
+        """Reads until the child ends or exceeds its time; returns the excess if there is one."""
+        while (excess := self._clock.excess()) is None:
+            if self._is_readable(_LOOK_SECONDS) and not self._read_piece():
+                return None
+        with contextlib.suppress(AttributeError):
+            self._child.send_signal(signal.SIGUSR1)  # the child writes its traceback
+        end = time.monotonic() + _LAST_WORDS_SECONDS
+        while self._is_readable(max(0.0, end - time.monotonic())) and self._read_piece():
+            pass
+        return excess
+
+    def _is_readable(self, seconds: float) -> bool:
+        return bool(select.select([self._pipe], [], [], seconds)[0])
+
+    def _read_piece(self) -> bool:
+        """Reads what there is; False at the end of the output."""
+        piece = os.read(self._pipe, _PIECE)
+        self.output += piece
+        end = self.output.rfind(b"\n") + 1
+        for line in self.output[self._read : end].splitlines():
+            if line.startswith(b"{"):
+                self._take(json.loads(line))
+        self._read = max(self._read, end)
+        return bool(piece)
+
+    def _take(self, report: dict[str, Any]) -> None:
+        if "at" not in report:
+            self.report = report
+        elif self._on_progress is not None:
+            self._clock.renew(self._on_progress(report))
 
 
-class _Patience:
-    """The time that a process has: of the processor's time, and of sleep.
+class Patience(NamedTuple):
+    """Time limits of a child until its next report.
 
-    On a busy machine a process may wait long for the processor, and that is not its fault.
+    Attributes:
+        processor_seconds: processor time.
+        idle_seconds: time in which the child waits without using the processor.
+    """
+
+    processor_seconds: float = PROCESSOR_SECONDS
+    idle_seconds: float = IDLE_SECONDS
+
+
+class _Clock:
+    """The time that a child has used since its last report.
+
+    Time in which the child waits for the processor of a busy machine is not counted.
     """
 
     def __init__(self, pid: int) -> None:
         self._place = f"/proc/{pid}/stat"
+        self._worked = 0.0
+        self.renew(Patience())
+
+    def renew(self, patience: Patience) -> None:
+        """Starts again with new limits."""
+        self._patience, self._at_start = patience, self._worked
         self._began = self._seen = time.monotonic()
         self._slept = 0.0
 
     def excess(self) -> InvalidGame | None:
-        """The reason to wait no longer; None while there is time left."""
+        """The error for a child that exceeded a limit; None while there is time left."""
         now = time.monotonic()
         step, self._seen = min(now - self._seen, 4 * _LOOK_SECONDS), now
         worked, waits = _work_of(self._place)
-        self._slept += step if waits else 0.0
-        spent = {PROCESSOR_SECONDS: worked, IDLE_SECONDS: self._slept}
         if worked < 0:  # the system does not tell
             spent = {WALL_SECONDS: now - self._began}
+        else:
+            # The state is that of the main thread, which may wait for another one that works.
+            self._slept += step if waits and worked == self._worked else 0.0
+            self._worked = worked
+            processor, idle = self._patience
+            spent = {processor: worked - self._at_start, idle: self._slept}
         over = [limit for limit, seconds in spent.items() if seconds > limit]
         return InvalidGame("game-file.too-long", seconds=over[0]) if over else None
 

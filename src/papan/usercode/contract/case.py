@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+
+import numpy as np
 
 from papan.core.game import Game, Position
 from papan.errors import BrokenContract
@@ -47,11 +50,10 @@ class PositionCase:
         """The state under test."""
         return self.position.state
 
-    @property
-    def children(self) -> Iterator[tuple[int, State]]:
+    @functools.cached_property
+    def children(self) -> list[tuple[int, State]]:
         """The sampled moves and the states after them."""
-        for move in self.sample:
-            yield move, rules.play(self.state, move)
+        return [(move, rules.play(self.state, move)) for move in self.sample]
 
     def require(
         self,
@@ -61,18 +63,25 @@ class PositionCase:
         *,
         found: object,
         expected: object,
+        rule: str = "",
     ) -> None:
         """Raises `BrokenContract` unless the invariant holds.
 
         Args:
             kept: whether it was.
-            promise: names the message `contract.<promise>` of the catalogue.
+            promise: names the message `contract.<promise>` of the catalogue, or with a dot any.
             move: the move it is about, as number or text.
             found: what the game says.
             expected: what it should say.
+            rule: operations or methods that may break the invariant, the likeliest first.
         """
         if not kept:
-            raise self.broken(promise, move, found=found, expected=expected)
+            raise self.broken(promise, move, found=found, expected=expected, rule=rule)
+
+    def require_whole(self, value: object, rule: str) -> None:
+        """Raises `BrokenContract` unless the result of a rule is an integer."""
+        whole = isinstance(value, int | np.integer)
+        self.require(whole, "game-file.whole", found=repr(value), expected="int", rule=rule)
 
     def broken(
         self,
@@ -94,7 +103,7 @@ class PositionCase:
         return BrokenContract(
             "contract.broken",
             where=f"{self.game.spec} '{line}' {said}".rstrip(),
-            promise=f"@contract.{promise}",
+            promise=f"@{promise}" if "." in promise else f"@contract.{promise}",
             found=_shortened(found),
             expected=_shortened(expected),
             state=self.state,

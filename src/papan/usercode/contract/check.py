@@ -5,18 +5,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from papan.core import spec
 from papan.core.arguments import check_arguments
 from papan.core.game import Game, Position
-from papan.errors import BrokenContract, InvalidGame, UsageError
+from papan.errors import InvalidGame, UsageError
 from papan.rules import operations as rules
 from papan.rules.dispatch import is_replaced
 from papan.rules.operations import State, repetition_is_forbidden
@@ -25,10 +21,11 @@ from papan.rules.splitmix import GOLDEN
 from papan.usercode import registry
 from papan.usercode.contract import rules as rule_invariants
 from papan.usercode.contract import texts as text_invariants
-from papan.usercode.contract.case import PositionCase, walk
-from papan.usercode.failures import RULE_ERRORS, reason_of
+from papan.usercode.contract.case import PositionCase
+from papan.usercode.contract.positions import Invariant, PositionCheck, require_bounds
+from papan.usercode.failures import RULE_ERRORS
 from papan.usercode.smoke_test import run_smoke_test
-from papan.usercode.watchdog import Watchdog, watched
+from papan.usercode.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from papan.usercode.contract.compiled import Played, RandomGames
@@ -82,34 +79,25 @@ def check_extremes(game: Game) -> None:
                 raise InvalidGame("game-file.extreme", given=given, reason=error) from error
 
 
-class GameCheck:
+class GameCheck(PositionCheck):
     """A check under way, with the states and moves of the games so far.
 
     Attributes:
-        positions: the positions looked at.
         seconds: the processor time for looking at each position of a game; from then on fewer and
             fewer of them are looked at, so that the end is reached as well.
         deadline: games are broken off at that time, on the clock `time.thread_time`.
     """
 
     def __init__(self, game: Game, random: Random, watchdog: Watchdog) -> None:
-        self.game, self.random, self.watchdog = game, random, watchdog
-        self.invariants: tuple[Callable[[PositionCase], None], ...] = (
+        super().__init__(game, random, watchdog)
+        self.invariants: tuple[Invariant, ...] = (
             *rule_invariants.INVARIANTS,
             *text_invariants.INVARIANTS,
             self.keys_differ,
         )
-        self.positions, self.seconds, self.deadline = 0, math.inf, math.inf
+        self.seconds, self.deadline = math.inf, math.inf
         self.states: dict[int, State] = {}
         self.moves: dict[int, None] = {}
-
-    @classmethod
-    @contextmanager
-    def of(cls, game: Game, seed: int) -> Iterator[GameCheck]:
-        """A check of a game; rules that never come to an end are interrupted."""
-        # Numbers that overflow do so on purpose, where bits are multiplied.
-        with np.errstate(over="ignore"), watched() as watchdog:
-            yield cls(game, Random(seed), watchdog)
 
     def options(self) -> None:
         """The spec names the game again, and there is an evaluation to search with."""
@@ -138,17 +126,14 @@ class GameCheck:
             with self.reported(case, rules.play.__doc__):
                 position = case.position.after(self.random.choice(legal))
             cases.append(self.case_of(position))
-        _require_bounds(cases)
+        require_bounds(cases)
         for case in cases:
-            with self.reported(case, rule_invariants.strategy_moves_secure_their_value.__doc__):
-                rule_invariants.strategy_moves_secure_their_value(case)
+            self.check(case, [rule_invariants.strategy_moves_secure_their_value])
 
     def check_invariants(self, case: PositionCase) -> None:
         """Checks all invariants on a position."""
         self.positions += 1
-        for invariant in self.invariants:
-            with self.reported(case, invariant.__doc__):
-                invariant(case)
+        self.check(case, self.invariants)
 
     def many_games(self, seconds: float) -> list[Played]:
         """Thousands of random games, compiled: some for each class of evaluation.
@@ -206,21 +191,21 @@ class GameCheck:
             if move < 0:
                 break
             state = rules.play(state, notes.move)
-        _require_bounds(cases)
+        require_bounds(cases)
         raise cases[-1].broken("compiled", found=what, expected="-")
 
     def case_of(self, position: Position) -> PositionCase:
         """A case of a position, with moves to look at chosen by chance."""
-        blank = PositionCase(position, [], [], [], self.random)
-        with self.reported(blank, "moves, more, head, tail"):
-            walked = walk(position.state)
+        case = self.walked_case(position)
+        walked = case.walked
+        with self.reported(case, rules.symmetry_count.__doc__):
             symmetry = self.random.randrange(rules.symmetry_count(position.state))
         legal = position.codes() if repetition_is_forbidden(position.state) else walked
         sample = self.random.sample(legal, min(_SAMPLE, len(legal)))
         elsewhere = self.random.sample(list(self.moves), min(1, len(self.moves)))
         foreign = [move for move in elsewhere if move not in walked]
         self.moves.update(dict.fromkeys(walked))
-        return replace(blank, walked=walked, sample=sample, foreign=foreign, symmetry=symmetry)
+        return replace(case, sample=sample, foreign=foreign, symmetry=symmetry)
 
     def keys_differ(self, case: PositionCase) -> None:
         """Different states have different keys, and a state keeps its own. States that count as the
@@ -229,28 +214,6 @@ class GameCheck:
             other = self.states.setdefault(int(rules.key(state)), state)
             same = is_replaced(position_key, state) and position_key(other) == position_key(state)
             case.require(same or other == state, "keys-differ", found=other, expected=state)
-
-    @contextmanager
-    def reported(self, case: PositionCase, promise: str | None) -> Iterator[None]:
-        """Turns an exception of the game under test, and work without end, into a broken
-        invariant."""
-        self.watchdog.renew()
-        try:
-            yield
-        except BrokenContract:
-            raise
-        except RULE_ERRORS as error:
-            found = " ".join(str(reason_of(error)).split())
-            raise case.broken("raises", found=found, expected=promise) from error
-        finally:
-            self.watchdog.rest()
-
-
-def _require_bounds(cases: list[PositionCase]) -> None:
-    """Requires that no game has gone on for longer than was said on its way."""
-    for plies, case in enumerate(reversed(cases)):
-        bound = rules.max_plies_left(case.state)
-        case.require(bound >= plies, "max-plies-left", found=bound, expected=f"≥ {plies}")
 
 
 def _require_same(case: PositionCase, differing: dict[str, Any], notes: Any) -> None:

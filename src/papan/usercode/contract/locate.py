@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from papan.core.game import Game
-from papan.errors import BrokenContract
+from papan.errors import BrokenContract, InvalidGame
 from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
-from papan.usercode.failures import line_reached
+from papan.usercode.failures import line_reached, rule_failure
 
 #: Invariant → what may break it, operations and methods of the game, the likeliest first. Of them
 #: the first that the game does not leave to its default is named.
@@ -26,7 +26,6 @@ _LIKELY = {
     "outcome": "final_value",
     "win-value": "final_value",
     "finite": "final_value",
-    "unchanged": "play",
     "same-answer": "play moves",
     "state-class": "play start_state",
     "state-fields": "play start_state",
@@ -82,7 +81,31 @@ def locate_rule(game: Game, broken: BrokenContract) -> RulePlace:
     for name, function in _own_rules(game, state, f"{named} {_LIKELY.get(promise, '')}".split()):
         code = inspect.unwrap(function).__code__
         return RulePlace(name, Path(code.co_filename), line or code.co_firstlineno)
-    return RulePlace(type(game).__name__, file, line or inspect.getsourcelines(type(game))[1])
+    return RulePlace(type(game).__name__, file, line or line_of_class(type(game)))
+
+
+def describe(game: Game, broken: BrokenContract) -> InvalidGame:
+    """The error for a broken invariant: file, line and rule; that of the rule itself if it
+    failed."""
+    name, file, line = locate_rule(game, broken)
+    cause = broken.__cause__
+    if isinstance(cause, InvalidGame):
+        return cause
+    if cause is not None:
+        return rule_failure(name, cause, file, line)
+    return explain_broken(RulePlace(name, file, line), broken)
+
+
+def explain_broken(place: RulePlace, broken: BrokenContract) -> InvalidGame:
+    """The error for a broken invariant, with the place of the rule."""
+    values = {name: broken.values[name] for name in ("promise", "found", "expected")}
+    name, file, line = place
+    return InvalidGame("game-file.broken", text=file.name, line=line, operation=name, **values)
+
+
+def line_of_class(cls: type) -> int:
+    """The line of its file on which a class begins."""
+    return inspect.getsourcelines(cls)[1]
 
 
 def _own_rules(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from papan.errors import (
     RuleFailure,
 )
 from papan.rules import operations as rules
+from papan.rules.dispatch import is_replaced
 from papan.usercode.contract.case import PositionCase, walk
 from papan.usercode.contract.rules import field_types
 
@@ -44,13 +44,37 @@ def lines_read_back(case: PositionCase) -> None:
     case.require(rewritten == line, "line-text", found=rewritten, expected=line)
 
 
+def positions_can_be_written(case: PositionCase) -> None:
+    """A position can be written, from whole numbers for its pieces."""
+    if is_replaced(rules.piece_at, case.state):
+        for place in case.game.board.squares:
+            case.require_whole(rules.piece_at(case.state, place), "piece_at")
+    case.game.write_state(case.state)
+
+
+def moves_have_names(case: PositionCase) -> None:
+    """A move goes to places of the board, and is written by a word of its own."""
+    game, places, words = case.game, set(case.game.board.squares), dict[str, int]()
+    for code in case.walked:
+        steps = [step for step in game.steps(code) if not isinstance(step, str)]
+        outside = next((step for step in steps if step not in places), None)
+        extent = game.board.extent
+        off, on_board = "game-file.off-board", outside is None
+        case.require(on_board, off, found=outside, expected=extent, rule="steps moves")
+        word = game.write_move(code)
+        fine = isinstance(word, str) and word.isprintable() and word == "".join(word.split())
+        found, form = repr(word), "game-file.move-word"
+        case.require(fine and bool(word), form, found=found, expected="'a1'", rule="write_move")
+        found = f"{word} = {words.get(word)}, {code}"
+        case.require(word not in words, "move-names", found=found, expected="≠")
+        words[word] = code
+
+
 def moves_read_back(case: PositionCase) -> None:
     """A written move gives the same number again. It has no spaces, and capitals only where names
     or words of the game have them."""
     game = case.game
     texts = [game.write_move(move) for move in case.walked]
-    twice = [text for text, times in Counter(texts).items() if times > 1]
-    case.require(not twice, "move-names", found=", ".join(twice), expected="-")
     for move, text in zip(case.walked, texts, strict=True):
         form = "".join((text if _has_capitals(game) else text.lower()).split())
         tidy = bool(text) and text.isprintable() and text == form
@@ -169,7 +193,9 @@ def squares_are_shown(case: PositionCase) -> None:
 
 
 INVARIANTS = (
+    positions_can_be_written,
     lines_read_back,
+    moves_have_names,
     moves_read_back,
     illegal_moves_are_refused,
     malformed_moves_are_refused,
