@@ -108,7 +108,7 @@ class Hex(rules.Game):
     evaluations = {"distance": Distance()}
     derived = ("free", "offer")
     size: int = rules.option(11, "option.size", low=3, high=19)
-    swap: bool = rules.option(False, "the second player may take the first stone over")
+    swap: bool = rules.option(False, "the second player may take over the first stone")
 
     @property
     def board(self) -> rules.Hex:

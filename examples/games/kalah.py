@@ -110,8 +110,8 @@ class Kalah(rules.Game):
 
     pieces = (Piece("x", "x", picture="seed"), Piece("o", "o", picture="seed"))
     evaluations = {"lead": Lead()}
-    pits: int = option(6, "pits of a side", low=2, high=10)
-    seeds: int = option(4, "seeds in each pit at the beginning", low=1, high=6)
+    pits: int = option(6, "pits per side", low=2, high=10)
+    seeds: int = option(4, "seeds in each pit at the start", low=1, high=6)
 
     @property
     def board(self) -> Pits:

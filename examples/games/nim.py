@@ -106,7 +106,7 @@ class Nim(rules.Game):
         parse=lambda text: "-".join(map(str, sizes(text))),
         expected=f"1-3-5-7: up to {len(NAMES)} piles of 1 to {MOST}",
     )
-    misere: bool = option(False, "who takes the last counter loses")
+    misere: bool = option(False, "the player who takes the last counter loses")
 
     @property
     def board(self) -> Cells:

@@ -121,7 +121,7 @@ class Onitama(rules.Game):
 
     board = rules.beside(SQUARES, x=("A", "B"), o=("a", "b"), shared=("*",))
     pieces = (*MEN, *DRAWN)
-    deal: int = rules.option(0, "which five of the cards are dealt", low=0, high=9999)
+    deal: int = rules.option(0, "number of the deal (five of the cards)", low=0, high=9999)
 
     def start_state(self) -> State:
         cards = tuple(Random(self.deal).sample(range(16), 5))

@@ -108,7 +108,7 @@ class GameEnv(gymnasium.Env[Observation, int]):  # type: ignore[misc]  # the che
             gymnasium.error.ResetNeeded: no game is in progress.
         """
         if not self.under_way:
-            raise gymnasium.error.ResetNeeded("no game is under way: expected reset() before")
+            raise gymnasium.error.ResetNeeded("no game is in progress; call reset() first")
         try:
             self.position = self.view.actions.after(self.position, action)
         except IllegalMove as error:

@@ -98,7 +98,7 @@ class TurnsEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # it ha
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, f"the game goes on: expected an action of {agent}"
+        assert action is not None, f"the game continues: expected an action of {agent}"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         try:

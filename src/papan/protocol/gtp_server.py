@@ -119,7 +119,7 @@ class GtpServer:
 
     def _set_game(self, *words: str) -> str:
         if " ".join(words).lower() not in (self.game.title.lower(), self.game.name):
-            raise Refusal(f"unsupported game: {self.game.title} is played here")
+            raise Refusal(f"unsupported game; this program plays {self.game.title}")
         return ""
 
     def _boardsize(self, size: str) -> str:

@@ -76,7 +76,9 @@ def elo_from_score(score: float) -> float:
         ValueError: the score is not between 0 and 1, so that the Elo difference is not finite.
     """
     if not 0 < score < 1:
-        raise ValueError(f"score: {score!r} has no Elo; expected a number above 0 and below 1")
+        raise ValueError(
+            f"score: {score!r} has no finite Elo; expected a number above 0 and below 1"
+        )
     return 400 * (math.log10(score) - math.log10(1 - score))
 
 

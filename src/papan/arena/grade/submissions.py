@@ -114,7 +114,7 @@ def examine(
 
 
 def _give_up(exam: Exam, submission: Submission) -> Iterator[Grade]:
-    yield _failed_grade(exam, submission.spec, "it ends the process that examines it")
+    yield _failed_grade(exam, submission.spec, "the bot ends the process that grades it")
 
 
 def _failed_grade(exam: Exam, spec: str, reason: str) -> Grade:
