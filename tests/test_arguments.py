@@ -163,7 +163,7 @@ GAMES = ("adjacency", "corners", "platforms", "othello", "kalah", "quoridor", "c
 def test_a_state_of_another_game_is_refused(spec: str) -> None:
     [own] = positions(spec)
     for other in positions(*({"adjacency", "corners"} - {spec})):
-        with pytest.raises(InvalidPosition, match="is no state of"):
+        with pytest.raises(InvalidPosition, match="is not a state of"):
             papan.Position(own.game, other.state)
     assert papan.Position(own.game, own.state).state == own.state
 

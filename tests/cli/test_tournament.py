@@ -89,7 +89,7 @@ def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan)
         ("platforms first random --workers x", "--workers: 'x'"),
         ("platforms first random --seed x", "--seed: 'x'"),
         ("platforms first random --openings /nowhere", "/nowhere"),
-        ("platforms first random --cluster here", "'here' is no scheduler's address"),
+        ("platforms first random --cluster here", "'here' is not a scheduler address"),
         ("platforms first random --cluster tcp://192.0.2.1:8786", "--insecure-cluster"),
         ("corners first platforms-minimax", "platforms-minimax"),
         ("--config /nowhere.toml", "/nowhere.toml"),

@@ -324,7 +324,7 @@ def test_numbers_are_written_and_read_by_default(heap: str) -> None:
 
 
 def test_a_game_may_refuse_positions_that_cannot_come_about() -> None:
-    with pytest.raises(InvalidPosition, match="cannot come about in Connect four"):
+    with pytest.raises(InvalidPosition, match="is impossible in Connect four"):
         papan.game(str(EXAMPLES / "connect_four.py")).position("x6/7/7/7/7/7 o")
 
 

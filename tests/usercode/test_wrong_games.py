@@ -102,7 +102,7 @@ ADDED = {
 
 #: In place of a text of the file, another, and what is said of it.
 CHANGED = {
-    "a board without rows": ("Grid(3, 3)", "Grid(0, 3)", r"no board of 0 × 3: expected from 1"),
+    "a board without rows": ("Grid(3, 3)", "Grid(0, 3)", r"size 0 × 3; expected 1"),
     "a rule for numbers": ("@play.register(State)", "@play.register(int)", "registered for int"),
     "the end of the program": ("BOARD =", "raise SystemExit(3)\nBOARD =", "it ends the program"),
     "Ctrl-C": ("BOARD =", "raise KeyboardInterrupt\nBOARD =", "it ends the program"),
@@ -112,12 +112,12 @@ CHANGED = {
 
 #: Kinds of pieces that are none, and what is said of them.
 PIECES = {
-    "no letter": ('Piece("")', "has the letter '': expected one character"),
-    "a digit": ('Piece("3")', "has the letter '3': expected one character"),
-    "a third side": ('Piece("x", "y")', "belongs to 'y': expected 'x', 'o'"),
+    "no letter": ('Piece("")', "has the letter ''; expected one character"),
+    "a digit": ('Piece("3")', "has the letter '3'; expected one character"),
+    "a third side": ('Piece("x", "y")', "has the side 'y'; expected 'x', 'o'"),
     "a drawing that is none": (
         'Piece("x", picture="wall")',
-        "no drawing 'wall' of a piece: expected",
+        "unknown piece picture 'wall'; expected",
     ),
     "one letter for two": ('Piece("x"), Piece("x", "o")', "two kinds of pieces have the letter x"),
 }

@@ -111,14 +111,14 @@ def test_illegal_moves_are_counted_and_kept_as_they_were_given(tmp_path: Path) -
     assert report["kinds"]["forced"]["asked"] == report["kinds"]["forced"]["legal"] > 0
     assert {fault["given"] for fault in report["examples"]} == {"(-1, -1)"}
     assert outcome.reached is None
-    assert "answers were wrong (illegal move" in sentence(outcome, EN)
+    assert "replies were wrong (illegal move" in sentence(outcome, EN)
     assert "langkah tidak sah" in page(outcome)
 
 
 @pytest.mark.parametrize(
     ("text", "fault", "named"),
     [
-        *thoroughly((bots.HANGING_LATER, "time", "did not answer within")),
+        *thoroughly((bots.HANGING_LATER, "time", "did not respond within")),
         (bots.CRASHING, "crash", "bot.py:3: IndexError: list index out of range: return [][1]"),
     ],
 )
