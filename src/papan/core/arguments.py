@@ -1,12 +1,12 @@
-"""The one place where arguments of public functions are checked: by the types in their signatures.
+"""Checks of the arguments of public functions against the types in their signatures.
 
     @check_arguments
     def perft(position: Position | Game | str, depth: int) -> int: ...
 
     perft("corners", True)     UsageError: depth: True is not a whole number
 
-A whole number is no `bool`, and a number is not NaN. What a signature cannot say, such as a range,
-is checked where the argument is used.
+A `bool` is not accepted as a whole number, and NaN is not accepted as a number. Functions check
+themselves what a signature cannot express, such as a range.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ from papan.errors import UsageError
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Characters of a value that are quoted.
+#: Characters of a value that an error message quotes.
 _QUOTED = 60
 
-#: Bits of a whole number: Python does not even write longer ones.
+#: Bits of the largest accepted whole number; Python refuses to print much larger ones.
 _MOST_BITS = 4096
 
-#: Types of a signature, as it is written, and the messages that say what they are; of all others
-#: the signature itself says it.
-_SAID = {
+#: Type as written in a signature → message that describes it. Other types are shown as written.
+_DESCRIPTIONS = {
     "Position | Game | str": "@argument.position",
     "Game | str": "@argument.game",
     "Player | str": "@argument.player",
@@ -65,25 +64,31 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def refuse(name: str, value: object, expected: str) -> UsageError:
-    """The error for an argument that is not what was expected, in words or by a message's name."""
+    """Returns the error for an argument of the wrong kind.
+
+    Args:
+        name: the name of the argument.
+        value: the argument that was passed.
+        expected: a description of the allowed values, or the key of a message (`@argument.text`).
+    """
     return UsageError("argument.kind", name=name, text=quoted_value(value), expected=expected)
 
 
 def within(name: str, value: float, low: float, high: float) -> None:
-    """Nothing, for a number in a range.
+    """Checks that a number is in a range; both ends are allowed.
 
     Raises:
-        UsageError: it is not.
+        UsageError: the number is outside the range.
     """
     if not low <= value <= high:
         raise refuse(name, value, f"{low:g} … {high:g}")
 
 
 def quoted_value(value: object) -> str:
-    """A value as it is quoted in errors; its type where it cannot be written."""
+    """Returns the `repr` of a value, shortened for an error message; its type if `repr` fails."""
     try:
         return repr(value)[:_QUOTED]
-    except Exception:  # somebody's class, or a number of too many digits
+    except Exception:  # the `repr` of a user's class may fail, and so does that of a huge number
         return f"<{type(value).__name__}>"
 
 
@@ -103,7 +108,7 @@ def _check(function: Callable[..., Any], parameter: inspect.Parameter, value: An
 
 
 def _check_keywords(function: Callable[..., Any], hint: Any, keywords: Mapping[str, Any]) -> None:
-    """Checks keyword arguments against a `TypedDict`."""
+    """Checks keyword arguments against the `TypedDict` of `**keywords`."""
     table = typing.get_type_hints(typing.get_args(hint)[0])
     for name, value in keywords.items():
         if name not in table:
@@ -117,21 +122,23 @@ def _shortened_repr(hint: Any) -> str:
 
 
 def _words_for_type(written: str) -> str:
-    """The words for a type."""
     kind = written.removesuffix(" | None")
-    return _SAID.get(kind, kind)
+    return _DESCRIPTIONS.get(kind, kind)
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """True if a value is of a type; what is inside functions and iterators is not looked at."""
+    """Returns whether a value has a type.
+
+    Items of sequences are checked; signatures of functions and items of iterators are not.
+    """
     origin = typing.get_origin(hint) or hint
-    if origin in _RULES:
-        return _RULES[origin](value, typing.get_args(hint))
+    if origin in _CHECKS:
+        return _CHECKS[origin](value, typing.get_args(hint))
     return not isinstance(origin, type) or origin is object or isinstance(value, origin)
 
 
-def _is_row(value: Any, of: tuple[Any, ...]) -> bool:
-    # A text is a row of texts, but nobody means that.
+def _is_sequence(value: Any, of: tuple[Any, ...]) -> bool:
+    # A `str` is a sequence of `str` in Python, but passing one as a list is always a mistake.
     fine = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
     return fine and all(fits(each, of[0]) for each in value)
 
@@ -145,30 +152,30 @@ def _is_number(value: Any, _: tuple[Any, ...]) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and value == value
 
 
-#: How a value is held against a type, by the type without what stands in its brackets.
-_RULES: dict[Any, Callable[[Any, tuple[Any, ...]], bool]] = {
+#: Type without its brackets → function that checks a value, given the types in the brackets.
+_CHECKS: dict[Any, Callable[[Any, tuple[Any, ...]], bool]] = {
     types.UnionType: lambda value, of: any(fits(value, each) for each in of),
     typing.Union: lambda value, of: any(fits(value, each) for each in of),
     None: lambda value, of: value is None,
     int: _is_whole,
     float: _is_number,
     Callable: lambda value, of: callable(value),
-    Sequence: _is_row,
+    Sequence: _is_sequence,
     Iterable: lambda value, of: isinstance(value, Iterable) and not isinstance(value, str | bytes),
-    tuple: lambda value, of: isinstance(value, tuple) and (not of or _is_row(value, of)),
+    tuple: lambda value, of: isinstance(value, tuple) and (not of or _is_sequence(value, of)),
     Any: lambda value, of: True,
 }
 
 
 class _ByName(type):
-    """A class that a module knows by name only, since it imports it for type checkers alone."""
+    """A stand-in for a class that a module imports only for type checkers; compares class names."""
 
     def __instancecheck__(cls, value: object) -> bool:
         return any(each.__name__ == cls.__name__ for each in type(value).__mro__)
 
 
 class _Names(dict[str, Any]):
-    """The names that a signature may use."""
+    """The names that an annotation may use; creates a `_ByName` class for each unknown name."""
 
     def __missing__(self, name: str) -> Any:
         known = vars(builtins).get(name)
@@ -177,9 +184,9 @@ class _Names(dict[str, Any]):
 
 @functools.cache
 def _hint(function: Callable[..., Any], name: str) -> Any:
-    """The type of an argument, once somebody calls the function."""
+    """Evaluates the type of an argument, at the first call of the function."""
     written = function.__annotations__[name]
     if not isinstance(written, str):
         return written
     names = _Names({**function.__globals__, "Callable": Callable})
-    return eval(written, {}, names)  # our own source: a signature of this package
+    return eval(written, {}, names)  # safe: the text is an annotation in this package's own source

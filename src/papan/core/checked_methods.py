@@ -1,7 +1,7 @@
-"""Public methods of games and positions that refuse arguments of the wrong kind.
+"""Public methods of games and positions that reject arguments of the wrong kind.
 
-A check of each argument would cost more than most of these methods. So the arguments are looked at
-only after a method has failed: where they are right, its own exception goes on.
+Checking every argument would take longer than most of these methods. So the arguments are checked
+only after a method has failed. If they are right, the method's own exception is raised.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from papan.core.arguments import fits, refuse
 from papan.errors import RuleFailure
 
-#: The kinds of the arguments of each method: `text`, `state`, or the number of a `move`.
+#: Method → kinds of its arguments: `text`, `state`, or the number of a `move`.
 _KINDS = {
     "allows": ("state",),
     "contents": ("state",),
@@ -28,7 +28,7 @@ _KINDS = {
     "gtp_move": ("move",),
     "after": ("move",),
 }
-#: What a method raises at an argument that it was not written for.
+#: Exceptions that a method may raise because an argument has the wrong kind.
 _SYMPTOMS = (ArithmeticError, AttributeError, LookupError, ValueError, RuleFailure)
 
 
@@ -42,7 +42,7 @@ class CheckedMethods:
 
 
 class _CheckedMethod:
-    """A method that refuses arguments of the wrong kind once it has failed."""
+    """A method that checks the kinds of its arguments after it has failed."""
 
     def __init__(self, method: Callable[..., Any], kinds: tuple[str, ...]) -> None:
         functools.update_wrapper(self, method)
@@ -61,10 +61,11 @@ class _CheckedMethod:
 
 
 def _refuse_wrong(game: Any, kind: str, value: object) -> None:
-    """Nothing for an argument of that kind.
+    """Checks one argument of a method that has failed.
 
     Raises:
-        UsageError: it is of another kind, a state of another game, or a number that no move has.
+        UsageError: the argument has another kind, is a state of another game, or is a number
+            outside the range of the game's moves.
     """
     from papan.rules import operations as rules
 
@@ -75,5 +76,5 @@ def _refuse_wrong(game: Any, kind: str, value: object) -> None:
         raise refuse(kind, value, type(start).__name__)
     if kind == "move":
         largest = int(rules.largest_move(start))
-        if not fits(value, int) or not 0 <= value <= largest:  # type: ignore[operator]  # it is whole
+        if not fits(value, int) or not 0 <= value <= largest:  # type: ignore[operator]  # an int
             raise refuse(kind, value, f"0 … {largest}")

@@ -1,6 +1,6 @@
-"""Evaluations with other parameters than the game's, in one word: `mobility/corner=9/edge=-2`.
+"""Evaluations with changed parameters, written as one word: `mobility/corner=9/edge=-2`.
 
-An evaluation is a NamedTuple; its fields that are numbers can be set by name.
+An evaluation is a NamedTuple. Its numeric fields can be set by name.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ from papan.core.game import Game
 from papan.errors import InvalidSpec
 from papan.rules.operations import Evaluation
 
-#: What stands before each field.
+#: Separator before each field.
 MARK = "/"
 
 
 def parameters_of(evaluation: Evaluation) -> dict[str, int | float]:
-    """The fields of an evaluation that are numbers, with their values."""
+    """Returns the numeric fields of an evaluation with their values."""
     fields = evaluation._asdict().items()
     return {name: value for name, value in fields if type(value) in (int, float)}
 
 
 def read_evaluation(game: Game, text: str) -> Evaluation | None:
-    """The evaluation that a word describes; None if no evaluation of the game is called so.
+    """Returns the evaluation that a word describes; None if the game has no evaluation of that
+    name.
 
     Raises:
-        InvalidSpec: it has no such field, or the value is no number of its kind.
+        InvalidSpec: the evaluation has no such field, or the value is not a number of its type.
     """
     name, *parts = text.split(MARK)
     if name not in game.evaluations:
@@ -49,8 +50,10 @@ def read_evaluation(game: Game, text: str) -> Evaluation | None:
 
 
 def write_evaluation(game: Game, name: str, values: Mapping[str, float]) -> str:
-    """The word for an evaluation of the game with these values; those that are as they were are
-    left out."""
+    """Returns the word for an evaluation of the game with the given values.
+
+    Values that equal the game's own are left out.
+    """
     usual = parameters_of(game.evaluations[name])
     changed = [f"{field}={value:g}" for field, value in values.items() if value != usual[field]]
     return MARK.join([name, *changed])

@@ -1,7 +1,7 @@
-"""Game and Position: what Python users, players and pages see of the rules.
+"""Game and Position: the rules as Python users, players and pages see them.
 
-A `Game` holds a game's options and its notation; a `Position` is everything needed to go on. Both
-are immutable. Behind them stand the compiled rules: a state and the operations on it.
+A `Game` holds a game's options and its notation. A `Position` holds everything needed to continue
+a game. Both are immutable. They wrap the compiled rules: a state and the operations on it.
 """
 
 from __future__ import annotations
@@ -42,36 +42,36 @@ class Outcome(enum.Enum):
 
     @classmethod
     def of_winner(cls, side: int) -> Outcome:
-        """The outcome in which that side (0 or 1) wins."""
+        """Returns the outcome in which the given side (0 or 1) wins."""
         return (cls.X_WINS, cls.O_WINS)[side]
 
     @property
     def winner(self) -> str | None:
-        """`x`, `o`, or None for a draw."""
+        """The side that won, `x` or `o`; None for a draw."""
         return None if self is Outcome.DRAW else self.value
 
     def points(self, side: str) -> float:
-        """1 for a win of that side, ½ for a draw, 0 for a loss."""
+        """Returns 1 for a win of the given side, ½ for a draw, 0 for a loss."""
         if self is Outcome.DRAW:
             return 0.5
         return 1.0 if self.value == side else 0.0
 
 
 def by_side(state: Any) -> tuple[Any, Any]:
-    """A state's `mine` and `theirs` as those of `x` and of `o`."""
+    """Returns a state's `mine` and `theirs` in the order `x`, `o`."""
     if state.side == 0:
         return state.mine, state.theirs
     return state.theirs, state.mine
 
 
-# States of different games may be equal as tuples, hence `typed`, here and below.
+# `typed`, here and below, because states of different games may be equal as tuples.
 @functools.lru_cache(maxsize=1024, typed=True)
 def _contents(board: Geometry, pieces: tuple[Piece, ...], state: State) -> dict[int, Content]:
     return {place: content_at(pieces, state, place) for place in board.squares}
 
 
 def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
-    """The content of one place, of the kinds of pieces of a game."""
+    """Returns the content of one place, given the game's kinds of pieces."""
     number, kind = rules.count_at(state, place), rules.piece_at(state, place)
     if not all(isinstance(one, WHOLE) for one in (number, kind)) or not 0 <= kind <= len(pieces):
         raise impossible(pieces, state, place)
@@ -79,10 +79,12 @@ def content_at(pieces: tuple[Piece, ...], state: State, place: int) -> Content:
     return Content(piece, None if number < 0 else number, piece.owner if piece else "")
 
 
-# A page asks for the same ones again and again, and in Amazons there are thousands.
+# A page needs the same moves several times, and a position of Amazons has thousands.
 @functools.lru_cache(maxsize=64, typed=True)
 def _codes(state: State) -> tuple[int, ...]:
-    """Returns the moves of a state as numbers, with those that lead to forbidden positions."""
+    """Returns the moves of a state as numbers, including those that lead to forbidden
+    repetitions.
+    """
     codes, rest = [], rules.moves(state)
     while rules.more(state, rest):
         codes.append(rules.head(state, rest))
@@ -92,13 +94,15 @@ def _codes(state: State) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _walk(game: Game) -> type | None:
-    """The class of the walk from place to place that the moves of a game are; None for others."""
+    """Returns the class of a game's walk if its moves are walks from place to place; None
+    otherwise.
+    """
     walk = type(rules.moves(game.start_state()))
     return walk if walk in WALKS else None
 
 
 class NothingKnown(NamedTuple):
-    """The evaluation of a game that has none: an unfinished game is worth 0."""
+    """The evaluation of a game without an evaluation: 0 for each unfinished game."""
 
 
 @rules.evaluate.register(NothingKnown)
@@ -110,25 +114,25 @@ def _(evaluation: NothingKnown, state: State) -> int:
 class Game(NamedInGtp, ABC):
     """The rules with their options and notation. Subclasses are frozen dataclasses of options."""
 
-    #: The name in specs, one word; by default that of the class: `TicTacToe` is `tic-tac-toe`.
+    #: Name in specs, one word; by default from the class name: `TicTacToe` becomes `tic-tac-toe`.
     name: ClassVar[str]
-    #: The name for people; by default that of the class.
+    #: Name for people; by default from the class name: `TicTacToe` becomes `Tic tac toe`.
     title: ClassVar[str]
-    #: The class of the compiled state; by default whatever `start_state` returns.
+    #: Class of the compiled state; by default the class of what `start_state` returns.
     state_class: ClassVar[type] = tuple
-    #: Evaluations by name; the first one is used when nothing else is said.
+    #: Evaluations by name; the first one is the default.
     evaluations: ClassVar[Mapping[str, Evaluation]] = {"none": NothingKnown()}
-    #: The name of the evaluation that plays best, if that is not the first one.
+    #: Name of the evaluation that plays best, unless it is the first one.
     strongest: ClassVar[str] = ""
-    #: Specs of the players by level (`papan.players.levels`), where they differ from the general.
+    #: Level → spec of its player, where it differs from the default (`papan.players.levels`).
     levels: ClassVar[Mapping[str, str]] = {}
-    #: The kinds of pieces, 1, 2 … as `piece_at` numbers them.
+    #: The kinds of pieces; `piece_at` numbers them from 1 in this order.
     pieces: ClassVar[tuple[Piece, ...]] = TWO_SIDES
-    #: What is written between the steps of a move, the last one as often as it takes.
+    #: Separators between the steps of a written move; the last one repeats.
     joints: ClassVar[tuple[str, ...]] = ("-",)
-    #: Words that occur in written moves beside the names of places.
+    #: Words that occur in written moves, in addition to the names of places.
     words: ClassVar[tuple[str, ...]] = ()
-    #: Fields of a state that follow from others: position lines leave them out, `completed` adds
+    #: Fields of a state that follow from other fields: position lines omit them, `completed` adds
     #: them.
     derived: ClassVar[tuple[str, ...]] = ()
 
@@ -153,25 +157,32 @@ class Game(NamedInGtp, ABC):
 
     @abstractmethod
     def start_state(self) -> State:
-        """The state that a game starts from."""
+        """Returns the state that a game starts from."""
 
     @property
     def max_plies(self) -> int:
-        """No game lasts longer than this; by default what `max_plies_left` says of the start."""
+        """Upper limit of a game's length in plies; by default `max_plies_left` of the start
+        state.
+        """
         return int(rules.max_plies_left(self.start_state()))
 
     @property
     def winning_row(self) -> int:
-        """The number of pieces in a straight row that win; 0 for games won otherwise (default)."""
+        """Number of pieces in a straight row that win; 0 (default) for games that are won
+        differently.
+        """
         return 0
 
     def allows(self, state: State) -> bool:
-        """True if a position that was read can be one of this game; by default all can."""
+        """Returns whether a state that was read is possible in this game; by default all states
+        are.
+        """
         return True
 
     def read_state(self, line: str) -> State:
-        """The state that a position line describes; by default in the notation of
-        `papan.core.notation`.
+        """Returns the state that a position line describes.
+
+        By default the line has the notation of `papan.core.position_line`.
 
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
@@ -184,11 +195,15 @@ class Game(NamedInGtp, ABC):
         return state
 
     def write_state(self, state: State) -> str:
-        """The position line of a state."""
+        """Returns the position line of a state."""
         return write_fields(self.board, state, self.pieces, self._omitted_fields(state))
 
     def completed(self, state: State) -> State:
-        """A state that was read, with what is `derived`; before, that is as at the start."""
+        """Returns a state that was read, with its `derived` fields filled in.
+
+        Args:
+            state: the state; its `derived` fields have the values of the start state.
+        """
         return state
 
     def _omitted_fields(self, state: State) -> list[str]:
@@ -200,12 +215,16 @@ class Game(NamedInGtp, ABC):
         return [*self.derived, *(name for name, value in fields if type(value) is int)]
 
     def contents(self, state: State) -> Mapping[int, Content]:
-        """The content of each place, as `piece_at` and `count_at` say it."""
+        """Returns the content of each place, from `piece_at` and `count_at`."""
         return _contents(self.board, self.pieces, state)
 
     def steps(self, move: int) -> tuple[Step, ...]:
-        """The steps of a legal move: the places to touch, by their numbers, and words (`pass`). By
-        default those of a from-to walk, with the word of a choice; else the place of its number."""
+        """Returns the steps of a legal move: numbers of the places to touch, and words (`pass`).
+
+        By default a walk has the places that it visits, and the word of a choice if there is one.
+        Any
+        other move has one step: the place with its number.
+        """
         walk = _walk(self)
         if walk is None:
             return (move,)
@@ -214,45 +233,52 @@ class Game(NamedInGtp, ABC):
         return (*places, self.words[choice - 1]) if 0 < choice <= len(self.words) else places
 
     def touches(self, move: int) -> tuple[int, ...]:
-        """Places that mean a move when one of them is touched, beside its first step: all squares
-        of a column into which a piece is dropped. By default none."""
+        """Returns places that also stand for a move when a player touches one of them first.
+
+        Example: all squares of the column into which a piece is dropped. By default none.
+        """
         return ()
 
     def read_move(self, text: str, state: State) -> int:
-        """The number of the move of a state that is written so; −1 if the text is written like a
-        move and no legal one is.
+        """Returns the number of the move of a state with the given notation.
+
+        Returns −1 for a text that is written like a move but is not legal.
 
         Raises:
-            InvalidMove: the text is no move of this game, legal or not.
+            InvalidMove: the text cannot be a move of this game.
         """
         place = self.board.find(text)
-        # A quick way for most games. Only a legal move has steps: a rule may fail at other numbers.
+        # Shortcut for most games. `steps` is called only for legal moves: a rule may fail at
+        # others.
         if place is not None and place in _codes(state) and self.steps(place) == (place,):
             return place
         return moves.read(self, text, state)
 
     def write_move(self, move: int) -> str:
-        """The notation of a move; by default its steps, joined."""
+        """Returns the notation of a move; by default its steps, joined."""
         return self.board.written(self.steps(move), self.joints)
 
     def facts(self, state: State) -> dict[str, int]:
-        """Numbers to show beside the board: message name → number."""
+        """Returns numbers to show next to the board: message name → number."""
         return {}
 
     def winning_line(self, state: State) -> tuple[int, ...]:
-        """The places that show how a finished game was won. By default the rows of `winning_row`
-        pieces of one side, or a chain that joins the edges of its side."""
+        """Returns the places that show how a finished game was won.
+
+        By default these are the rows of `winning_row` pieces of one side, or the chain of pieces
+        that joins a side's edges.
+        """
         owners = {place: content.owner for place, content in self.contents(state).items()}
         if self.winning_row:
             return tuple(full_rows(self.board, owners, self.winning_row))
         return tuple(chain(self.board, owners))
 
     def homes(self) -> dict[int, str]:
-        """Squares that belong to a side in this game, to be tinted: square → `x` or `o`."""
+        """Returns the squares that belong to a side and are drawn tinted: square → `x` or `o`."""
         return {}
 
     def solvers(self) -> tuple[type[Any], ...]:
-        """Own ways to solve positions (`papan.solve.base.Solver`), tried in this order."""
+        """Returns the game's own solvers (`papan.solve.base.Solver`), in the order to try them."""
         return ()
 
     # --- what every game has
@@ -273,26 +299,27 @@ class Game(NamedInGtp, ABC):
         return self.evaluations[self.strongest] if self.strongest else self.default_evaluation
 
     def start(self) -> Position:
-        """The start position."""
+        """Returns the start position."""
         return Position.unchecked(self, self.start_state())
 
     def position(self, line: str = "") -> Position:
-        """The position that a line describes; the start position for an empty line.
+        """Returns the position that a line describes; the start position for an empty line.
 
         Raises:
             InvalidPosition: the line is malformed or the rules do not allow it.
-            UsageError: it is no text.
+            UsageError: the line is not a `str`.
         """
         if not isinstance(line, str):
             raise refuse("line", line, "@argument.text")
         return Position.unchecked(self, self.read_state(line)) if line else self.start()
 
     def check_state(self, state: State) -> None:
-        """Refuses what is no state of this game: of another class, or one that its position line
-        does not describe, since a field is out of range.
+        """Checks that an object is a state of this game.
 
         Raises:
-            InvalidPosition: it is none.
+            InvalidPosition: the object has another class, or a field is out of range. A field is
+                out of range if the state changes when it is written as a position line and read
+                again.
         """
         example = self.start_state()
         if type(state) is not type(example) or list(map(field_type, state)) != list(
@@ -305,7 +332,7 @@ class Game(NamedInGtp, ABC):
             )
         try:
             is_one = self.read_state(self.write_state(state)) == state
-        # Rules and notation may fail at anything where a field is what no play makes of it.
+        # Rules and notation may raise any exception for field values that never occur in play.
         except Exception:
             is_one = False
         if not is_one:
@@ -317,19 +344,22 @@ class Game(NamedInGtp, ABC):
 
 @functools.singledispatch
 def picture(quoted_value: object) -> str | None:
-    """An object as SVG. Rules and searches do not draw: `papan.figures` and `papan.notebook`
-    register how it is done, and until they are loaded there is no picture."""
+    """Returns an object as SVG; None if there is no picture of it.
+
+    Rules and searches do not draw. `papan.figures` and `papan.notebook` register the functions that
+    do; before they are imported the result is always None.
+    """
     return None
 
 
 @functools.singledispatch
 def account(quoted_value: object) -> str | None:
-    """An object as HTML: a picture with a table beside it; registered like `picture`."""
+    """Returns an object as HTML, a picture with a table next to it; registered like `picture`."""
     return None
 
 
 class Displayed:
-    """An object that shows itself in notebooks, as `picture` and `account` say."""
+    """An object that notebooks display with `picture` and `account`."""
 
     def _repr_svg_(self) -> str | None:
         return picture(self)
@@ -340,13 +370,13 @@ class Displayed:
 
 @dataclass(frozen=True)
 class Position(Displayed, CheckedMethods):
-    """Everything needed to go on with a game.
+    """A position: everything needed to continue a game.
 
     Attributes:
         game: the rules.
         state: the compiled state.
-        past: the position keys of all earlier positions of the game, the oldest first; empty in
-            games without a repetition rule.
+        past: position keys of all earlier positions of the game, oldest first; empty in games
+            without a repetition rule.
     """
 
     game: Game
@@ -362,7 +392,9 @@ class Position(Displayed, CheckedMethods):
 
     @classmethod
     def unchecked(cls, game: Game, state: State, past: tuple[int, ...] = ()) -> Position:
-        """A position that the rules themselves have made: its state needs no look."""
+        """Returns a position without checking its state, for states that the rules themselves
+        made.
+        """
         position = object.__new__(cls)
         for name, value in (("game", game), ("state", state), ("past", past)):
             object.__setattr__(position, name, value)
@@ -374,7 +406,7 @@ class Position(Displayed, CheckedMethods):
         return SIDES[rules.side_to_move(self.state)]
 
     def codes(self) -> list[int]:
-        """The legal moves as numbers, ascending; none when the game is over."""
+        """Returns the legal moves as numbers, ascending; an empty list when the game is over."""
         if self._is_repetition():
             return []
         codes = list(_codes(self.state))
@@ -384,18 +416,19 @@ class Position(Displayed, CheckedMethods):
         return codes
 
     def moves(self) -> list[str]:
-        """The legal moves in the game's notation; none when the game is over."""
+        """Returns the legal moves in the game's notation; an empty list when the game is over."""
         return [self.game.write_move(code) for code in self.codes()]
 
     def play(self, *moves: str | int) -> Position:
-        """The position after moves, each given as text or as its number: `play("c4", "d5")`.
-        This one stays as it is.
+        """Returns the position after one or more moves: `play("c4", "d5")`.
+
+        The position itself does not change. A move is given as text or as its number.
 
         Raises:
-            InvalidMove: a text is no move.
-            IllegalMove: a move is not legal where it is made.
+            InvalidMove: a text cannot be a move of this game.
+            IllegalMove: a move is not legal in its position.
             GameOver: the game has ended.
-            TypeError: a move is neither text nor a whole number.
+            TypeError: a move is neither a `str` nor a whole number.
         """
         position = self
         for move in moves:
@@ -407,7 +440,6 @@ class Position(Displayed, CheckedMethods):
         return position
 
     def _code(self, move: str | int) -> int:
-        """The number of a move, legal or not."""
         if isinstance(move, str):
             return self.game.read_move(move, self.state)
         if isinstance(move, bool):
@@ -415,15 +447,21 @@ class Position(Displayed, CheckedMethods):
         return index(move)
 
     def after(self, code: int) -> Position:
-        """The position after a move that is known to be legal."""
+        """Returns the position after a legal move; does not check the move."""
         past = (*self.past, self.position_key) if rules.remembers(self.state) else self.past
         return Position.unchecked(self.game, rules.play(self.state, code), past)
 
     def random_walk(
         self, chance: Random, plies: int | None = None
     ) -> Iterator[tuple[str, Position]]:
-        """Yields random legal moves, each with the position after it, to the end of the game or
-        until there are `plies` of them. All moves of a position have the same probability."""
+        """Yields random legal moves, each with the position after it.
+
+        Stops at the end of the game or after `plies` moves. All moves of a position have the same
+        probability.
+
+        Raises:
+            UsageError: `chance` is not a `random.Random`.
+        """
         if not isinstance(chance, Random):
             raise refuse("chance", chance, "random.Random")
         position, count = self, 0
@@ -433,7 +471,7 @@ class Position(Displayed, CheckedMethods):
             yield self.game.write_move(code), position
 
     def outcome(self) -> Outcome | None:
-        """The outcome of a finished game, or None while it goes on."""
+        """Returns the outcome of a finished game, or None if the game is not over."""
         if self.is_over():
             value = rules.final_value(self.state)
             side = rules.side_to_move(self.state)
@@ -441,15 +479,21 @@ class Position(Displayed, CheckedMethods):
         return Outcome.DRAW if self._is_repetition() else None
 
     def is_over(self) -> bool:
-        """True if the game has ended with its `final_value`: not by the repetition of a position,
-        but perhaps because each move would repeat one and is forbidden."""
+        """Returns whether the game has ended and its outcome is the rules' `final_value`.
+
+        This includes games that end because every move would be a forbidden repetition. A draw by
+        repetition is not included.
+        """
         if rules.is_over(self.state):
             return True
         return rules.repetition_is_forbidden(self.state) and not self.codes()
 
     def winning_line(self) -> list[str]:
-        """The names of the places that show how the game was won; none while it goes on, where
-        nobody has won, and in games that are not won by what stands in certain places."""
+        """Returns the names of the places that show how the game was won.
+
+        The list is empty if the game is not over, is a draw, or is not won by pieces on certain
+        places.
+        """
         outcome = self.outcome()
         if outcome is None or outcome.winner is None:
             return []
@@ -465,16 +509,16 @@ class Position(Displayed, CheckedMethods):
 
     @property
     def position_key(self) -> int:
-        """The number that `past` has of a position."""
+        """The key by which `past` records this position."""
         return int(repetition.position_key(self.state))
 
     @property
     def stood(self) -> int:
-        """The number of times that this position has stood before, where the rules ask for it."""
+        """Number of earlier occurrences of this position; 0 in games without a repetition rule."""
         return self.past.count(self.position_key)
 
     def facts(self) -> dict[str, int]:
-        """Numbers that players want to see beside the board: message name → number."""
+        """Returns numbers to show next to the board: message name → number."""
         return self.game.facts(self.state)
 
     def __str__(self) -> str:

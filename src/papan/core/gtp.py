@@ -1,7 +1,7 @@
-"""Names of moves and games in GTP, the Go Text Protocol: the one place that knows both.
+"""Names of moves and games in GTP, the Go Text Protocol.
 
-A point is a letter and a number, `D4`; the letter I is left out, and rows count from the bottom.
-Black, who is `x` here, begins. A game whose programs call its moves otherwise says so in
+A point is a letter and a number, `D4`. The letter I is left out, and rows count from the bottom.
+Black, which is `x` here, moves first. A game with other names for its moves overrides
 `Game.gtp_move`.
 
 Source: Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002, sections 2.11
@@ -25,25 +25,30 @@ if TYPE_CHECKING:
 
 #: The colours of `x` and of `o`.
 COLOURS = ("b", "w")
-#: Columns of a board of squares: Go has no column I.
+#: Letters of columns; GTP leaves out the I.
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 class NamedInGtp(CheckedMethods):
-    """The part of `Game` that GTP asks for; a game may say it otherwise."""
+    """The methods of `Game` that GTP uses; a game may override them."""
 
     def gtp_move(self, move: int) -> str:
-        """The name of a move; by default a point like `D4`, or as it is written."""
+        """Returns the GTP name of a move; by default a point like `D4`, or the move's usual
+        notation.
+        """
         return default_name(cast("Game", self), move)
 
     def gtp_setup(self) -> dict[str, float]:
-        """Commands that choose this form of the game: `boardsize` on square boards."""
+        """Returns the commands that select this variant of the game: `boardsize` on square
+        boards.
+        """
         return default_setup(cast("Game", self))
 
 
 def default_name(game: Game, move: int) -> str:
-    """The name of a move where the game says nothing else: a point of the board, or the move as it
-    is written."""
+    """Returns the default GTP name of a move: a point of the board, else the move's usual
+    notation.
+    """
     board, steps = game.board, game.steps(move)
     if isinstance(board, Grid) and len(steps) == 1 and isinstance(steps[0], int):
         name = board.name(steps[0])
@@ -54,7 +59,7 @@ def default_name(game: Game, move: int) -> str:
 
 
 def default_setup(game: Game) -> dict[str, float]:
-    """The size of a square board, by the command that sets it; nothing for others."""
+    """Returns `boardsize` with the size of a square board; an empty dict for other boards."""
     board = game.board
     if not isinstance(board, Grid) or board.area.width != board.area.height:
         return {}
@@ -62,9 +67,9 @@ def default_setup(game: Game) -> dict[str, float]:
 
 
 def find_move(position: Position, text: str) -> int | None:
-    """Returns the number of the legal move with a GTP name; None if there is none.
+    """Returns the number of the legal move with a GTP name; None if no legal move has that name.
 
-    Upper and lower case are the same.
+    Upper and lower case are treated as equal.
     """
     lowered = text.strip().lower()
     named = position.game.gtp_move
@@ -72,12 +77,12 @@ def find_move(position: Position, text: str) -> int | None:
 
 
 def colour(side: str) -> str:
-    """The colour of a side, `b` or `w`."""
+    """Returns the colour of a side, `b` or `w`."""
     return COLOURS[SIDES.index(side)]
 
 
 def side_of(text: str) -> str | None:
-    """The side of a colour, `b` or `black`, `w` or `white`; None for other words."""
+    """Returns the side of a colour (`b`, `black`, `w` or `white`); None for other words."""
     words = {"b": "x", "black": "x", "w": "o", "white": "o"}
     return words.get(text.lower())
 
@@ -85,7 +90,7 @@ def side_of(text: str) -> str | None:
 def with_setup(game: Game, command: str, number: float) -> Game | None:
     """Returns the game with another number for a command of `Game.gtp_setup`; None if impossible.
 
-    Tries all values of each integer option.
+    Tries all values of each integer option, one option at a time.
     """
     setup = {**game.gtp_setup(), command: number}
     if setup == game.gtp_setup():
@@ -102,7 +107,7 @@ def with_setup(game: Game, command: str, number: float) -> Game | None:
 def _with(game: Game, name: str, value: int) -> Game | None:
     try:
         return replace(game, **{name: value})
-    except PapanError:  # not with the other options
+    except PapanError:  # the value is not allowed together with the other options
         return None
 
 

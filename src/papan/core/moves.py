@@ -1,8 +1,8 @@
-"""Moves as people make them: a sequence of steps, each a place that is touched or a word.
+"""Moves as people make them: a sequence of steps, each a touched place or a word.
 
-To a search a move is a number. To a person it is `e2-e4`: the places e2 and e4, one after the
-other; or a1-a4/a6, or a word like `pass`. A game says the steps of a move (`Game.steps`); how a
-move is written, read, clicked and completed comes from them.
+A search sees a move as a number. A person writes `e2-e4`: the places e2 and e4, one after the
+other. Other moves are `a1-a4/a6`, or a word such as `pass`. `Game.steps` defines the steps of a
+move. How a move is written, read, clicked and completed follows from its steps.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 
 def read(game: Game, text: str, state: State) -> int:
-    """The number of the legal move that is written so, with or without what joins its steps; −1
-    if the text is written like a move and none of the legal ones is.
+    """Returns the number of the legal move with the given notation, with or without separators.
+
+    Returns −1 for a text that is written like a move but is not legal.
 
     Raises:
-        InvalidMove: the text is no move of this game, legal or not.
+        InvalidMove: the text cannot be a move of this game.
     """
     for ways in (_by_text, _by_other_text):
         if text in (codes := ways(game, state)):
@@ -40,7 +41,9 @@ def read(game: Game, text: str, state: State) -> int:
 
 
 def _codes(game: Game, state: State) -> list[int]:
-    """The legal moves of a state; repetition aside, which only a game under way knows of."""
+    """Returns the legal moves of a state, without regard to repetition: that depends on earlier
+    moves.
+    """
     from papan.core.game import Position
 
     return Position.unchecked(game, state).codes()
@@ -48,13 +51,15 @@ def _codes(game: Game, state: State) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _by_text(game: Game, state: State) -> dict[str, int]:
-    """The legal moves of a state by the way in which they are written."""
+    """Returns the legal moves of a state: notation → number."""
     return {game.write_move(code): code for code in reversed(_codes(game, state))}
 
 
 @lru_cache(maxsize=64)
 def _by_other_text(game: Game, state: State) -> dict[str, int]:
-    """Returns the same moves in other notations: steps joined by nothing, or all by dashes."""
+    """Returns the same moves in two other notations: steps without separators, or joined by
+    dashes.
+    """
     codes: dict[str, int] = {}
     for code in _codes(game, state):
         steps = game.steps(code)
@@ -65,14 +70,14 @@ def _by_other_text(game: Game, state: State) -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _form(board: Geometry, words: Sequence[str]) -> re.Pattern[str]:
-    """The form of a written move: names of places, words, and what joins them."""
+    """Returns the pattern of a written move: names of places, words, and separators."""
     names = (place.name for place in board.places)
     tokens = f"(?:{any_of([*words, *names])}|{JOINTS})"
     return re.compile(f"(?!{JOINTS}){tokens}+", re.ASCII)
 
 
 def _example(game: Game, state: State) -> str:
-    """A move to show how they are written; nothing where there is none."""
+    """Returns a move that shows the notation; an empty text if the game has no moves."""
     codes = _codes(game, state) or _codes(game, game.start_state())
     return game.write_move(codes[0]) if codes else ""
 
@@ -82,18 +87,18 @@ def _example(game: Game, state: State) -> str:
 
 @lru_cache(maxsize=256)
 def _moves_with_steps(position: Position) -> dict[int, tuple[Step, ...]]:
-    """The legal moves with their steps; a position is asked again with every click."""
+    """Returns the legal moves with their steps; cached because every click needs them again."""
     return {code: position.game.steps(code) for code in position.codes()}
 
 
 @dataclass(frozen=True)
 class Partial:
-    """A move that is being made: the steps so far, and the legal moves that begin so.
+    """A move in progress: the steps so far, and the legal moves that start with them.
 
     Attributes:
-        position: where it is made.
-        steps: those that were taken.
-        codes: the numbers of the moves, ascending.
+        position: the position in which the move is made.
+        steps: the steps taken so far.
+        codes: numbers of the moves that are still possible, ascending.
     """
 
     position: Position
@@ -102,19 +107,22 @@ class Partial:
 
     @classmethod
     def begin(cls, position: Position) -> Partial:
-        """A move of which nothing is known yet."""
+        """Returns the partial move without any steps."""
         return cls(position, (), tuple(_moves_with_steps(position)))
 
     @classmethod
     def of(cls, position: Position, names: Iterable[str]) -> Partial:
-        """The move with the steps of these names; none of them if no legal move begins so."""
-        begun = cls.begin(position)
+        """Returns the partial move with the steps of the given names.
+
+        If no legal move starts with them, the partial move has no steps.
+        """
+        partial = cls.begin(position)
         for name in filter(None, names):
-            step = begun.step(name)
-            if step not in begun.following:
+            step = partial.step(name)
+            if step not in partial.following:
                 return cls.begin(position)
-            begun = begun.after(step)
-        return begun
+            partial = partial.after(step)
+        return partial
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,11 +130,11 @@ class Partial:
         return tuple(map(self.name, self.steps))
 
     def name(self, step: Step) -> str:
-        """A place's name, or the word that a step is."""
+        """Returns the name of a step: a place's name, or the word itself."""
         return step if isinstance(step, str) else self.position.game.board.name(step)
 
     def step(self, name: str) -> Step:
-        """The step of a name: a word where one of these can come next, else a place."""
+        """Returns the step with a name: a word if that word can come next, otherwise a place."""
         place = self.position.game.board.find(name)
         return name if place is None or name in self.following else place
 
@@ -143,15 +151,14 @@ class Partial:
 
     @property
     def ended_moves(self) -> list[int]:
-        """Moves that have no further step."""
+        """Numbers of the moves that have no further step."""
         return [code for code in self.codes if not self._rest(code)]
 
     @property
     def chosen_move(self) -> int | None:
-        """The move that the steps decide; None while several moves are left.
+        """The move that the steps so far determine; None while several moves are possible.
 
-        A first step decides only if no place has to be touched after it: to touch a piece is not
-        to move it.
+        A first step determines a move only if no place follows: touching a piece does not move it.
         """
         if not self.steps or len(self.codes) != 1:
             return None
@@ -159,32 +166,34 @@ class Partial:
         return self.codes[0] if len(self.steps) > 1 or words_only else None
 
     def after(self, step: Step) -> Partial:
-        """The move with one more step, one that can come next."""
+        """Returns the partial move with one more step; the step must be in `following`."""
         return Partial(self.position, (*self.steps, step), self.following[step])
 
     def apply_touch(self, step: Step) -> Partial | None:
-        """Returns the partial move after a person touches a place or a word.
+        """Returns the partial move after a player touches a place or a word; None if it has no
+        meaning.
 
-        A possible step is added. A step of this move goes back to before it. A possible first step
-        starts another move. None if the touch means nothing.
+        - A step that can come next is added.
+        - A step that was already taken is undone, with all steps after it.
+        - Another possible first step starts a new move.
         """
         if step in self.following:
             return self.after(step)
-        begun = Partial.begin(self.position)
+        partial = Partial.begin(self.position)
         if step in self.steps:
             for earlier in self.steps[: self.steps.index(step)]:
-                begun = begun.after(earlier)
-            return begun
-        afresh = begun.after(step) if self.steps and step in begun.following else None
-        return afresh if afresh and afresh.chosen_move is None else None
+                partial = partial.after(earlier)
+            return partial
+        restarted = partial.after(step) if self.steps and step in partial.following else None
+        return restarted if restarted and restarted.chosen_move is None else None
 
     def _rest(self, code: int) -> tuple[Step, ...]:
-        """The steps of a move that are still to come."""
+        """Returns the steps of a move that are still to come."""
         return _moves_with_steps(self.position)[code][len(self.steps) :]
 
 
 def beginning(position: Position, text: str) -> list[str]:
-    """The legal moves whose written form begins with a text, with or without what joins steps."""
+    """Returns the legal moves that start with a text; separators between steps may be left out."""
     bare = re.sub(JOINTS, "", text)
     return [
         written

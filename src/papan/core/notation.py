@@ -1,8 +1,8 @@
-"""Boards, sides and numbers as text: what position lines are made of.
+"""Boards, sides and numbers as text: the fields of position lines.
 
-A board is written from the top row down, rows separated by `/`: a letter for each piece
-(`papan.core.board.pieces`), numbers for runs of empty places. `papan.core.position_line` describes
-the whole line of a game that defines none.
+A board is written from the top row down, with rows separated by `/`. Each piece is a letter
+(`papan.core.board.pieces`), and each run of empty places is a number. `papan.core.position_line`
+describes the default position line.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from papan.rules.bits import Bits
 
 SIDES = ("x", "o")
 _DIGITS = "1234567890"
-#: The length of the rows in which a run may be any digit, for the same message on all small boards.
+#: Rows up to this length accept any digit as a run, so that small boards share one error message.
 _SHORT = 8
-#: Runs are read up to so many digits.
+#: Digits of a run that are read; further digits are ignored.
 _LONGEST_RUN = 3
 
 
 def split_fields(line: str, layout: str) -> list[str]:
-    """The fields of a position line, as many as `layout` names.
+    """Returns the fields of a position line.
+
+    Args:
+        line: the position line.
+        layout: the names of the expected fields: `<board> <side to move>`.
 
     Raises:
-        InvalidPosition: there are more or fewer.
+        InvalidPosition: the line has more or fewer fields than the layout.
     """
     fields = line.strip().split(" ")
     if len(fields) != layout.count("<"):
@@ -36,7 +40,7 @@ def split_fields(line: str, layout: str) -> list[str]:
 
 
 def read_board(text: str, board: Geometry) -> tuple[Bits, Bits]:
-    """The squares of `x` and of `o` on a written board.
+    """Returns the squares of `x` and of `o` on a written board.
 
     Raises:
         InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
@@ -50,7 +54,7 @@ def read_board(text: str, board: Geometry) -> tuple[Bits, Bits]:
 
 
 def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int, int]:
-    """The kind of piece on each place of a written board that is not empty: place → kind, from 1.
+    """Returns the kind of piece on each occupied place of a written board: place → kind, from 1.
 
     Raises:
         InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
@@ -67,12 +71,12 @@ def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int,
 
 
 def _expand(row: str, length: int, letters: Mapping[str, int]) -> str:
-    """A row with a dot for each empty place."""
+    """Returns a row with one character for each place; a dot for an empty place."""
     digits = _DIGITS[: max(length, _SHORT)]
     for character in row:
         if character not in letters and character not in digits:
             raise InvalidPosition("position.character", text=character, row=row)
-    # Where no run has two digits, each of them is a run.
+    # On short rows each digit is a run of its own, since no run has two digits.
     runs = re.findall(r"\d+|\D" if length >= len(_DIGITS) else r"\d|\D", row)
     lengths = [int(run[:_LONGEST_RUN]) if run.isdigit() else 1 for run in runs]
     if sum(lengths) != length:
@@ -83,14 +87,14 @@ def _expand(row: str, length: int, letters: Mapping[str, int]) -> str:
 
 
 def write_board(board: Geometry, first: Bits, second: Bits) -> str:
-    """A board as text, from the squares of `x` and of `o`."""
+    """Returns a board as text, from the squares of `x` and of `o`."""
     x, o = int(first), int(second)
     kinds = {place: 1 if x >> place & 1 else 2 if o >> place & 1 else 0 for place in board.squares}
     return write_kinds(board, kinds, TWO_SIDES)
 
 
 def write_kinds(board: Geometry, kinds: Mapping[int, int], pieces: Sequence[Piece]) -> str:
-    """A board as text, from the kind of piece on each place; 0, or no entry, is an empty place."""
+    """Returns a board as text, from the kind of piece on each place; 0 or no entry means empty."""
     letters = [".", *(piece.letter for piece in pieces)]
     rows = []
     for places in board.text_rows:
@@ -100,10 +104,10 @@ def write_kinds(board: Geometry, kinds: Mapping[int, int], pieces: Sequence[Piec
 
 
 def read_side(text: str) -> int:
-    """0 for `x`, 1 for `o`.
+    """Returns 0 for `x` and 1 for `o`.
 
     Raises:
-        InvalidPosition: it is neither.
+        InvalidPosition: the text is neither.
     """
     if text not in SIDES:
         raise InvalidPosition("position.side", text=text)
@@ -111,10 +115,16 @@ def read_side(text: str) -> int:
 
 
 def read_number(text: str, low: int, high: int, what: str) -> int:
-    """A whole number from `low` to `high`; `what` names it for the error.
+    """Returns the whole number that a text contains.
+
+    Args:
+        text: digits, with a minus sign in front if the number is negative.
+        low: the smallest allowed number.
+        high: the largest allowed number.
+        what: the name of the number, for the error message.
 
     Raises:
-        InvalidPosition: it is not one, or out of range.
+        InvalidPosition: the text is not a whole number, or the number is out of range.
     """
     sign, plain = (-1, text[1:]) if text.startswith("-") else (1, text)
     digits = plain.lstrip("0") or plain[:1]

@@ -1,4 +1,4 @@
-"""The position line of a game that defines none: a board, the side to move, and numbers.
+"""The default position line: a board, the side to move, and numbers.
 
     class State(NamedTuple):
         mine: Bits                 xo1/1x1/3 o 7
@@ -6,12 +6,12 @@
         side: int
         plies_left: int
 
-The board is written with the letters of the pieces, as `piece_at` says where they stand. Which
-fields it stands for is found by trying: sets of places are emptied and filled in all ways, and
-`piece_at` is asked what stands on a place then. All other fields follow as they are, in their
-order: numbers, and tuples of numbers as lists with commas. So does everything where `piece_at`
-cannot be turned round. Settings are not written: whole numbers that repeat an option of the game
-under its name are the same in all of its positions.
+- The board shows the letters of the pieces (`piece_at`). Trial and error shows which fields of the
+  state it covers: sets of places are filled in all ways, and `piece_at` is called each time.
+- All other fields follow in their order: numbers, and tuples of numbers separated by commas. If
+  `piece_at` cannot be inverted, all fields are written this way.
+- Settings are omitted: an integer field with the name of one of the game's options is the same in
+  all positions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from papan.rules.bits import capacity
 from papan.rules.wide import WideBits
 
 _SIDE = "side"
-#: A kind of piece is told by at most so many sets: white, and knights.
+#: Largest number of sets that together mark a kind of piece (example: "white" and "knights").
 _MOST_SETS = 3
 _LARGEST = 2**63 - 1
 _LARGEST_WORD = 2**64 - 1
@@ -51,12 +51,12 @@ Sets = tuple[Mapping[int, frozenset[str]], ...]
 
 @dataclass(frozen=True)
 class Spelling:
-    """The fields for which a written board stands.
+    """The fields of a state that a written board covers.
 
     Attributes:
-        sets: the sets of places in which each kind stands, for each side to move.
-        row: the name of a tuple with a number for each place, if there is one instead.
-        numbers: the number in that tuple for each kind, 0 (an empty place) included.
+        sets: for each side to move, the sets of places that contain each kind.
+        row: name of the tuple with a number for each place, if the state has one instead of sets.
+        numbers: number in that tuple for each kind; kind 0 is an empty place.
     """
 
     sets: Sets = ()
@@ -76,7 +76,7 @@ def write_fields(
     pieces: Sequence[Piece] = TWO_SIDES,
     settings: Collection[str] = (),
 ) -> str:
-    """The position line of a state, without its settings."""
+    """Returns the position line of a state, without its settings."""
     board = board.main
     spelling, words = _spelling(board, tuple(pieces), state), []
     if spelling.fields:
@@ -95,7 +95,14 @@ def read_fields(
     pieces: Sequence[Piece] = TWO_SIDES,
     settings: Collection[str] = (),
 ) -> Any:
-    """The state that a line describes, with the fields, types and settings of an example.
+    """Returns the state that a line describes.
+
+    Args:
+        board: the geometry of the board.
+        example: a state of the same game; fields, types and settings are taken from it.
+        line: the position line.
+        pieces: the game's kinds of pieces.
+        settings: names of the fields that the line omits.
 
     Raises:
         InvalidPosition: the line is malformed.
@@ -114,18 +121,18 @@ def read_fields(
 
 
 def _layout(state: Any, spelling: Spelling, settings: Collection[str]) -> str:
-    """The names of the fields of a position line: `<board> <side to move> <plies left>`."""
+    """Returns the names of the fields of a position line: `<board> <side to move> <plies left>`."""
     names = ["board"] if spelling.fields else []
     names += ["side to move"] if hasattr(state, _SIDE) else []
     names += map(_words, _plain(state, spelling, settings))
     return " ".join(f"<{name}>" for name in names)
 
 
-# --- the fields that are written as they are ------------------------------------------------------
+# --- fields that are written unchanged ------------------------------------------------------------
 
 
 def _plain(state: Any, spelling: Spelling, settings: Collection[str]) -> Iterator[str]:
-    """Returns the fields that are neither on the board nor settings of the game."""
+    """Yields the names of the fields that are neither on the board nor settings of the game."""
     covered = {*spelling.fields, _SIDE, *settings}
     return (name for name in state._fields if name not in covered)
 
@@ -135,7 +142,7 @@ def _write_field(field: Any) -> str:
 
 
 def _read_field(word: str, example: Any, name: str) -> Any:
-    """The value of a field, of the type of an example."""
+    """Returns the value of a field, with the type of the example."""
     if isinstance(example, tuple):
         numbers = word.split(",")
         if len(numbers) != len(example):
@@ -153,8 +160,10 @@ def _read_field(word: str, example: Any, name: str) -> Any:
 
 
 def _least(example: Sequence[int]) -> int:
-    """The least number that may stand where one of the example's stands: a negative one only
-    where the example has one, like a square that is none."""
+    """Returns the smallest allowed number of a field.
+
+    A negative number is allowed only if the example contains one, such as −1 for "no square".
+    """
     return -_LARGEST if min(example, default=0) < 0 else 0
 
 
@@ -162,13 +171,13 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-# --- the fields that the board tells --------------------------------------------------------------
+# --- fields that the board covers -----------------------------------------------------------------
 
 
 def _board_fields(
     board: Geometry, example: Any, spelling: Spelling, kinds: Mapping[int, int], side: int
 ) -> dict[str, Any]:
-    """Returns the fields that the board contains."""
+    """Returns the fields that the board covers, with their values."""
     if spelling.row:
         row = [spelling.numbers[0]] * len(getattr(example, spelling.row))
         for place, kind in kinds.items():
@@ -186,16 +195,20 @@ def _number(places: set[int]) -> int:
 
 
 def _spelling(board: Geometry, pieces: tuple[Piece, ...], state: Any) -> Spelling:
-    """The fields of such a state for which a board stands; none if `piece_at` does not tell."""
+    """Returns the fields of such a state that the board covers; none if `piece_at` cannot be
+    inverted.
+    """
     return _matching_fields(board, pieces, type(state)(*map(_blank, state)))
 
 
 def _blank(field: Any) -> Any:
-    """A field with nothing in it; numbers matter to no board, but for the side to move."""
+    """Returns an empty field of the same type; the values of numbers do not matter to
+    `piece_at`.
+    """
     return (0,) * len(field) if isinstance(field, tuple) else type(field)(0)
 
 
-# States of different games may be equal as tuples, hence `typed`.
+# `typed`, because states of different games may be equal as tuples.
 @lru_cache(maxsize=256, typed=True)
 def _matching_fields(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> Spelling:
     kinds = range(len(pieces) + 1)
@@ -214,8 +227,10 @@ def _matching_fields(board: Geometry, pieces: tuple[Piece, ...], empty: Any) -> 
 
 
 def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
-    """The fewest fields that make `piece_at` see each kind of piece on a place, 0 (an empty place)
-    included: there may be a set of the empty ones."""
+    """Returns for each kind of piece the fewest fields that make `piece_at` report it on a place.
+
+    Kind 0, an empty place, is included: a state may have a set of the empty places.
+    """
     names = [name for name in empty._fields if _holds(getattr(empty, name), place)]
     by_kind: dict[int, frozenset[str]] = {}
     for size in range(min(_MOST_SETS, len(names)) + 1):
@@ -228,14 +243,19 @@ def _sets(empty: Any, place: int, most: int) -> dict[int, frozenset[str]]:
 
 
 def _holds(field: Any, place: int) -> bool:
-    """True if a field is a set that has room for a place: there may be sets of other boards."""
+    """Returns whether a field is a set with room for a place; a state may have sets of other
+    boards.
+    """
     is_set = isinstance(field, np.uint64 | WideBits)
     return is_set and place < capacity(field)
 
 
 def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int) -> dict[int, int]:
-    """The numbers that make `piece_at` see each kind in a tuple; none if it does not tell, or if
-    the numbers say more than the kind, as those of seeds do."""
+    """Returns for each kind the number in a tuple that makes `piece_at` report it.
+
+    The result is empty if the tuple does not determine the kind, or if two numbers give the same
+    kind (a tuple of seed counts, for example).
+    """
     row = getattr(by_side[0], name)
     if not isinstance(row, tuple) or len(row) <= max(ends):
         return {}
@@ -255,7 +275,10 @@ def _numbers(by_side: Sequence[Any], name: str, ends: tuple[int, int], most: int
 
 
 def _kind(state: Any, place: int) -> int:
-    """The kind of piece on a place of a state that may be none of the game's; −1 if that fails."""
+    """Returns the kind of piece on a place, or −1 if the rule fails.
+
+    The state may be an impossible one, made to try out `piece_at`.
+    """
     try:
         return int(rules.piece_at(state, place))
     except (ArithmeticError, LookupError, TypeError, ValueError):

@@ -1,10 +1,10 @@
-"""Specs: games and players named in one word, with options after a colon.
+"""Specs: games and players written as one word, with options after a colon.
 
     adjacency:rounds=8,first=o        minimax:depth=6        ugi:./mybot --fast
 
-The options of a spec are declared where they are used: a dataclass whose fields are made by
-`option`. The text after the colon is read, checked field by field, and printed again in canonical
-form (only what differs from the default, in the order of declaration).
+A dataclass declares the options of a spec, each as a field made by `option`. The text after the
+colon is parsed and checked field by field. A spec is written in canonical form: only the options
+that differ from their defaults, in the order of declaration.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ def option(
     parse: Callable[[str], Any] | None = None,
     expected: str = "",
 ) -> Any:
-    """A dataclass field that a spec may set.
+    """Returns a dataclass field that a spec may set.
 
     Args:
-        default: the value without the option; its type decides how text is read.
-        about: one line for people.
-        low: the least number allowed.
-        high: the greatest number allowed.
-        choices: the words allowed.
-        parse: reads the text instead, raising ValueError; `expected` then says what it takes.
+        default: the value without the option; its type decides how the text is parsed.
+        about: a one-line description for users.
+        low: the smallest allowed number.
+        high: the largest allowed number.
+        choices: the allowed words.
+        parse: a function that parses the text instead and raises ValueError for invalid text; give
+            `expected` as well.
         expected: a description of the allowed values, for error messages.
     """
     facts = {
@@ -54,7 +55,9 @@ def option(
 
 
 def options_of(cls: type) -> dict[str, dict[str, Any]]:
-    """The declared options of a class: name → the facts given to `option`, with the default."""
+    """Returns the declared options of a class: name → the facts given to `option`, with the
+    default.
+    """
     return {
         field.name: {**field.metadata["option"], "default": field.default}
         for field in dataclasses.fields(cls)
@@ -63,16 +66,16 @@ def options_of(cls: type) -> dict[str, dict[str, Any]]:
 
 
 def split(text: str) -> tuple[str, str]:
-    """The name and the options of a spec, at the first colon."""
+    """Returns the name and the options of a spec, split at the first colon."""
     name, _, rest = text.strip().partition(":")
     return name, rest
 
 
 def build(cls: type[T], name: str, text: str) -> T:
-    """An instance of the dataclass `cls` from the options `text` ("a=1,b=2").
+    """Returns an instance of the dataclass `cls` with the options in `text` ("a=1,b=2").
 
     Raises:
-        InvalidSpec: an option is unknown, given twice, or its value is not allowed.
+        InvalidSpec: an option is unknown, given twice, or has a value that is not allowed.
     """
     declared = options_of(cls)
     values: dict[str, Any] = {}
@@ -89,7 +92,7 @@ def build(cls: type[T], name: str, text: str) -> T:
 
 
 def canonical(name: str, instance: Any) -> str:
-    """The shortest spec that builds the same instance."""
+    """Returns the shortest spec that builds the same instance."""
     changed = [
         f"{key}={_text(getattr(instance, key))}"
         for key, facts in options_of(type(instance)).items()
@@ -99,14 +102,14 @@ def canonical(name: str, instance: Any) -> str:
 
 
 def unknown(message: str, text: str, known: Mapping[str, Any], **values: object) -> InvalidSpec:
-    """The error for a name that is not among `known`, with the nearest one as a suggestion."""
+    """Returns the error for a name that is not in `known`; suggests the most similar known name."""
     near = difflib.get_close_matches(text, known, n=1)
     hint = f" ({near[0]}?)" if near else ""
     return InvalidSpec(message, text=text, hint=hint, known=", ".join(known) or "-", **values)
 
 
 def describe_expected(facts: Mapping[str, Any]) -> str:
-    """Describes the allowed values of an option: `2 … 28`, `x | o`."""
+    """Returns a description of the allowed values of an option: `2 … 28`, `x | o`."""
     if facts["expected"]:
         return str(facts["expected"])
     if facts["choices"]:
@@ -121,7 +124,7 @@ def describe_expected(facts: Mapping[str, Any]) -> str:
 
 
 def extremes(facts: Mapping[str, Any]) -> Sequence[Any]:
-    """The choices of an option, or both ends of its range, as far as it has them."""
+    """Returns the choices of an option, or the ends of its range that are limited."""
     if facts["choices"]:
         return tuple(facts["choices"])
     if isinstance(facts["default"], bool):
@@ -133,7 +136,7 @@ def check(key: str, value: Any, facts: Mapping[str, Any], text: str | None = Non
     """Returns an option's value if it is allowed.
 
     Raises:
-        InvalidSpec: it is not; names option, value and what was expected.
+        InvalidSpec: the value is not allowed; the message names option, value and allowed values.
     """
     fine = True
     if facts["choices"]:

@@ -1,1 +1,3 @@
-"""What a game says: operations and their dispatch, sets of squares, keys, parts of rules."""
+"""The rules of games: operations and their dispatch, sets of squares, keys, reusable parts of
+rules.
+"""

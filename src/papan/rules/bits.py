@@ -1,13 +1,13 @@
-"""Sets of squares as the bits of one unsigned number: of 64 bits for boards of up to 8×8.
+"""Sets of squares as the bits of one unsigned number: 64 bits for boards of up to 8×8.
 
 Square `s` is bit `s`. Boards of every size up to 8×8 use rows of eight bits, top row first, so
-that one set of masks serves them all: `square = 8 · row from the top + column`. Counting bits
-upwards therefore walks a board in row-major order from its top-left square. Larger boards have
-wide sets (`papan.rules.wide`), whose class knows how long their rows are. The functions here take
-either kind; which it is, compiled code knows before it runs.
+that all of them share the same masks: `square = 8 · row from the top + column`. Counting bits
+upwards therefore visits a board in row-major order from its top-left square. Larger boards have
+wide sets (`papan.rules.wide`), whose class stores the length of their rows. The functions here
+accept both kinds; compiled code chooses between them at compile time.
 
-Every constant is a `numpy.uint64`: mixing with plain integers would make signed numbers of them
-in compiled code. In compiled code `popcount` and `lowest` are single machine instructions.
+Every constant is a `numpy.uint64`, because compiled code turns a mixture with plain integers into
+a signed number. In compiled code `popcount` and `lowest` are single machine instructions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from papan.rules.dispatch import helper
 from papan.rules.wide import WORD, WORD_MASK, WideBits, first_column
 
-#: A set of squares, as rules and their annotations name it; a `WideBits` where the board is large.
+#: The type of a set of squares in annotations; on large boards the value is a `WideBits`.
 Bits = np.uint64
 
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -33,41 +33,41 @@ RIGHT_COLUMN = np.uint64(0x8080_8080_8080_8080)
 
 
 def popcount(bits: Bits) -> int:
-    """Number of squares in the set."""
-    # The functions without `@helper` are for plain Python: `papan.jit.compiler` has
-    # instructions or constants for them.
+    """Returns the number of squares in the set."""
+    # Functions without `@helper` run in plain Python only: `papan.jit.compiler` replaces them
+    # by instructions or constants.
     return int(bits).bit_count()
 
 
 def lowest(bits: Bits) -> int:
-    """The first square of a set in row-major order; undefined for the empty set."""
-    # In two's complement a number and its negative have just their lowest bit in common.
+    """Returns the first square of a set in row-major order; undefined for the empty set."""
+    # In two's complement a number and its negative share only their lowest set bit.
     number = int(bits)
     return (number & -number).bit_length() - 1
 
 
 def highest(bits: Bits) -> int:
-    """The last square of a set in row-major order; undefined for the empty set."""
+    """Returns the last square of a set in row-major order; undefined for the empty set."""
     return int(bits).bit_length() - 1
 
 
 def capacity(bits: Bits) -> int:
-    """Number of bits that a set of this kind has."""
+    """Returns the number of bits of a set's type."""
     return bits.size if isinstance(bits, WideBits) else WORD
 
 
 def widest(state: tuple[Any, ...]) -> int:
-    """Number of bits of the widest set in a state; 64 if it has no wide one."""
+    """Returns the number of bits of the widest set in a state; 64 if the state has no wide set."""
     return max((capacity(field) for field in state), default=WORD)
 
 
 def row_length(bits: Bits) -> np.uint64:
-    """Number of bits from a square to the one below it."""
+    """Returns the number of bits from a square to the one below it."""
     return np.uint64(bits.row if isinstance(bits, WideBits) else ROW)
 
 
 def left_column(bits: Bits) -> Bits:
-    """The leftmost square of each row, as a set of the same kind."""
+    """Returns the leftmost square of each row, as a set of the same type."""
     if isinstance(bits, WideBits):
         column: Bits = first_column(bits.size, bits.row)
         return column
@@ -75,48 +75,50 @@ def left_column(bits: Bits) -> Bits:
 
 
 def right_column(bits: Bits) -> Bits:
-    """The rightmost square of each row, as a set of the same kind."""
+    """Returns the rightmost square of each row, as a set of the same type."""
     if isinstance(bits, WideBits):
-        column: Bits = first_column(bits.size, bits.row) << bits.row - 2  # beside the spare one
+        column: Bits = first_column(bits.size, bits.row) << bits.row - 2  # left of the spare column
         return column
     return RIGHT_COLUMN
 
 
 def words_of(field: Any) -> list[int]:
-    """A field of a state as words of 64 bits: one for a number, several for a wide set or a
-    tuple."""
+    """Returns a field of a state as words of 64 bits.
+
+    A number or a small set is one word; wide sets and tuples have several.
+    """
     if isinstance(field, tuple):
         return [word for item in field for word in words_of(item)]
     return field.words() if isinstance(field, WideBits) else [int(field) & WORD_MASK]
 
 
 def stones(state: Any) -> tuple[Bits, Bits]:
-    """The fields `mine` and `theirs` of a state; empty sets unless both are sets."""
+    """Returns the fields `mine` and `theirs` of a state; empty sets unless both are sets."""
     mine, theirs = getattr(state, "mine", None), getattr(state, "theirs", None)
     both = all(isinstance(field, np.uint64 | WideBits) for field in (mine, theirs))
-    return (mine, theirs) if both else (NONE, NONE)  # type: ignore[return-value]  # sets they are
+    return (mine, theirs) if both else (NONE, NONE)  # type: ignore[return-value]  # both are sets
 
 
 @helper
 def bit(square: int) -> Bits:
-    """The set that holds one square."""
+    """Returns the set with one square."""
     return ONE << np.uint64(square)
 
 
 def bit_like(board: Bits, square: int) -> Bits:
-    """The set that holds one square, of the same kind as another set."""
+    """Returns the set with one square, of the same type as `board`."""
     return (board & NONE | ONE) << np.uint64(square)
 
 
 @helper
 def without_lowest(bits: Bits) -> Bits:
-    """The set without its first square; the set must not be empty."""
+    """Returns the set without its first square; the set must not be empty."""
     return bits & (bits - ONE)
 
 
 @helper
 def nth_square(bits: Bits, index: int) -> int:
-    """The square of a set that has `index` others before it in row-major order."""
+    """Returns the square at position `index` of a set, from 0 in row-major order."""
     start = 0
     for part in words_of(bits):
         word = np.uint64(part)
@@ -131,7 +133,7 @@ def nth_square(bits: Bits, index: int) -> int:
 
 
 def extract_bits(bits: Bits, mask: Bits) -> Bits:
-    """Returns the bits of a 64-bit set at the squares of `mask`, packed from bit 0 on.
+    """Returns the bits of a 64-bit set at the squares of `mask`, packed from bit 0.
 
     Compiled code uses one instruction (`pext`) if the processor has it.
     """
@@ -143,71 +145,77 @@ def extract_bits(bits: Bits, mask: Bits) -> Bits:
     return np.uint64(result)
 
 
-#: Number of bytes that `scratch` has room for: more than the largest board has places.
+#: Number of bytes of a `scratch` buffer: more than the largest board has places.
 SCRATCH = 1024
 
 
 def scratch() -> Any:
-    """Room for `SCRATCH` bytes, which a rule fills and reads before it returns; compiled, it lies
-    on the stack, so that threads do not share it."""
+    """Returns a buffer of `SCRATCH` bytes, which a rule must fill and read before it returns.
+
+    In compiled code the buffer is on the stack, so that threads do not share it.
+    """
     return bytearray(SCRATCH)
 
 
 @helper
 def up(bits: Bits) -> Bits:
-    """Every square moved one row up; what leaves the board is gone."""
+    """Returns the set moved one row up; squares that leave the board are dropped."""
     return bits >> row_length(bits)
 
 
 @helper
 def down(bits: Bits) -> Bits:
-    """Every square moved one row down; what leaves the 8×8 board is gone."""
+    """Returns the set moved one row down; squares that leave the 8×8 board are dropped."""
     return bits << row_length(bits)
 
 
 @helper
 def left(bits: Bits) -> Bits:
-    """Every square moved one column left; what leaves the board is gone."""
+    """Returns the set moved one column left; squares that leave the board are dropped."""
     return (bits & ~left_column(bits)) >> ONE
 
 
 @helper
 def right(bits: Bits) -> Bits:
-    """Every square moved one column right; what leaves the 8×8 board is gone."""
+    """Returns the set moved one column right; squares that leave the 8×8 board are dropped."""
     return (bits & ~right_column(bits)) << ONE
 
 
 @helper
 def orthogonal(bits: Bits) -> Bits:
-    """The squares that share an edge with a square of the set."""
+    """Returns the squares that share an edge with a square of the set."""
     return up(bits) | down(bits) | left(bits) | right(bits)
 
 
 @helper
 def diagonal(bits: Bits) -> Bits:
-    """The squares that share a corner, and no edge, with a square of the set."""
+    """Returns the squares that share a corner, but no edge, with a square of the set."""
     beside = left(bits) | right(bits)
     return up(beside) | down(beside)
 
 
 @helper
 def hexagonal(bits: Bits) -> Bits:
-    """The cells that share an edge with a cell of the set, on a board of hexagons whose rows each
-    stand half a cell to the right of the one above."""
+    """Returns the cells that share an edge with a cell of the set, on a board of hexagons.
+
+    Each row of the board is half a cell to the right of the row above.
+    """
     above, below = up(bits), down(bits)
     return above | below | left(bits | below) | right(bits | above)
 
 
 @helper
 def surrounding(bits: Bits) -> Bits:
-    """The squares that share an edge or a corner with a square of the set, the set aside."""
+    """Returns the squares outside the set that share an edge or a corner with one of its
+    squares.
+    """
     rows = bits | left(bits) | right(bits)
     return (rows | up(rows) | down(rows)) & ~bits
 
 
 @helper
 def connected(seeds: Bits, area: Bits) -> Bits:
-    """The squares of an area that steps over edges of squares lead to from some of them."""
+    """Returns the squares of `area` that are connected to `seeds` by steps across edges."""
     seeds &= area
     grown = (seeds | orthogonal(seeds)) & area
     while grown != seeds:
@@ -218,7 +226,7 @@ def connected(seeds: Bits, area: Bits) -> Bits:
 
 @helper
 def knight_steps(bits: Bits) -> Bits:
-    """The squares a knight's move away from a square of the set."""
+    """Returns the squares a knight's move away from a square of the set."""
     near = left(bits) | right(bits)
     far = left(left(bits)) | right(right(bits))
     return up(far | up(near)) | down(far | down(near))
@@ -226,7 +234,7 @@ def knight_steps(bits: Bits) -> Bits:
 
 @helper
 def flip_rows(bits: Bits, height: int) -> Bits:
-    """The board of `height` rows upside down."""
+    """Returns the set upside down, on a board of `height` rows."""
     flipped, length = bits & NONE, row_length(bits)
     whole_row = (ONE << length) - ONE
     for row in range(height):
@@ -237,7 +245,7 @@ def flip_rows(bits: Bits, height: int) -> Bits:
 
 @helper
 def flip_columns(bits: Bits, width: int) -> Bits:
-    """The board of `width` columns with left and right exchanged."""
+    """Returns the set with left and right exchanged, on a board of `width` columns."""
     flipped = bits & NONE
     for column in range(width):
         line = (bits >> np.uint64(column)) & left_column(bits)
@@ -247,10 +255,10 @@ def flip_columns(bits: Bits, width: int) -> Bits:
 
 @helper
 def transpose(bits: Bits) -> Bits:
-    """The board reflected in the diagonal from its top-left corner: rows become columns.
+    """Returns the set mirrored in the diagonal through the top-left corner: rows become columns.
 
-    Three rounds of exchanging blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3); square
-    by square on a wide board.
+    Three rounds exchange blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3). On a wide
+    board squares are moved one by one.
     """
     if capacity(bits) > WORD:
         return _transpose_any(bits)
@@ -264,7 +272,7 @@ def transpose(bits: Bits) -> Bits:
 
 @helper
 def _transpose_any(bits: Bits) -> Bits:
-    """`transpose` of a set of any kind."""
+    """Returns the transposed set, for a set of any type."""
     length = int(row_length(bits))
     rest, result = bits, bits & NONE
     while rest != NONE:
@@ -276,8 +284,11 @@ def _transpose_any(bits: Bits) -> Bits:
 
 @helper
 def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
-    """One of the symmetries of a board: bit 0 of `index` turns it upside down, bit 1 exchanges
-    left and right, bit 2 then exchanges rows and columns (square boards only)."""
+    """Returns a set under one of the symmetries of a board.
+
+    Bit 0 of `index` turns the board upside down. Bit 1 exchanges left and right. Bit 2 then
+    exchanges rows and columns, on square boards only.
+    """
     if index & 1:
         bits = flip_rows(bits, height)
     if index & 2:
@@ -289,12 +300,12 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
 
 @helper
 def turned_place(place: int, index: int, height: int, width: int) -> int:
-    """The place to which `transformed` takes a square."""
+    """Returns the square to which `transformed` moves a square."""
     return lowest(transformed(bit(place), index, height, width))
 
 
 def turned(state: S, index: int, height: int, width: int) -> S:
-    """A state with each of its sets `transformed`; its numbers and rows of numbers stay."""
+    """Returns a state with each of its sets `transformed`; numbers and tuples do not change."""
     make: Any = type(state)
     image: S = make(
         *(
@@ -307,12 +318,12 @@ def turned(state: S, index: int, height: int, width: int) -> S:
 
 @helper
 def half_turn(bits: Bits, height: int, width: int) -> Bits:
-    """The board turned by 180°."""
+    """Returns the set turned by 180°."""
     return flip_columns(flip_rows(bits, height), width)
 
 
 def squares(bits: Bits) -> list[int]:
-    """The squares of a set in row-major order."""
+    """Returns the squares of a set in row-major order."""
     numbers = []
     while bits:
         numbers.append(lowest(bits))
@@ -321,17 +332,17 @@ def squares(bits: Bits) -> list[int]:
 
 
 def of_squares(found: list[int]) -> Bits:
-    """The set of the given squares of a board of up to 8×8."""
+    """Returns the set of the given squares of a board of up to 8×8."""
     return np.uint64(sum(1 << square for square in set(found)))
 
 
 def table(step: object) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """An array of 64 sets, one a square: what `step` makes of that square alone."""
+    """Returns an array of 64 sets: `step` applied to the set of each single square."""
     assert callable(step)
     return np.array([step(bit(square)) for square in range(64)], dtype=np.uint64)
 
 
 @helper
 def signed(number: Any) -> Any:
-    """A uint64 as a number to calculate with; compiled `int()` would leave it unsigned."""
+    """Returns a uint64 as a signed number; compiled `int()` would leave it unsigned."""
     return np.int64(number)

@@ -1,13 +1,14 @@
-"""A walk over moves in which one piece may go on and on, as in draughts.
+"""Moves in which one piece may jump several times, as in draughts.
 
-`moves(state)` returns `chain(state, pieces)`. A piece either steps, and its move is over, or it
-jumps, and goes on jumping as long as it can; where any can jump one must. A game registers
-`movers`, the pieces that can go in a direction, and `gone`, the state after one went there.
+`moves(state)` returns `chain(state, pieces)`. A piece either makes one step, or it jumps until it
+cannot jump any more. If any piece can jump, a jump is compulsory. A game registers `movers`, the
+pieces that can move in a direction, and `gone`, the state after such a move.
 
     27          22 21 20 19 18          4 3       0
     [ source (6) ][first][second] …  [9th][ jumps (4) ]      0 jumps: one step
 
-Directions have two bits each, the first of them highest, so that moves ascend as they are walked.
+Directions have two bits each, with the first in the highest bits, so that moves are generated in
+ascending order.
 """
 
 from __future__ import annotations
@@ -27,25 +28,34 @@ _LAST_WAY = (1 << _WAY_BITS) - 1
 _STEPS = 1 << _WAY_BITS
 _ALL_WAYS = np.uint64((1 << _STEPS) - 1)
 
-#: The largest number that such a move can have.
+#: The largest number of such a move.
 LARGEST_CHAIN = (1 << _SOURCE + 6) - 1
 
 
 @operation
 def movers(state: State, way: int) -> Bits:
-    """The pieces that can go in a direction: 0 to 3 by a jump, after which they may go on, 4 to 7
-    by a step in the same directions."""
+    """The pieces that can move in a direction.
+
+    Directions 0 to 3 are jumps, which may be continued. Directions 4 to 7 are steps the same way.
+    """
 
 
 @operation
 def gone(state: State, place: int, way: int) -> tuple[State, int]:
-    """The state after a piece went in a direction (see `movers`), the same side to move, and the
-    place where the piece stands then."""
+    """The state after a piece moved in a direction (see `movers`), and the place where it is then.
+
+    The side to move does not change.
+    """
 
 
 class Chain(NamedTuple):
-    """The moves of a piece from the number `move` on, which is -1 if none is left, and those of the
-    pieces on the `later` places: jumps (`first` 0) or steps (4)."""
+    """The remaining moves of one piece and of the pieces on the `later` places.
+
+    Attributes:
+        later: places of the pieces whose moves follow.
+        move: the next move; −1 if no move is left.
+        first: the first direction of the moves: 0 for jumps, 4 for steps.
+    """
 
     later: Bits
     move: int
@@ -54,7 +64,7 @@ class Chain(NamedTuple):
 
 @helper
 def chain(state: State, pieces: Bits) -> Chain:
-    """The moves of a set of pieces, on a board of up to 64 places; the result of `moves(state)`."""
+    """Returns the moves of a set of pieces, as the result of `moves(state)`; up to 64 places."""
     movable, first = _movers(state, 0), 0
     if movable == NONE:
         movable, first = _movers(state, _STEPS), _STEPS
@@ -63,7 +73,7 @@ def chain(state: State, pieces: Bits) -> Chain:
 
 @helper
 def _chains(state: State, sources: Bits, first: int) -> Chain:
-    """The moves of pieces that have some."""
+    """Returns the moves of pieces that each have at least one."""
     move = -1
     if sources != NONE:
         move = _move_from(state, lowest(sources) << _SOURCE, first)
@@ -73,7 +83,7 @@ def _chains(state: State, sources: Bits, first: int) -> Chain:
 
 @helper
 def _move_from(state: State, number: int, first: int) -> int:
-    """The first move of the same piece from a number on; -1 for none."""
+    """Returns the same piece's first move with at least this number; −1 if there is none."""
     return _chain_from(state, number) if first == 0 else _step_from(state, number)
 
 
@@ -97,7 +107,9 @@ def _ways(state: State, place: int, first: int) -> Bits:
 
 @helper
 def _chain_from(state: State, number: int) -> int:
-    """Returns the first chain of jumps of the same piece from a number on; -1 if there is none."""
+    """Returns the same piece's first chain of jumps with at least this number; −1 if there is
+    none.
+    """
     source = number >> _SOURCE
     while number >> _SOURCE == source:
         after, place, shift = state, source, _SOURCE
@@ -163,19 +175,22 @@ def _(state: State, rest: Chain) -> int:
 
 @helper
 def chain_length(move: int) -> int:
-    """Number of jumps in a move; 0 for a step."""
+    """Returns the number of jumps in a move; 0 for a step."""
     return move & (1 << _COUNT_BITS) - 1
 
 
 @helper
 def chain_way(move: int, index: int) -> int:
-    """The direction, 0 to 3, of a step (index 0) or of the jump that has `index` others before."""
+    """Returns the direction, 0 to 3, of a step (index 0) or of the jump at position `index`."""
     return move >> _SOURCE - _WAY_BITS * (index + 1) & _LAST_WAY
 
 
 @helper
 def chain_end(state: State, move: int) -> tuple[State, int]:
-    """The state after all of a move, the same side to move, and the place of the piece then."""
+    """Returns the state after a whole move, and the place of the piece then.
+
+    The side to move does not change.
+    """
     place, count = move >> _SOURCE, chain_length(move)
     if count == 0:
         return gone(state, place, _STEPS + chain_way(move, 0))
@@ -185,8 +200,12 @@ def chain_end(state: State, move: int) -> tuple[State, int]:
 
 
 def chain_places(move: int, steps: tuple[int, ...]) -> tuple[int, ...]:
-    """The places of a move, the first one included, where a step in a direction adds `steps` of it
-    to the number of the place, and a jump twice as much."""
+    """Returns the places of a move, including the first.
+
+    Args:
+        move: the number of the move.
+        steps: for each direction, the difference of place numbers of one step; a jump is two steps.
+    """
     jumps = chain_length(move)
     way = [chain_way(move, index) for index in range(max(jumps, 1))]
     far = [steps[direction] * (2 if jumps else 1) for direction in way]

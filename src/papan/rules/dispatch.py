@@ -1,10 +1,13 @@
 """Operations: functions whose implementation is chosen by the type of their first argument.
 
-They look and feel like `functools.singledispatch`, with one difference: the same implementations
-serve twice. Called from Python, an operation runs the plain Python function that was registered.
-Called from compiled code, numba resolves it while it compiles the caller, so that the call costs
-nothing at run time (see `papan.jit.compiler`). This module does not import numba: rules can be
-read, tested and played without waiting for a compiler.
+They are used like `functools.singledispatch`, but each implementation serves twice:
+
+- Called from Python, an operation runs the plain Python function that was registered.
+- Called from compiled code, numba resolves the operation while it compiles the caller. The call
+  costs nothing at run time (see `papan.jit.compiler`).
+
+This module does not import numba, so that rules can be read, tested and played without waiting for
+a compiler.
 """
 
 from __future__ import annotations
@@ -23,20 +26,20 @@ P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Called with every operation and helper, those that exist and those still to come.
+#: Functions called with every operation and helper, past and future.
 _listeners: list[Callable[[Operation[..., Any] | Callable[..., Any]], None]] = []
 _announced: list[Operation[..., Any] | Callable[..., Any]] = []
-#: Called with what a rule raised and the operation's name; may raise another exception instead.
+#: Functions called with a rule's exception and the operation's name; may raise a better one.
 _failure_handlers: list[Callable[[BaseException, str], None]] = []
 
 
 class Operation(Generic[P, R]):
     """A function dispatched on the class of its first argument, a `NamedTuple`.
 
-    The decorated function gives name, signature and docstring; its body is never run.
-    Register an implementation with `register(cls)`; one registered for `tuple` is the default
-    for every class, because each `NamedTuple` is a tuple. Operations on moves not yet looked at
-    may have several defaults, told apart by the class of these moves, the second argument.
+    The decorated function provides name, signature and docstring; its body never runs.
+    `register(cls)` adds an implementation. An implementation for `tuple` is the default for every
+    class, since each `NamedTuple` is a tuple. Operations on remaining moves may have several
+    defaults, one for each class of the second argument (the moves).
     """
 
     def __init__(self, declaration: Callable[P, R]) -> None:
@@ -49,8 +52,8 @@ class Operation(Generic[P, R]):
     def register(self, cls: type, second: type | None = None) -> Callable[[F], F]:
         """Returns a decorator that makes a function this operation's implementation for `cls`.
 
-        With `second`, the implementation is for calls whose second argument is of that class. It
-        has precedence over the one for `cls` alone, which must exist.
+        With `second`, the implementation applies to calls whose second argument has that class. It
+        takes precedence over the implementation for `cls` alone, which must exist.
 
         Raises:
             MissingOperation: `cls` is not a class of states, or the parameter names differ from
@@ -75,7 +78,7 @@ class Operation(Generic[P, R]):
             else:
                 self._by_second[cls, second] = implementation
             if implementation.__name__ == "_":
-                # Machine code is linked by name: that of one rule must not be taken for another.
+                # Machine code is linked by name, so each rule needs a name of its own.
                 name = cls.__name__ if second is None else f"{cls.__name__}.{second.__name__}"
                 implementation.__qualname__ = f"{name}.{self.__name__}"
             _tell_apart(cls)
@@ -84,10 +87,10 @@ class Operation(Generic[P, R]):
         return decorate
 
     def implementation(self, cls: type, second: type = object) -> Callable[..., R]:
-        """The function registered for `cls` or its nearest base class, see `find`.
+        """Returns the function registered for `cls` or its nearest base class, as `find` does.
 
         Raises:
-            MissingOperation: nothing is registered; names the operation and the class.
+            MissingOperation: no function is registered; the message names operation and class.
         """
         function = self.find(cls, second)
         if function is None:
@@ -97,8 +100,10 @@ class Operation(Generic[P, R]):
         return function
 
     def find(self, cls: type, second: type = object) -> Callable[..., R] | None:
-        """The function registered for `cls` or its nearest base class, or None; of several there,
-        the one for the class of the second argument."""
+        """Returns the function registered for `cls` or its nearest base class, or None.
+
+        If a class has several implementations, the class of the second argument decides.
+        """
         for base in cls.__mro__:
             if base in self._implementations:
                 for form in second.__mro__:
@@ -108,7 +113,7 @@ class Operation(Generic[P, R]):
         return None
 
     def implementations(self) -> Iterable[tuple[type, Callable[..., R]]]:
-        """The classes that have an implementation of their own, each with it."""
+        """Yields each class that has its own implementation, with that implementation."""
         yield from self._implementations.items()
         for (cls, _), implementation in self._by_second.items():
             yield cls, implementation
@@ -116,7 +121,7 @@ class Operation(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if args and isinstance(
             args[-1], np.signedinteger
-        ):  # of an array: rules get Python's own numbers
+        ):  # from an array: rules expect Python integers
             return self(*args[:-1], args[-1].item(), **kwargs)  # type: ignore[arg-type]
         second = type(args[1]) if self._by_second and len(args) > 1 else object
         try:
@@ -130,16 +135,16 @@ class Operation(Generic[P, R]):
 
 
 def _tell_apart(cls: type) -> None:
-    """Adds the module to the name of a user's class, where people do not see it.
+    """Adds the module to the `__name__` of a user's class; its `repr` does not show the addition.
 
-    numba distinguishes NamedTuples by their `__name__` alone, in compiled code and in its names,
-    and every game may call its state `State`.
+    numba distinguishes NamedTuples only by `__name__`, both in types and in the names of compiled
+    functions, and every game may call its state `State`.
     """
     if cls.__module__.partition(".")[0] in ("papan", "builtins") or "@" in cls.__name__:
         return
     cls.__name__ = f"{cls.__name__}@{cls.__module__}"
     if "_fields" in vars(cls):
-        cls.__repr__ = _quote  # type: ignore[method-assign,assignment]  # that of NamedTuple
+        cls.__repr__ = _quote  # type: ignore[method-assign,assignment]  # not NamedTuple's
 
 
 def _quote(state: Any) -> str:
@@ -148,32 +153,36 @@ def _quote(state: Any) -> str:
 
 
 def is_own(item: Any) -> bool:
-    """True if a rule or a class is Papan's own, which has tests to keep it in order."""
+    """Returns whether a rule or a class belongs to Papan or its libraries, not to a user's file."""
     return str(item.__module__).partition(".")[0] in ("papan", "builtins", "numpy", "numba")
 
 
 def is_replaced(item: Operation[..., Any], state: Any) -> bool:
-    """True if the class of `state` has a rule of its own for an operation, not the default.
-    Compiled code knows it before it runs."""
+    """Returns whether the class of `state` has its own rule for an operation, not the default.
+
+    Compiled code evaluates this at compile time.
+    """
     return item.find(type(state)) is not item.find(tuple)
 
 
 def operation(declaration: Callable[P, R]) -> Operation[P, R]:
-    """Turns a declaration (signature and docstring) into an operation."""
+    """Returns an operation for a declaration (signature and docstring)."""
     result = Operation(declaration)
     _announce(result)
     return result
 
 
 def helper(function: F) -> F:
-    """Marks a plain function as callable from compiled code too; returns it unchanged."""
+    """Marks a plain function as callable from compiled code; returns it unchanged."""
     _announce(function)
     return function
 
 
 def aside(*words: object, **how: Any) -> None:
-    """`print` as rules call it: on stderr, since stdout is for results; compiled, it does
-    nothing."""
+    """Prints to stderr; replaces `print` in rules, because stdout is reserved for results.
+
+    In compiled code it does nothing.
+    """
     print(*words, **{"file": sys.stderr, **how})
 
 
@@ -191,12 +200,16 @@ def listen(listener: Callable[[Operation[..., Any] | Callable[..., Any]], None])
 
 
 def handle_failures(handler: Callable[[BaseException, str], None]) -> None:
-    """Calls `handler` with each exception that an implementation raises when called from Python,
-    and with the name of the operation. What `handler` raises replaces the exception."""
+    """Registers a handler of exceptions that implementations raise when called from Python.
+
+    Args:
+        handler: called with the exception and the name of the operation; an exception that it
+            raises replaces the original one.
+    """
     _failure_handlers.append(handler)
 
 
 def explain_failure(error: BaseException, rule: str) -> None:
-    """Passes what a rule raised to the handlers, which may raise a better exception."""
+    """Passes a rule's exception to the handlers, which may raise a better one."""
     for handler in _failure_handlers:
         handler(error, rule)

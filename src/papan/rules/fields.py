@@ -1,7 +1,7 @@
-"""Fields of a state: numbers, sets of squares, and rows of numbers, such as pits.
+"""Fields of a state: numbers, sets of squares, and rows of numbers such as pits.
 
-A row is a tuple of the same length in all states of a game. It is never changed, as no state is:
-`replaced` gives one with another number in a place.
+A row is a tuple with the same length in all states of a game. Rows are immutable, like states:
+`replaced` returns a new row with one number changed.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ import numpy as np
 from papan.rules.bits import words_of
 from papan.rules.wide import WORD, WideBits
 
-#: The types of fields, in words of the code.
+#: The allowed types of fields, for messages.
 FIELD_TYPES = "int, Bits, tuple[int, ...]"
 
 
 def is_field(value: object) -> bool:
-    """True if a state can have such a field: an `int`, a tuple of them, or a set of squares."""
+    """Returns whether a value can be a field of a state: an `int`, a tuple of `int`, or a set."""
     if type(value) is tuple:
         return len(value) > 0 and all(type(number) is int for number in value)
     return type(value) in (int, np.uint64) or isinstance(value, WideBits)
 
 
 def field_type(value: object) -> str:
-    """The name of a field's type, which is the same in all states of a game: `int`, `int × 6`."""
+    """Returns the name of a field's type, equal in all states of a game: `int`, `int × 6`."""
     if isinstance(value, tuple):
         kinds = sorted({type(number).__name__ for number in value})
         return f"{' | '.join(kinds)} × {len(value)}"
@@ -33,20 +33,30 @@ def field_type(value: object) -> str:
 
 
 def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
-    """The row with another number at `index`, which counts from 0."""
+    """Returns the row with another number at `index`, counted from 0.
+
+    Raises:
+        IndexError: the row has no such index.
+    """
     if not 0 <= index < len(values):
         raise IndexError(f"{index} is not from 0 to {len(values) - 1}")
     return (*values[:index], int(number), *values[index + 1 :])
 
 
 def put_words(state: Any, words: Any, at: int) -> None:
-    """Writes the fields of a state into an array of uint64 from `at` on, in words of 64 bits."""
+    """Writes the fields of a state into an array of uint64, starting at index `at`."""
     for index, word in enumerate(words_of(tuple(state))):
         words[at + index] = np.uint64(word)
 
 
 def taken_words(like: Any, words: Any, at: int) -> Any:
-    """Returns the state that `put_words` wrote; `like` is any state of the same game."""
+    """Returns the state that `put_words` wrote.
+
+    Args:
+        like: any state of the same game.
+        words: the array.
+        at: index of the first word.
+    """
     fields, index = [], at
     for field in like:
         length = len(words_of(field))
@@ -57,7 +67,7 @@ def taken_words(like: Any, words: Any, at: int) -> Any:
 
 
 def _field_of_words(like: Any, words: list[int]) -> Any:
-    """A field of the type of another one."""
+    """Returns a field with the type of `like`."""
     if isinstance(like, tuple):
         return tuple(map(_as_signed, words))
     if isinstance(like, WideBits):

@@ -1,7 +1,7 @@
 """Zobrist keys: one random 64-bit number for each feature of a position, combined by XOR.
 
-The numbers come from splitmix64, seeded by a name, so that keys are the same in every process and
-on every machine and may be stored. Source of the idea: Zobrist, "A new hashing method with
+The numbers come from splitmix64, seeded by a name. Keys are therefore the same in every process and
+on every machine, and may be stored. Source of the idea: Zobrist, "A new hashing method with
 application for game playing", Technical Report 88, University of Wisconsin, 1970.
 """
 
@@ -20,13 +20,13 @@ from papan.rules.wide import WORD_MASK
 
 
 def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """An array of random uint64 of the given shape, always the same for the same name."""
+    """Returns an array of random uint64 of the given shape, always the same for the same name."""
     return numbers(zlib.crc32(name.encode()) << 32, math.prod(shape)).reshape(shape)
 
 
 @helper
 def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uint64:
-    """The keys of all squares of a set, combined; `keys` holds one a square."""
+    """Returns the XOR of the keys of all squares of a set; `keys` has one entry for each square."""
     result = NONE
     while pieces != NONE:
         result ^= keys[lowest(pieces)]
@@ -34,19 +34,20 @@ def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uin
     return result
 
 
-# --- keys of states that have no numbers of their own --------------------------------------------
+# --- keys of states without Zobrist numbers -------------------------------------------------------
 
-#: The factor of each field: odd, so that no two values of a field become the same.
+#: The factor of each field: odd, so that different values of a field stay different.
 MIX = int(FIRST_FACTOR)
 MIX_START = int(GOLDEN)
 MIX_SHIFT = 32
 
 
 def mixed(fields: tuple[Any, ...]) -> np.uint64:
-    """A key made of the integers of a tuple; two tuples that differ in one field differ in it.
+    """Returns a key computed from all integers of a tuple.
 
-    The rounds are those of splitmix64, one a word of 64 bits: one a field, but for wide sets. In
-    compiled code they are unrolled.
+    Tuples that differ in only one field have different keys. Each 64-bit word takes one round of
+    splitmix64; a field is one word unless it is a wide set or a tuple. Compiled code unrolls the
+    rounds.
     """
     total = MIX_START
     for field in fields:

@@ -1,12 +1,12 @@
-"""The operations that make a game: all that a search may ask of a state.
+"""The operations that define a game: everything that a search needs of a state.
 
-A game registers `moves`, `play` and `final_value`; everything else has a default that a game may
-replace to be faster (or, for `more`, `head` and `tail`, because its moves do not fit in one set of
-squares). Values are integers from the point of view of the side to move.
+A game must register `moves`, `play` and `final_value`. All other operations have defaults. A game
+replaces a default to be faster, or, for `more`, `head` and `tail`, because its moves do not fit in
+one set of squares. Values are integers from the point of view of the side to move.
 
-Moves are walked without writing them down. `moves(state)` returns the moves that are still to be
-looked at, in any form the game likes; `more` is true if any is left, `head` is the first of
-them, `tail` the others. By default the form is one `uint64`, bit `m` standing for move `m`.
+Moves are not stored in a list. `moves(state)` returns the remaining moves in any form that the game
+chooses. `more` is true if any move remains, `head` is the first of them, `tail` the others. The
+default form is one `uint64` in which bit `m` stands for move `m`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from papan.rules.wide import WideBits
 
 State = Any  # a NamedTuple of integers; each game has a class of its own
 Evaluation = Any  # a NamedTuple of parameters; each evaluation has a class of its own
-Moves = Any  # moves not yet looked at
+Moves = Any  # the moves that remain to be visited
 
-#: No search goes deeper than this many plies.
+#: Largest depth of any search, in plies.
 MAX_PLY = 128
 
-#: Larger than every value, and its negative is a number too.
+#: Larger than every value; −INFINITY is smaller than every value.
 INFINITY = 1 << 24
 
-#: What a win is worth at the root where a game says nothing else; far above any heuristic value.
+#: Default value of a win at the root; far above any heuristic value.
 WIN = 10_000
 
 
@@ -60,9 +60,9 @@ def play(state: State, move: int) -> State:
 
 @operation
 def is_over(state: State) -> bool:
-    """True if the rules end the game here (repetition aside: that needs the history).
+    """Whether the rules end the game here, apart from draws by repetition, which need the history.
 
-    The same as having no legal move; a game may register a quicker way to tell.
+    Equivalent to having no legal move; a game may register a faster test.
     """
 
 
@@ -73,7 +73,7 @@ def _(state: State) -> bool:
 
 @operation
 def final_value(state: State) -> int:
-    """The value of a finished game to the side to move: > 0 won, 0 drawn, < 0 lost."""
+    """The value of a finished game for the side to move: positive won, 0 drawn, negative lost."""
 
 
 @operation
@@ -88,8 +88,11 @@ def _(state: State) -> int:
 
 @operation
 def turns_alternate(state: State) -> bool:
-    """True if each move gives the turn to the other side (default); False for a game in which a
-    side may have to move again. Searches of games that alternate never ask who moves next."""
+    """Whether the turn always passes to the other side (default).
+
+    False for a game in which a side may move twice in succession. Searches of games with
+    alternating turns skip the test of who moves next.
+    """
 
 
 @turns_alternate.register(tuple)
@@ -99,8 +102,11 @@ def _(state: State) -> bool:
 
 @operation
 def win_value(state: State) -> int:
-    """W, where a win at ply p is worth W − p (default: `WIN`); 0 where it is worth its margin.
-    Where it is W, `final_value` is W, −W or 0."""
+    """The value W of a win at the root: a win at ply p has the value W − p (default: `WIN`).
+
+    0 for games in which the value of a win is its margin. Unless it is 0, `final_value` must be W,
+    −W or 0.
+    """
 
 
 @win_value.register(tuple)
@@ -110,7 +116,7 @@ def _(state: State) -> int:
 
 @operation
 def repetition_limit(state: State) -> int:
-    """The occurrence of a position that makes the game a draw; 0 for no such rule (default)."""
+    """The occurrence of a position that makes the game a draw; 0 (default) without such a rule."""
 
 
 @repetition_limit.register(tuple)
@@ -120,12 +126,13 @@ def _(state: State) -> int:
 
 @operation
 def repetition_is_forbidden(state: State) -> bool:
-    """True for a game in which a move is illegal that leads to a position which stood before, as
-    under superko; default: False. A side all of whose moves are forbidden has none: the game is
-    over, with the `final_value` of the state.
+    """Whether a move that repeats an earlier position is illegal, as under superko; default False.
 
-    A pass leaves the board as it was: let `position_key` tell how many came just before. No other
-    rule of a state knows what is forbidden: what bounds all games belongs into `Game.max_plies`.
+    If all moves of a side are forbidden, the game is over with the `final_value` of the state.
+
+    A pass leaves the board unchanged, so `position_key` should include the number of immediately
+    preceding passes. Other rules do not see which moves are forbidden; a limit on the length of
+    games therefore belongs in `Game.max_plies`.
     """
 
 
@@ -136,17 +143,19 @@ def _(state: State) -> bool:
 
 @helper
 def remembers(state: State) -> bool:
-    """True for a game in which it matters which positions stood before."""
+    """Returns whether the rules depend on the earlier positions of the game."""
     return repetition_limit(state) > 0 or repetition_is_forbidden(state)
 
 
 @operation
 def is_reversible(state: State, move: int) -> bool:
-    """True if `move` may lead back to an earlier position of the game: in a line of moves of
-    which none may, no position stands twice. Default: each move of a game with a repetition rule.
+    """Whether `move` can be part of a cycle, so that an earlier position of the game recurs.
 
-    What a table keeps must not depend on how a position was reached, so nothing below which such
-    a move was looked at is kept.
+    A line without reversible moves has no repeated position. By default all moves are reversible in
+    a game with a repetition limit.
+
+    The transposition table must not store values that depend on the path to a position. So a search
+    does not store a value if a reversible move was searched below it.
     """
 
 
@@ -157,7 +166,7 @@ def _(state: State, move: int) -> bool:
 
 @operation
 def max_plies_left(state: State) -> int:
-    """No game goes on from here for more plies than this; default: no bound is known."""
+    """An upper limit of the remaining plies; the default is a large number that limits nothing."""
 
 
 @max_plies_left.register(tuple)
@@ -165,19 +174,21 @@ def _(state: State) -> int:
     return 1_000_000
 
 
-# --- how many moves there are --------------------------------------------------------------------
-# These decide what a search sets aside, so they are the same for every state of a game.
+# --- number of moves ------------------------------------------------------------------------------
+# These determine how much memory a search allocates, so they are equal for all states of a game.
 
-#: Bounds that a game may state: children of a node are counted, and moves kept, in fields of these
-#: sizes (`papan.search.mcts.tree`, `papan.search.table`).
+#: Upper limits of `most_moves` and `largest_move`: numbers of children and moves are stored in
+#: fields of these sizes (`papan.search.mcts.tree`, `papan.search.table`).
 MOST_MOVES = 2**15 - 1
 LARGEST_MOVE = 2**31 - 1
 
 
 @operation
 def most_moves(state: State) -> int:
-    """No position of the game has more legal moves; at most 32,767 (default: 256, or the number of
-    bits of the state's widest set)."""
+    """Largest number of legal moves in any position of the game; at most 32,767.
+
+    Default: 256, or the number of bits of the state's widest set if that is more.
+    """
 
 
 @most_moves.register(tuple)
@@ -187,7 +198,7 @@ def _(state: State) -> int:
 
 @operation
 def largest_move(state: State) -> int:
-    """No move of the game has a greater number (default: 4095); at most 2³¹ − 1."""
+    """Largest number of any move of the game; default 4095, at most 2³¹ − 1."""
 
 
 @largest_move.register(tuple)
@@ -200,7 +211,7 @@ def _(state: State) -> int:
 
 @operation
 def more(state: State, rest: Moves) -> bool:
-    """True if any move is left in `rest`."""
+    """Whether any move is left in `rest`."""
 
 
 @more.register(tuple)
@@ -236,7 +247,7 @@ def count_left(state: State, rest: Moves) -> int:
 @count_left.register(tuple)
 @helper
 def count_walked(state: State, rest: Moves) -> int:
-    """`count_left` for moves of any form: step by step."""
+    """Returns the number of remaining moves in any form, counted one by one."""
     count = 0
     while more(state, rest):
         count += 1
@@ -252,13 +263,13 @@ def _(state: State, rest: Bits) -> int:
 
 @operation
 def nth_left(state: State, rest: Moves, index: int) -> int:
-    """The move of `rest` that has `index` others before it."""
+    """The move at position `index` of `rest`, from 0."""
 
 
 @nth_left.register(tuple)
 @helper
 def nth_walked(state: State, rest: Moves, index: int) -> int:
-    """`nth_left` for moves of any form: step by step."""
+    """Returns the move at position `index` of remaining moves in any form, found one by one."""
     for _ in range(index):
         rest = tail(state, rest)
     return head(state, rest)
@@ -272,7 +283,7 @@ def _(state: State, rest: Bits, index: int) -> int:
 
 @helper
 def walks_alone(state: State) -> bool:
-    """True if a game has a walk of its own, so that a set of squares may mean anything."""
+    """Returns whether a game has its own iteration, so that a set of squares may mean anything."""
     return is_replaced(more, state) or is_replaced(head, state) or is_replaced(tail, state)
 
 
@@ -288,7 +299,7 @@ def _(state: State) -> int:
 
 @helper
 def nth_move(state: State, index: int) -> int:
-    """The legal move that has `index` others before it."""
+    """Returns the legal move at position `index`, from 0."""
     return nth_left(state, moves(state), index)
 
 
@@ -297,7 +308,9 @@ def nth_move(state: State, index: int) -> int:
 
 @operation
 def symmetry_count(state: State) -> int:
-    """Number of symmetries that keep the rules, the identity (index 0) included; sides may swap."""
+    """Number of symmetries of the rules, including the identity (index 0); a symmetry may swap
+    sides.
+    """
 
 
 @symmetry_count.register(tuple)
@@ -307,7 +320,7 @@ def _(state: State) -> int:
 
 @operation
 def transform(state: State, index: int) -> State:
-    """The state as it looks under symmetry `index`."""
+    """The state under symmetry `index`."""
 
 
 @transform.register(tuple)
@@ -325,12 +338,15 @@ def _(state: State, move: int, index: int) -> int:
     return move
 
 
-# --- what stands on a place ----------------------------------------------------------------------
+# --- contents of places ---------------------------------------------------------------------------
 
 
 @operation
 def piece_at(state: State, place: int) -> int:
-    """The kind of piece on a place, 0 for none; default: 1, 2 for x, o by `mine` and `theirs`."""
+    """The kind of piece on a place; 0 for an empty place.
+
+    Default: kind 1 for x and 2 for o, from `mine` and `theirs`.
+    """
 
 
 @piece_at.register(tuple)
@@ -344,7 +360,7 @@ def _(state: State, place: int) -> int:
 
 @operation
 def count_at(state: State, place: int) -> int:
-    """The number that a place shows; −1 for none (default)."""
+    """The number shown on a place; −1 (default) for none."""
 
 
 @count_at.register(tuple)
@@ -357,7 +373,7 @@ def _(state: State, place: int) -> int:
 
 @operation
 def key(state: State) -> np.uint64:
-    """The key of a state, computed from scratch; default: all its fields, mixed."""
+    """The key of a state, computed from scratch; by default all its fields, mixed."""
 
 
 @key.register(tuple)
@@ -367,7 +383,7 @@ def _(state: State) -> np.uint64:
 
 @operation
 def next_key(state: State, old: np.uint64, move: int) -> np.uint64:
-    """The key after `move`, where `old` is the key of `state`; default: from scratch."""
+    """The key after `move`, where `old` is the key of `state`; by default computed from scratch."""
 
 
 @next_key.register(tuple)
@@ -376,13 +392,13 @@ def _(state: State, old: np.uint64, move: int) -> np.uint64:
 
 
 # --- points of view ------------------------------------------------------------------------------
-# A value belongs to the side to move of its own position. Every search turns values and windows by
-# these helpers, and by nothing else: where turns alternate they are compiled to a bare minus.
+# A value is from the point of view of the side to move of its own position. Searches convert values
+# and windows only with these helpers. If turns alternate, they compile to a plain negation.
 
 
 @helper
 def moves_again(state: State, child: State) -> bool:
-    """True if the side that moved from `state` to `child` is to move there too."""
+    """Returns whether the side that moved from `state` to `child` moves again."""
     if turns_alternate(state):
         return False
     return side_to_move(child) == side_to_move(state)
@@ -390,7 +406,7 @@ def moves_again(state: State, child: State) -> bool:
 
 @helper
 def value_above(state: State, child: State, value: int) -> int:
-    """A value of `child`, its side to move's view, in the view of the side to move of `state`."""
+    """Returns a value of `child` from the point of view of the side to move of `state`."""
     if moves_again(state, child):
         return value
     return -value
@@ -398,7 +414,9 @@ def value_above(state: State, child: State, value: int) -> int:
 
 @helper
 def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[int, int]:
-    """A window of `state`, (alpha, beta), in the view of the side to move of `child`."""
+    """Returns a window (alpha, beta) of `state` from the point of view of `child`'s side to
+    move.
+    """
     if moves_again(state, child):
         return window
     return -window[1], -window[0]
@@ -409,13 +427,15 @@ def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[i
 
 @operation
 def evaluate(evaluation: Evaluation, state: State) -> int:
-    """The heuristic value of an unfinished game, dispatched on the class of the evaluation."""
+    """The heuristic value of an unfinished game; dispatched on the class of the evaluation."""
 
 
 @operation
 def unit(evaluation: Evaluation) -> int:
-    """Number of units of an evaluation that make one point of a final value that is a margin;
-    default 1. Wins worth `win_value` − ply are the same in every unit."""
+    """Number of units of an evaluation for one point of a final value that is a margin; default 1.
+
+    Values of wins (`win_value` − ply) are the same in every unit.
+    """
 
 
 @unit.register(tuple)
@@ -425,7 +445,7 @@ def _(evaluation: Evaluation) -> int:
 
 @operation
 def is_symmetric(evaluation: Evaluation) -> bool:
-    """True if an evaluation values a position and its mirror images alike (default)."""
+    """Whether an evaluation gives a position and its mirror images the same value (default)."""
 
 
 @is_symmetric.register(tuple)
@@ -435,11 +455,12 @@ def _(evaluation: Evaluation) -> bool:
 
 @operation
 def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
-    """The value of the position after `move`, to the side that makes the move.
+    """The value of the position after `move`, from the view of the side that makes the move.
 
-    `ply` is the ply of `state`. A finished game has its final value. An evaluation replaces the
-    default, which makes the move and looks, when it can tell from the parent alone: most nodes of
-    a search are such leaves.
+    `ply` is the ply of `state`. A finished game has its final value. The default makes the move and
+    evaluates the new position. An evaluation that can compute the value from the parent alone
+    replaces
+    it: most nodes of a search are such leaves.
     """
 
 
@@ -453,9 +474,9 @@ def _(evaluation: Evaluation, state: State, move: int, ply: int) -> int:
 
 @helper
 def terminal_points(state: State, ply: int) -> int:
-    """The value of the finished game `state`, reached at `ply`, to its side to move.
+    """Returns the value of the finished game `state`, reached at `ply`, for its side to move.
 
-    Where a win's length counts, the winner prefers a near one and the loser a far one.
+    If the length of a win counts, nearer wins and later losses have greater values.
     """
     value = final_value(state)
     if win_value(state) > 0:
@@ -468,7 +489,7 @@ def terminal_points(state: State, ply: int) -> int:
 
 @helper
 def terminal_value(evaluation: Evaluation, state: State, ply: int) -> int:
-    """`terminal_points` in the unit of the evaluation, as a search wants it."""
+    """Returns `terminal_points` in the unit of the evaluation, as searches need it."""
     value = terminal_points(state, ply)
     if win_value(state) > 0:
         return value
@@ -477,10 +498,10 @@ def terminal_value(evaluation: Evaluation, state: State, ply: int) -> int:
 
 @helper
 def is_win_distance(state: State, value: int) -> bool:
-    """True if a value is that of a forced win or loss, which is a distance from the end of
-    the game: between `win_value` and the least that a win at `MAX_PLY` is worth.
+    """Returns whether a value is a forced win or loss, and so encodes the distance to the end.
 
-    Bounds that say nothing (±`INFINITY`) are none, and heuristic values are smaller.
+    The size of such a value is between `win_value` − `MAX_PLY` and `win_value`. Heuristic values
+    are smaller, and ±`INFINITY` is larger.
     """
     win = win_value(state)
     return win > 0 and win - MAX_PLY <= abs(value) <= win
@@ -491,9 +512,9 @@ def is_win_distance(state: State, value: int) -> bool:
 
 @operation
 def order_hint(state: State, move: int) -> int:
-    """The expected merit of a move before it is searched, in small whole numbers; default 0.
+    """The expected merit of a move before it is searched, a small integer; default 0.
 
-    Searches that order moves try those with the greatest hint first.
+    Searches that order moves try moves with greater hints first.
     """
 
 

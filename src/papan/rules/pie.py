@@ -1,4 +1,4 @@
-"""The pie rule: `o` may take over the first stone of the game instead of setting one."""
+"""The pie rule: instead of placing a first stone, `o` may take over the first stone of `x`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from papan.rules.operations import State
 
 @helper
 def swappable(state: State) -> Bits:
-    """The stone that the side to move may take over, as a set: the first one of `x`, as long as `o`
-    has none; else no stone. The state has the fields `mine`, `theirs` and `side`.
+    """Returns the stone that the side to move may take over, as a set; otherwise the empty set.
 
-    Taking over is a move onto that stone, so that it needs no number of its own, is clicked where
-    it lies, and goes along with symmetries:
+    Only the first stone of `x` can be taken over, while `o` has none. The state needs the fields
+    `mine`, `theirs` and `side`.
+
+    Taking over is a move onto that stone. It needs no move number of its own, is clicked on the
+    stone, and respects symmetries:
 
         moves    return state.empty | swappable(state)
         play     if bit & swappable(state) != NONE:
                      return State(state.mine, bit, …, 0)   # `x` is to move, the stone is `o`'s
 
-    Where the sides have goals of their own, as in Hex, the stone is mirrored on the way. Games with
-    the rule last a ply longer: `max_plies_left` has to know.
+    If the sides have different goals, as in Hex, the game mirrors the stone as it changes sides.
+    Such
+    games are one ply longer: include the ply in `max_plies_left`.
     """
     if state.side == 1 and state.mine == NONE and popcount(state.theirs) == 1:
         return state.theirs

@@ -1,13 +1,13 @@
-"""Positions that come again: what counts as the same, and what the rules make of it.
+"""Repeated positions: when two positions count as equal, and how the rules treat a repetition.
 
-A game says one of three things about them, or nothing:
+A game may choose one of three rules:
 
-    repetition_limit         the third occurrence, say, is a draw (papan.rules.operations)
-    repetition_is_forbidden  a move that leads back to a position of the game is illegal
-    a field of its state     the game is a draw after so many plies without progress; `quiet_part`
+    repetition_limit         a draw at a given occurrence of a position (papan.rules.operations)
+    repetition_is_forbidden  a move that repeats a position of the game is illegal
+    a field of its state     a draw after a number of plies without progress; `quiet_part`
 
-Searches see the positions of the game before the root too. A game that says nothing is compiled
-to what it would be without this module.
+Searches take the positions before the root into account. Games without such a rule compile to the
+same code as without this module.
 """
 
 from __future__ import annotations
@@ -24,19 +24,18 @@ from papan.rules.operations import (
     play,
 )
 
-#: A key tells how long there has been no progress where the draw is no more plies away than this.
+#: Keys include the count of plies without progress only if the draw is at most this many plies
+#: away.
 NEAR_DRAW = 40
 _QUIET = zobrist_keys("quiet", NEAR_DRAW + 1)
 
 
 @operation
 def position_key(state: State) -> np.uint64:
-    """A number that is the same for positions which count as the same where the rules ask whether
-    one stood before; default: the key of the state.
+    """The key by which the repetition rules compare positions; by default the key of the state.
 
-    A key must tell everything that makes a difference to the rest of the game. What a rule of
-    repetition does not look at, as the plies without progress, or whose turn it is, is left out
-    here.
+    `key` must include everything that affects the rest of the game. Leave out here what the
+    repetition rule ignores, such as the number of plies without progress or the side to move.
     """
 
 
@@ -47,13 +46,13 @@ def _(state: State) -> np.uint64:
 
 @helper
 def known_position_key(state: State, known: np.uint64) -> np.uint64:
-    """The `position_key` of a state whose key is known."""
+    """Returns the `position_key` of a state whose key is already known."""
     return position_key(state) if is_replaced(position_key, state) else known
 
 
 @helper
 def next_position_key(state: State, old: np.uint64, move: int) -> np.uint64:
-    """The `position_key` after a move, where `old` is the key of the state."""
+    """Returns the `position_key` after a move, where `old` is the key of the state."""
     if is_replaced(position_key, state):
         return position_key(play(state, move))
     return next_key(state, old, move)
@@ -61,23 +60,28 @@ def next_position_key(state: State, old: np.uint64, move: int) -> np.uint64:
 
 @helper
 def quiet_part(quiet: int, most: int) -> np.uint64:
-    """The part of a key that stands for the plies without progress, where `most` are a draw;
-    0 for no such rule.
+    """Returns the part of a key for the plies without progress; 0 while the draw is far away.
 
-    For a rule such as chess has it: a field of the state counts plies, `play` sets it to 0 where
-    there is progress, `moves` gives none when it has come to `most`, `final_value` is 0 there.
-    That alone is right, since a key has all fields unless a game says otherwise; but tables take a
-    position for another one after each detour. A key made of the other fields, `^` this part, is
-    the same while the draw is more than `NEAR_DRAW` plies away: no search that looks less far
-    ahead can tell them apart. Proofs look farther; their `exact_key` has all fields anyway.
+    Use it for a rule like the 50-move rule of chess. A field of the state counts the plies, and
+    `play` resets it to 0 after progress. When it reaches `most`, `moves` returns no moves and
+    `final_value` is 0.
+
+    The default key, which includes all fields, is correct, but with it a table treats a position as
+    new after each detour. Instead combine a key of the other fields with this part by XOR. That key
+    does not change while the draw is more than `NEAR_DRAW` plies away, where a search of smaller
+    depth cannot see it. Proofs search deeper; they use `exact_key`, which includes all fields.
 
         def board_key(state):
             return mixed((state.mine, state.theirs, state.side))  # also the `position_key`
 
         def key(state):
             return board_key(state) ^ quiet_part(state.quiet, 100)
+
+    Args:
+        quiet: number of plies without progress.
+        most: number of such plies that is a draw; 0 without such a rule.
     """
     late = quiet - max(0, most - NEAR_DRAW)
     if late <= 0 or most == 0:
         return NONE
-    return _QUIET[min(late, NEAR_DRAW)]  # no counter of a game is greater, but one that is made up
+    return _QUIET[min(late, NEAR_DRAW)]  # larger only in made-up states

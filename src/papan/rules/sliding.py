@@ -1,14 +1,13 @@
-"""Reach of pieces that slide along rows, columns and diagonals until something stands in the way.
+"""Reach of pieces that slide along rows, columns and diagonals up to the first obstacle.
 
-Each ray is one look at a table: of the squares that a ray from `square` would pass on an empty
-board, those go that lie behind the first obstacle. On a board of up to 8×8 they are those that
-the same ray passes from there on; on a wide one they are all above the obstacle's number, or all
-below it, as the ray goes.
+Each ray needs one table lookup: the squares of the ray from `square` on an empty board, without the
+squares behind the first obstacle. On a board of up to 8×8 the squares behind are the ray from the
+obstacle in the same direction. On a wide board they are the squares with larger (or smaller)
+numbers than the obstacle.
 
-The first obstacle itself is within reach: `reach & ~mine` are the squares that a chessman can go
-to, `reach & ~occupied` those of a piece that does not capture. Where a board is smaller than its
-set (6×6 squares, or any wide board), the squares outside must count as occupied, as they do
-in `~empty`.
+The first obstacle itself is within reach. `reach & ~mine` are the targets of a chess piece,
+`reach & ~occupied` those of a piece that does not capture. If a board is smaller than its set (6×6
+squares, or any wide board), the squares outside must count as occupied, as in `~empty`.
 """
 
 from __future__ import annotations
@@ -33,18 +32,22 @@ from papan.rules.bits import (
 from papan.rules.dispatch import helper
 from papan.rules.wide import WORD
 
-#: Steps in rows and columns: the first four directions lead to higher numbers, the others back;
-#: even ones are those of a rook.
+#: Direction → step in rows and columns. The first four directions lead to higher numbers, the
+#: others to lower ones. Even directions are those of a rook.
 STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 SIDE, HALF = 8, 4
 FIRST, LAST = ONE, ONE << np.uint64(63)
 
 
 def ray_on(direction: int, square: int, size: int, row: int, spare: int) -> int:
-    """Returns the squares that a ray from a square passes on an empty board, as a number.
+    """Returns the squares of a ray from a square on an empty board, as a number.
 
-    The set has `size` bits, `row` of them in a row. The last `spare` bits of a row are not on the
-    board.
+    Args:
+        direction: an index of `STEPS`.
+        square: the start; not part of the ray.
+        size: number of bits of the set.
+        row: number of bits of a row.
+        spare: number of bits at the end of each row that are not on the board.
     """
     (down_by, right_by), ray = STEPS[direction], 0
     line, column = divmod(square, row)
@@ -63,8 +66,10 @@ RAYS = np.array(
 
 
 def wide_ray(board: Bits, direction: int, square: int) -> Bits:
-    """The squares that a ray passes on an empty board of the same kind as a wide set."""
-    # Without `@helper`: compiled code has a table of them (`papan.jit.intrinsics`).
+    """Returns the squares of a ray on an empty board, for a wide set of the same type as
+    `board`.
+    """
+    # Not a `@helper`: compiled code uses a table of rays instead (`papan.jit.intrinsics`).
     squares = ray_on(direction, square, capacity(board), int(row_length(board)), 1)
     ray: Bits = board & NONE | squares
     return ray
@@ -72,7 +77,7 @@ def wide_ray(board: Bits, direction: int, square: int) -> Bits:
 
 @helper
 def _wide_line(direction: int, square: int, occupied: Bits) -> Bits:
-    """The reach in a direction of the first four and in the opposite one, on a wide board."""
+    """Returns the reach in one of the first four directions and its opposite, on a wide board."""
     forth = wide_ray(occupied, direction, square)
     back = wide_ray(occupied, direction + HALF, square)
     met = forth & occupied
@@ -83,8 +88,9 @@ def _wide_line(direction: int, square: int, occupied: Bits) -> Bits:
 
 @helper
 def _line(direction: int, square: int, occupied: Bits) -> Bits:
-    """The reach in a direction of the first four and in the opposite one, from the table."""
-    # From the last square no ray leads on, so it can stand for no obstacle; likewise the first.
+    """Returns the reach in one of the first four directions and its opposite, on a small board."""
+    # The rays from the last square (the first, for `back`) are empty: it can stand for "no
+    # obstacle".
     forth, back = RAYS[direction, square], RAYS[direction + HALF, square]
     forth &= ~RAYS[direction, lowest(forth & occupied | LAST)]
     back &= ~RAYS[direction + HALF, highest(back & occupied | FIRST)]
@@ -93,8 +99,10 @@ def _line(direction: int, square: int, occupied: Bits) -> Bits:
 
 @helper
 def moved(bits: Bits, direction: int) -> Bits:
-    """A set moved one step; what leaves the board is gone. Directions 0 to 7 go round clockwise
-    from the right; those of a bishop are odd."""
+    """Returns a set moved one step; squares that leave the board are dropped.
+
+    Directions 0 to 7 go clockwise from the right; odd directions are those of a bishop.
+    """
     turn = direction + 1 & 7
     if turn < 3:
         bits = right(bits)
@@ -107,7 +115,7 @@ def moved(bits: Bits, direction: int) -> Bits:
 
 @helper
 def rook_reach(square: int, occupied: Bits) -> Bits:
-    """The squares that a rook attacks: along its row and column up to the first obstacles."""
+    """Returns the squares that a rook attacks: its row and column up to the first obstacles."""
     if capacity(occupied) > WORD:
         return _wide_line(0, square, occupied) | _wide_line(2, square, occupied)
     return occupied & NONE | _line(0, square, occupied) | _line(2, square, occupied)
@@ -115,7 +123,7 @@ def rook_reach(square: int, occupied: Bits) -> Bits:
 
 @helper
 def bishop_reach(square: int, occupied: Bits) -> Bits:
-    """The squares that a bishop attacks: along its diagonals up to the first obstacles."""
+    """Returns the squares that a bishop attacks: its diagonals up to the first obstacles."""
     if capacity(occupied) > WORD:
         return _wide_line(1, square, occupied) | _wide_line(3, square, occupied)
     return occupied & NONE | _line(1, square, occupied) | _line(3, square, occupied)
@@ -123,15 +131,18 @@ def bishop_reach(square: int, occupied: Bits) -> Bits:
 
 @helper
 def queen_reach(square: int, occupied: Bits) -> Bits:
-    """The squares that a queen attacks: those of a rook and those of a bishop."""
+    """Returns the squares that a queen attacks: those of a rook and those of a bishop."""
     return rook_reach(square, occupied) | bishop_reach(square, occupied)
 
 
 @helper
 def in_line(one: int, other: int, ends: Bits) -> Bits:
-    """The squares in one row, column or diagonal with two squares, from each of them as far as
-    `ends` on both sides: those between the two where these are the ends, all of the line where
-    there are none. Only on boards of up to 8×8; none if the squares do not lie in line."""
+    """Returns the squares in the row, column or diagonal that two squares share.
+
+    The line extends in both directions up to the squares of `ends`: with the two squares as ends it
+    is the part between them, without ends it is the whole line. Empty if the squares share no line.
+    Only for boards of up to 8×8.
+    """
     straight = rook_reach(one, ends)
     if straight & bit(other) != NONE:
         return straight & rook_reach(other, ends)

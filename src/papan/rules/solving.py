@@ -1,5 +1,7 @@
-"""The operations that solvers, tablebases and players use, besides those of every search; all
-have defaults."""
+"""Operations that solvers, tablebases and players use in addition to those of every search.
+
+All of them have defaults.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ from papan.rules.operations import (
 
 
 class StaticBounds(NamedTuple):
-    """Which values a position that is not over can have, side to move's view, seen from `ply`.
+    """The possible values of an unfinished position, side to move's view, seen from `ply`.
 
-    The value is from `lower` to `upper`, and not strictly between `gap_from` and `gap_to`.
+    The value is between `lower` and `upper`, and not strictly between `gap_from` and `gap_to`.
     """
 
     lower: int
@@ -41,7 +43,7 @@ class StaticBounds(NamedTuple):
 
 @operation
 def static_bounds(state: State, ply: int) -> StaticBounds:
-    """Bounds of the value that are known without search; by default those of any game."""
+    """Bounds of the value that hold without search; by default those that hold in every game."""
 
 
 @static_bounds.register(tuple)
@@ -54,10 +56,10 @@ def _(state: State, ply: int) -> StaticBounds:
 
 @operation
 def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
-    """Two words that positions share only if their values are the same, to the side to move.
+    """Two words that two positions share only if their values for the side to move are equal.
 
-    The default is the key, and all fields mixed: a proof is then as sure as it is that no two
-    positions of the search have both in common. A game that can say all in 128 bits should.
+    The default is the key and all fields, mixed. A proof then relies on no two positions of the
+    search sharing both words. A game whose positions fit in 128 bits should encode them exactly.
     """
 
 
@@ -68,7 +70,7 @@ def _(state: State) -> tuple[np.uint64, np.uint64]:
 
 @operation
 def solving_hint(state: State, move: int) -> int:
-    """`order_hint` for a solver, which wants to prove a win soon; default: the same hint."""
+    """`order_hint` for a solver, which tries to prove a win early; by default the same hint."""
 
 
 @solving_hint.register(tuple)
@@ -81,9 +83,9 @@ def _(state: State, move: int) -> int:
 
 @operation
 def can_win_at_once(state: State) -> bool:
-    """True if a move of the side to move ends the game with its win; default: each is tried.
+    """Whether a move of the side to move ends the game with its win; the default tries each move.
 
-    Asked only where the game is not over, in games in which a win's length counts.
+    Called only if the game is not over and the length of a win counts.
     """
 
 
@@ -100,11 +102,10 @@ def _(state: State) -> bool:
 
 @operation
 def safe_moves(state: State) -> Moves:
-    """The moves after which the other side cannot win at once, in the form that `moves` has.
+    """The moves after which the other side cannot win at once, in the same form as `moves`.
 
-    Default: all moves, which says nothing. A game may have its own together with its own
-    `can_win_at_once`, if the sides alternate and no move ends a game with the loss of the side that
-    makes it. Asked only where the side to move cannot win at once.
+    The default returns all moves. A game may register it together with `can_win_at_once` if turns
+    alternate and no move loses at once. Called only if the side to move cannot win at once.
     """
 
 
@@ -118,7 +119,9 @@ def _(state: State) -> Moves:
 
 @operation
 def index_count(state: State) -> int:
-    """Numbers that `index` gives out, from 0 on; default: 0, the game does not number positions."""
+    """Number of indices that `index` returns, from 0; default 0: the game does not number
+    positions.
+    """
 
 
 @index_count.register(tuple)
@@ -128,10 +131,10 @@ def _(state: State) -> int:
 
 @operation
 def index(state: State) -> int:
-    """The number of a position, less than `index_count`, which no other one has.
+    """The unique number of a position, less than `index_count`.
 
-    Of positions that are mirror images of one another, only the one whose words come first is
-    asked about. Together with `position_of` and `index_count`.
+    Called only for one of each set of mirror images, the one whose words come first. Register it
+    together with `position_of` and `index_count`.
     """
 
 
@@ -142,7 +145,7 @@ def _(state: State) -> int:
 
 @operation
 def position_of(state: State, number: int) -> State:
-    """The position that has a number; `state` is any one of the same game."""
+    """The position with a number; `state` is any state of the same game."""
 
 
 @position_of.register(tuple)
@@ -155,7 +158,9 @@ def _(state: State, number: int) -> State:
 
 @operation
 def strategy_move(state: State) -> int:
-    """A move known without search to secure `strategy_value` at least; −1 for none (default)."""
+    """A move that secures at least `strategy_value`, known without search; −1 (default) if
+    unknown.
+    """
 
 
 @strategy_move.register(tuple)
@@ -165,7 +170,7 @@ def _(state: State) -> int:
 
 @operation
 def strategy_value(state: State) -> int:
-    """The value that `strategy_move` secures, in the unit of final values, side to move's view."""
+    """The value that `strategy_move` secures, in final values, from the side to move's view."""
 
 
 @strategy_value.register(tuple)

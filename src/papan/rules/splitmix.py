@@ -1,8 +1,8 @@
-"""splitmix64, the random generator of keys and of searches by chance.
+"""splitmix64, the random number generator of keys and of randomised searches.
 
-Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Its state goes
-up by a constant with each number, and a number is its state scrambled: so the same seed gives the
-same numbers in every process and on every machine, and any of them can be had at once.
+Steele, Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. The state grows
+by a constant with each number, and a number is the scrambled state. The same seed gives the same
+numbers in every process and on every machine, and each number can be computed directly.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from papan.rules.dispatch import helper
 
 #: The step of the state: 2⁶⁴ divided by the golden ratio, made odd.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-#: Odd factors by which all bits of a number come to depend on each other.
+#: Odd factors that make every output bit depend on all input bits.
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 
 @helper
 def scramble(state: Any) -> Any:
-    """The output for a state: one uint64, or an array of them."""
+    """Returns the output for a state: one uint64, or an array of them."""
     z = (state ^ (state >> np.uint64(30))) * FIRST_FACTOR
     z = (z ^ (z >> np.uint64(27))) * SECOND_FACTOR
     return z ^ (z >> np.uint64(31))
 
 
 def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Returns the first `count` outputs of the generator; the seed is its first state."""
+    """Returns the first `count` outputs of the generator for a seed, its first state."""
     # NumPy arrays wrap around on overflow without a warning, as the generator needs.
     states = np.full(count, seed, dtype=np.uint64) + GOLDEN * np.arange(
         1, count + 1, dtype=np.uint64

@@ -1,6 +1,6 @@
 """Numbers of sets of squares, for games that number their positions (`index`, `position_of`).
 
-The sets of k squares among n are numbered from 0 to C(n, k) − 1, as in the combinatorial number
+The sets of k squares out of n are numbered from 0 to C(n, k) − 1, as in the combinatorial number
 system: a set {c₁ < … < cₖ} of places among the n has the number C(c₁, 1) + … + C(cₖ, k).
 """
 
@@ -13,19 +13,19 @@ import numpy as np
 from papan.rules.bits import NONE, Bits, bit, highest, lowest, popcount
 from papan.rules.dispatch import helper
 
-#: C(n, k) for n and k up to 64; those beyond n are 0. C(64, 32) is less than 2⁶¹.
+#: C(n, k) for n and k up to 64; 0 for k > n. C(64, 32) is less than 2⁶¹.
 CHOOSE = np.array([[comb(n, k) for k in range(65)] for n in range(65)], np.int64)
 
 
 @helper
 def subset_count(within: Bits, size: int) -> int:
-    """Number of sets of so many squares among those of `within`."""
+    """Returns the number of sets of `size` squares in `within`."""
     return int(CHOOSE[popcount(within), size])
 
 
 @helper
 def subset_number(squares: Bits, within: Bits) -> int:
-    """The number of a set of squares among the sets of its size in `within`."""
+    """Returns the number of a set of squares among the sets of the same size in `within`."""
     number, place, size = 0, 0, 0
     while within != NONE:
         square = bit(lowest(within))
@@ -39,7 +39,7 @@ def subset_number(squares: Bits, within: Bits) -> int:
 
 @helper
 def subset_at(number: int, size: int, within: Bits) -> Bits:
-    """Returns the set of `size` squares of `within` that has a number."""
+    """Returns the set of `size` squares of `within` with a number."""
     subset, place = NONE, popcount(within)
     left = size
     while within != NONE:

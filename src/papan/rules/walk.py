@@ -1,14 +1,14 @@
-"""Walks over moves that do not fit in one set of squares.
+"""Iteration over moves that do not fit in one set of squares.
 
-What `moves(state)` returns decides how moves are walked. A set of squares stands for one move a
-square; for other games there is
+The result of `moves(state)` decides how moves are visited. A set of squares stands for one move for
+each square. Other games return one of these:
 
-    from_to(state, sources)          pieces that go somewhere: a game registers `targets`
-    from_to_choice(state, sources)   the same, in one of several ways: `targets` and `choices`
-    from_to_then(state, sources)     the same, and then a third place: `targets` and `thirds`
-    scan(state)                      any moves, one after the other: `next_move`
+    from_to(state, sources)          moves from place to place: a game registers `targets`
+    from_to_choice(state, sources)   the same in several variants: `targets` and `choices`
+    from_to_then(state, sources)     the same with a third place: `targets` and `thirds`
+    scan(state)                      any moves, found one after the other: `next_move`
 
-and every game may return a class of its own and register `more`, `head` and `tail`.
+A game may also return a class of its own and register `more`, `head` and `tail`.
 """
 
 from __future__ import annotations
@@ -29,62 +29,70 @@ from papan.rules.operations import (
 )
 from papan.rules.wide import WORD
 
-Walk = Any  # one of the first three
+Walk = Any  # a FromTo, FromToChoice or FromToThen
 
-# --- what a game says ----------------------------------------------------------------------------
+# --- operations that a game registers -------------------------------------------------------------
 
 
 @operation
 def targets(state: State, source: int) -> Bits:
-    """Where the piece on a place can go; none if it has to stay."""
+    """The places to which the piece on a place can move; empty if it cannot move."""
 
 
 @operation
 def choices(state: State, source: int, target: int) -> int:
-    """The number of ways to go from one place to the other, from 1 to 7: four for a pawn that is
-    promoted. Where there are several, moves have the choices 1, 2, …; the only way has choice 0."""
+    """The number of variants of a move from one place to another, from 1 to 7.
+
+    Example: four for a pawn that is promoted. Several variants have the choices 1, 2, …; a single
+        one
+    has choice 0.
+    """
 
 
 @operation
 def thirds(state: State, source: int, target: int) -> Bits:
-    """The places of which a move names one after it has gone from one place to the other: where an
-    arrow goes, who is taken; if there is none, there is no such move."""
+    """The third places of moves from one place to another; without any, there is no such move.
+
+    Examples: the place that an arrow is shot at, the piece that is captured.
+    """
 
 
 @operation
 def next_move(state: State, after: int) -> int:
-    """The least number of a legal move above `after`; −1 for none."""
+    """The smallest number of a legal move above `after`; −1 if there is none."""
 
 
 @operation
 def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
-    """Number of moves of the piece on a place to those `found`, in a walk of this kind;
-    default: one for each place."""
+    """Number of moves of the piece on a place to the places `found`, in a walk of this class.
+
+    Default: one for each place.
+    """
 
 
 @operation
 def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
-    """The move that has `index` others before it, of those that `count_ways` counts."""
+    """The move at position `index` of those that `count_ways` counts."""
 
 
 @helper
 def count_of(state: State, every: Moves) -> int:
-    """`count_moves` where all the moves are at hand: they need not be found again for it."""
+    """Returns the number of moves when they have been generated already and need not be again."""
     if is_replaced(count_moves, state):
         return count_moves(state)
     return count_left(state, every)
 
 
 # --- from one place to another -------------------------------------------------------------------
-# The number of a move is made of its source, its target and, where there is one, its choice. Walked
-# in that order, moves ascend.
+# A move's number consists of source, target and choice (if any), in this order from the highest
+# bits, so that moves are visited in ascending order.
 
 _CHOICE_BITS = 3
 _CHOICES = 1 << _CHOICE_BITS
 
 
 class FromTo(NamedTuple):
-    """Moves of `source` to each of `targets`, then those of the `later` sources."""
+    """The moves of `source` to each of `targets`, followed by those of the `later` sources."""
 
     later: Bits
     source: int
@@ -92,8 +100,10 @@ class FromTo(NamedTuple):
 
 
 class FromToChoice(NamedTuple):
-    """The same with several ways to make each move; `choice` is the next one of the first target,
-    `ways` says how many it has."""
+    """The same with several variants of each move.
+
+    `choice` is the next variant of the first target, which has `ways` variants.
+    """
 
     later: Bits
     source: int
@@ -104,44 +114,46 @@ class FromToChoice(NamedTuple):
 
 @helper
 def square_bits(board: Bits) -> int:
-    """Number of bits that a place has in a move's number; `board` is any set of the board."""
+    """Returns the number of bits of a place in a move's number; `board` is any set of the board."""
     return 6 if capacity(board) == WORD else 10
 
 
 @helper
 def from_to_move(board: Bits, source: int, target: int) -> int:
-    """The number of a move of `from_to`; `board` is any set of the board."""
+    """Returns the number of a move of `from_to`; `board` is any set of the board."""
     return (source << square_bits(board)) | target
 
 
 @helper
 def source_of(board: Bits, move: int) -> int:
-    """The place that a move of `from_to` leaves; `board` is any set of the board."""
+    """Returns the place from which a move of `from_to` starts; `board` is any set of the board."""
     return move >> square_bits(board)
 
 
 @helper
 def target_of(board: Bits, move: int) -> int:
-    """The place that a move of `from_to` goes to; `board` is any set of the board."""
+    """Returns the place to which a move of `from_to` goes; `board` is any set of the board."""
     return move & ((1 << square_bits(board)) - 1)
 
 
 @helper
 def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
-    """The parts of a move of `from_to_choice`; `board` is any set of the board."""
+    """Returns the parts of a move of `from_to_choice`; `board` is any set of the board."""
     way = move >> _CHOICE_BITS
     return source_of(board, way), target_of(board, way), move & (_CHOICES - 1)
 
 
 @helper
 def from_to(state: State, sources: Bits) -> FromTo:
-    """Returns the moves of the pieces on `sources` to their `targets`, for `moves(state)`."""
+    """Returns the moves of the pieces on `sources` to their `targets`, as result of
+    `moves(state)`.
+    """
     source, ends = 0, sources & NONE
     while ends == NONE and sources != NONE:
         source = lowest(sources)
         sources = without_lowest(sources)
         ends = targets(state, source)
-    # Of the same kind as the targets, should the sources be `NONE` on a wide board.
+    # `ends & NONE` widens the set, because the sources may be a 64-bit `NONE` on a wide board.
     return FromTo(sources | ends & NONE, source, ends)
 
 
@@ -197,14 +209,16 @@ def _(state: State, rest: FromTo, index: int) -> int:
 
 @helper
 def from_to_choice(state: State, sources: Bits) -> FromToChoice:
-    """The moves of the pieces on `sources` to their `targets`, in each of their `choices`; the
-    result of `moves(state)`."""
+    """Returns the moves of the pieces on `sources` to their `targets`, in all their `choices`.
+
+    The result is that of `moves(state)`.
+    """
     return _first_choice(state, from_to(state, sources))
 
 
 @helper
 def _first_choice(state: State, rest: FromTo) -> FromToChoice:
-    """All choices of the moves left."""
+    """Returns the remaining moves with all their choices."""
     ways = 1
     if rest.targets != NONE:
         ways = choices(state, rest.source, lowest(rest.targets))
@@ -254,7 +268,7 @@ def _(state: State, walk: FromToChoice, source: int, found: Bits, index: int) ->
 def _(state: State, rest: FromToChoice) -> int:
     count = count_ways(state, rest, rest.source, rest.targets)
     if rest.targets != NONE:
-        count -= max(rest.choice, 1) - 1  # those of the first target that are over
+        count -= max(rest.choice, 1) - 1  # variants of the first target already visited
     later = rest.later
     while later != NONE:
         source = lowest(later)
@@ -267,7 +281,7 @@ def _(state: State, rest: FromToChoice) -> int:
 
 
 class FromToThen(NamedTuple):
-    """The same with each of the `thirds` of the first target, then those of the others."""
+    """The same with each of the `thirds` of the first target, followed by the other targets."""
 
     later: Bits
     source: int
@@ -277,21 +291,23 @@ class FromToThen(NamedTuple):
 
 @helper
 def source_target_third(board: Bits, move: int) -> tuple[int, int, int]:
-    """The parts of a move of `from_to_then`; `board` is any set of the board."""
+    """Returns the parts of a move of `from_to_then`; `board` is any set of the board."""
     way = source_of(board, move)
     return source_of(board, way), target_of(board, way), target_of(board, move)
 
 
 @helper
 def from_to_then(state: State, sources: Bits) -> FromToThen:
-    """The moves of the pieces on `sources` to their `targets`, with each of their `thirds`; the
-    result of `moves(state)`."""
+    """Returns the moves of the pieces on `sources` to their `targets`, with each of their `thirds`.
+
+    The result is that of `moves(state)`.
+    """
     return _first_thirds(state, from_to(state, sources))
 
 
 @helper
 def _first_thirds(state: State, rest: FromTo) -> FromToThen:
-    """Returns the moves of the source–target pairs that are left."""
+    """Returns the moves of the remaining source–target pairs."""
     last = rest.targets & NONE
     while last == NONE and rest.targets != NONE:
         last = thirds(state, rest.source, lowest(rest.targets))
@@ -302,13 +318,13 @@ def _first_thirds(state: State, rest: FromTo) -> FromToThen:
 
 @helper
 def _next_thirds(state: State, rest: FromToThen) -> FromToThen:
-    """All moves but those of the first way."""
+    """Returns all moves except those of the first source–target pair."""
     return _first_thirds(state, tail(state, FromTo(rest.later, rest.source, rest.targets)))
 
 
 @helper
 def _third_move(rest: FromToThen, third: int) -> int:
-    """The number of the move of the first way with that third place."""
+    """Returns the number of the move of the first source–target pair with a third place."""
     way = from_to_move(rest.targets, rest.source, lowest(rest.targets))
     return from_to_move(rest.targets, way, third)
 
@@ -368,18 +384,18 @@ def _(state: State, rest: FromToThen, index: int) -> int:
     return _third_move(rest, nth_square(rest.thirds, index))
 
 
-# --- one after the other -------------------------------------------------------------------------
+# --- moves found one by one -----------------------------------------------------------------------
 
 
 class Scan(NamedTuple):
-    """The legal moves from the number `move` on, which is one, or −1 if none is left."""
+    """The legal moves from the number `move` on, itself a legal move; −1 if none is left."""
 
     move: int
 
 
 @helper
 def scan(state: State) -> Scan:
-    """All legal moves, found by `next_move`; the result of `moves(state)`."""
+    """Returns all legal moves, found by `next_move`, as the result of `moves(state)`."""
     return Scan(next_move(state, -1))
 
 
@@ -400,18 +416,20 @@ def _(state: State, rest: Scan) -> Scan:
 
 # --- steps ---------------------------------------------------------------------------------------
 
-#: The walks whose moves name the places between which they go.
+#: The classes of walks whose moves consist of places.
 WALKS: frozenset[type] = frozenset({FromTo, FromToChoice, FromToThen})
 
 
 def choice_of(walk: type, move: int) -> int:
-    """The choice that a move of one of the `WALKS` names; 0 for none."""
+    """Returns the choice in a move of one of the `WALKS`; 0 for none."""
     return move & (_CHOICES - 1) if walk is FromToChoice else 0
 
 
 def steps_of(board: Bits, walk: type, move: int) -> tuple[int, ...]:
-    """The places that a move of one of the `WALKS` names, in their order; `board` is any set of
-    the board. Which choice it is, is not among them."""
+    """Returns the places in a move of one of the `WALKS`, in order, without its choice.
+
+    `board` is any set of the board.
+    """
     if walk is FromToThen:
         return source_target_third(board, move)
     if walk is FromToChoice:

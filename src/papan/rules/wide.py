@@ -1,15 +1,15 @@
 """Sets of squares of boards larger than 8×8: one unsigned number of 128 to 1,024 bits.
 
-Such a set has the operators of the `uint64` of a small board, and rules are written alike for
-both: `pieces & (pieces >> 1)`. Its class knows how many bits it has and how long a row is: one
-more than the board is wide. The spare column at the right end of each row is never part of the
-board, so that what is shifted over the edge of a row can be taken away with the board's mask,
-and a line of squares never goes on in the next row.
+Wide sets have the operators of the `uint64` of a small board, so that the same rules work for both:
+`pieces & (pieces >> 1)`. The class stores the number of bits and the length of a row, which is one
+more than the width of the board. The spare column at the right end of each row is never part of the
+board. The board's mask can therefore remove what is shifted over the edge of a row, and a line of
+squares never continues in the next row.
 
     square = row length · row from the top + column        bit `square` of the number
 
-In compiled code a set is one integer of LLVM's, which the compiler splits into machine words
-(see `papan.jit.wide_types`).
+In compiled code a set is one LLVM integer, which the compiler splits into machine words (see
+`papan.jit.wide_types`).
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from __future__ import annotations
 import functools
 from typing import Any, ClassVar
 
-#: Sets are made of words of so many bits.
+#: Number of bits in a word.
 WORD = 64
 WORD_MASK = (1 << WORD) - 1
 
 
 class WideBits:
-    """A set of squares. Its classes come from `wide_class`; this one is their base.
+    """A set of squares; the base of the classes that `wide_class` makes.
 
-    It is not derived from `int`: numba takes instances of classes derived from it for numbers
-    of 64 bits where it looks up the types of arguments.
+    Not derived from `int`, because numba treats instances of subclasses of `int` as 64-bit numbers.
     """
 
     __slots__ = ("number",)
@@ -37,7 +36,7 @@ class WideBits:
     row: ClassVar[int]
     #: The number with all bits set.
     full: ClassVar[int]
-    #: numpy's numbers leave it to this class what `NONE | squares` is.
+    #: Makes numpy numbers defer to this class in `NONE | squares`.
     __array_ufunc__ = None
 
     number: int
@@ -46,7 +45,7 @@ class WideBits:
         self.number = int(number) & self.full
 
     def words(self) -> list[int]:
-        """The number in words of 64 bits, the lowest first."""
+        """Returns the number as words of 64 bits, lowest first."""
         return [self.number >> shift & WORD_MASK for shift in range(0, self.size, WORD)]
 
     def __and__(self, other: Any) -> WideBits:
@@ -100,23 +99,23 @@ class WideBits:
 
 
 def first_column(size: int, row: int) -> WideBits:
-    """The leftmost square of each row that a set of that class has room for."""
+    """Returns the leftmost square of each row, in a set of that class."""
     return wide_bits(size, row, sum(1 << square for square in range(0, size, row)))
 
 
 @functools.cache
 def wide_class(size: int, row: int) -> type[WideBits]:
-    """The class of sets of `size` bits for boards with rows of `row` bits."""
+    """Returns the class of sets of `size` bits for boards with rows of `row` bits."""
     fields = {"__slots__": (), "size": size, "row": row, "full": (1 << size) - 1}
     return type(f"Bits{size}x{row}", (WideBits,), fields)
 
 
 def wide_bits(size: int, row: int, number: int) -> WideBits:
-    """The set of that class which is written as a number."""
+    """Returns the set of that class with the given number."""
     return wide_class(size, row)(number)
 
 
 def wide_frame(height: int, width: int) -> type[WideBits]:
-    """The class of sets for a board: as many words as it needs, a spare column included."""
+    """Returns the class of sets for a board, with enough words for a spare column."""
     row = width + 1
     return wide_class(-(-row * height // WORD) * WORD, row)

@@ -1,11 +1,10 @@
-"""The geometry of boards: which places there are, their names, numbers and neighbours, where they
-lie in a picture.
+"""The geometry of boards: places, their names, numbers and neighbours, and where they are drawn.
 
-Whatever shows, reads or writes a position asks a `Geometry`; compiled rules know nothing but the
-numbers of places. `Grid` is the board of squares; others stand in `papan.core.board.kinds`.
+Code that shows, reads or writes a position uses a `Geometry`. Compiled rules use only the numbers
+of places. `Grid` is the board of squares; `papan.core.board.kinds` has the others.
 
-Columns of a grid are letters from the left, rows are numbers from the bottom: a1 is the square at
-the bottom left.
+Columns of a grid are letters from the left, rows are numbers from the bottom: a1 is the bottom left
+square.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from papan.errors import InvalidMove, UsageError
 from papan.rules.bits import ROW, Bits
 from papan.rules.wide import WORD, wide_class, wide_frame
 
-#: Boards have at most so many rows and columns.
+#: Largest number of rows and of columns.
 LARGEST = 26
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Place(NamedTuple):
-    """A place on a board or beside it: something can stand there, and it can be touched.
+    """A place on a board or next to it, which can hold a piece and can be touched.
 
     Attributes:
-        number: what states and moves call it.
-        name: what people call it: `c4`.
-        x: the middle, from the left edge of the board; the edge of a square is 1.
-        y: the middle, from the top edge of the board.
+        number: its number in states and moves.
+        name: its name for people: `c4`.
+        x: distance of its middle from the left edge of the board; a square has edge length 1.
+        y: distance of its middle from the top edge of the board.
         shape: how it is drawn: `square`, `stack` (a square that wears out), `hexagon`, `point`,
-            `pit`, `store`, `edge` (lying), `post` (upright), `box` or `card`.
+            `pit`, `store`, `edge` (horizontal), `post` (vertical), `box` or `card`.
     """
 
     number: int
@@ -47,7 +46,7 @@ class Place(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A name beside the board, with its middle: `c` below the third column."""
+    """A name next to the board, with its middle: `c` below the third column."""
 
     text: str
     x: float
@@ -55,19 +54,19 @@ class Label(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """The rectangle that a board takes, without labels, in edges of a square."""
+    """The size of a board's picture without labels, in edges of a square."""
 
     width: float
     height: float
 
 
-#: A place that is touched, by its number; or a word that is said.
+#: The number of a touched place, or a word such as `pass`.
 Step = int | str
 
-#: What may stand between the steps of a written move.
+#: Pattern of the characters that may separate the steps of a written move.
 JOINTS = r"[-/x=@*:]"
 
-#: A line on the board, from one point to another: (x, y, x, y).
+#: A line on the board, from its first to its second point: (x, y, x, y).
 Line = tuple[float, float, float, float]
 
 
@@ -76,11 +75,11 @@ Point = tuple[float, float]
 
 
 class OwnEdge(NamedTuple):
-    """An edge of the board that a side has, which is drawn in its colour.
+    """An edge of the board that belongs to a side and is drawn in its colour.
 
     Attributes:
         owner: `x` or `o`.
-        points: its bends, two of each place there; the second one lies on its edge.
+        points: the corners of the line; two for each place along the edge.
     """
 
     owner: str
@@ -89,42 +88,48 @@ class OwnEdge(NamedTuple):
 
 @dataclass(frozen=True)
 class Geometry(ABC):
-    """The shape of a board. A subclass says `listed_places` and whatever else is its own."""
+    """The shape of a board. A subclass defines `listed_places` and overrides what differs."""
 
     # --- what a geometry defines
 
     @abstractmethod
     def listed_places(self) -> Iterator[Place]:
-        """The places in reading order: rows from the top down, each from the left."""
+        """Yields the places in reading order: rows from the top down, each from the left."""
 
     @property
     @abstractmethod
     def area(self) -> Extent:
-        """The rectangle of the picture."""
+        """The size of the picture."""
 
     def labels(self) -> Iterator[Label]:
-        """Names beside the board."""
+        """Yields the names next to the board."""
         yield from ()
 
     def far_labels(self) -> Iterator[Label]:
-        """The names on the other side of the board: where they lie on the left and below when it
-        is turned. Names within the board stay where they are."""
+        """Yields the labels for the opposite edges of the board.
+
+        A turned board has them on its left and below it. Labels inside the board stay where they
+        are.
+        """
         width, height = self.area
         for text, x, y in self.labels():
             beyond = not 0 <= x <= width, not 0 <= y <= height
             yield Label(text, width - x if beyond[0] else x, height - y if beyond[1] else y)
 
     def lines(self) -> Iterator[Line]:
-        """Lines below the places."""
+        """Yields the lines that are drawn under the places."""
         yield from ()
 
     def own_edges(self) -> Iterator[OwnEdge]:
-        """Edges that belong to a side."""
+        """Yields the edges that belong to a side."""
         yield from ()
 
     def neighbours(self, place: int) -> tuple[int, ...]:
-        """The numbers of the places beside a place, ascending; by default those that a step of
-        the length of a square away, or less, leads to."""
+        """Returns the numbers of the places next to a place, ascending.
+
+        By default these are the places at most one edge of a square away: horizontal plus vertical
+        distance.
+        """
         here = self.at_number(place)
         return tuple(
             sorted(
@@ -137,12 +142,12 @@ class Geometry(ABC):
 
     @property
     def main(self) -> Geometry:
-        """The board itself, without what lies beside it."""
+        """The board itself, without the places next to it."""
         return self
 
     @property
     def row_length(self) -> int:
-        """Number of bits from a square to the one below it, in sets of squares."""
+        """Difference between the numbers of a square and the one below it, in sets of squares."""
         return ROW if self.is_small else WORD
 
     # --- what every geometry has
@@ -159,7 +164,7 @@ class Geometry(ABC):
 
     @property
     def text_rows(self) -> list[list[Place]]:
-        """The places in the rows in which they are written, from the top down."""
+        """The places in the rows of the written board, from the top down."""
         rows: list[list[Place]] = []
         for place in self.places:
             if not rows or abs(rows[-1][0].y - place.y) > _SAME_ROW:
@@ -169,17 +174,17 @@ class Geometry(ABC):
 
     @property
     def end(self) -> int:
-        """The first number above those of all places."""
+        """One more than the largest number of a place."""
         return max(self.squares) + 1
 
     @property
     def extent(self) -> str:
-        """The names of the first and the last place, as people would say them: `a1 … h8`."""
+        """The names of the first and the last place, for messages: `a1 … h8`."""
         names = [place.name for place in self.places]
         return f"{names[0]} … {names[-1]}" if names else "–"
 
     def at_number(self, number: int) -> Place:
-        """The place of that number.
+        """Returns the place with a number.
 
         Raises:
             UsageError: the board has no such place.
@@ -189,19 +194,19 @@ class Geometry(ABC):
         return place
 
     def has(self, number: int) -> bool:
-        """True if there is a place of that number."""
+        """Returns whether a place has this number."""
         return number in _index(self).by_number
 
     def name(self, number: int) -> str:
-        """The name of a place: `c4`."""
+        """Returns the name of a place: `c4`."""
         return self.at_number(number).name
 
     def find(self, text: str) -> int | None:
-        """The number of the place of that name, or None if the board has none."""
+        """Returns the number of the place with a name, or None if the board has no such place."""
         return _index(self).by_name.get(text)
 
     def square(self, text: str) -> int:
-        """The number of the place of that name.
+        """Returns the number of the place with a name.
 
         Raises:
             InvalidMove: the board has no such place.
@@ -214,7 +219,7 @@ class Geometry(ABC):
     # --- moves
 
     def written(self, steps: Sequence[Step], joints: Sequence[str]) -> str:
-        """Steps as text: `joints` stand between them, the last one as often as it takes."""
+        """Returns steps as text, separated by `joints`; the last joint repeats."""
         words = [step if isinstance(step, str) else self.name(step) for step in steps]
         text = words[0]
         for number, word in enumerate(words[1:]):
@@ -224,7 +229,7 @@ class Geometry(ABC):
     def places_in(self, move: str) -> list[int]:
         """Returns the places in a written move, in their order.
 
-        No places if the move contains anything else except a promotion (`=Q`).
+        Returns an empty list if the move contains anything else, except a promotion (`=Q`).
         """
         form, name = _forms(self)
         if form.fullmatch(move) is None:
@@ -235,7 +240,7 @@ class Geometry(ABC):
 
     @property
     def is_small(self) -> bool:
-        """True if sets of places fit in 64 bits."""
+        """Whether sets of places fit in 64 bits."""
         return self.end <= WORD
 
     @property
@@ -245,7 +250,7 @@ class Geometry(ABC):
 
     @property
     def empty(self) -> Bits:
-        """The set without places, of the kind that this board has."""
+        """The empty set, of the type that this board uses."""
         return self.of_squares([])
 
     @property
@@ -254,23 +259,23 @@ class Geometry(ABC):
         return self.of_squares(self.squares)
 
     def of_squares(self, squares: Iterable[int]) -> Bits:
-        """The set of the places of given numbers."""
+        """Returns the set of the places with the given numbers."""
         return self.set_type(sum(1 << square for square in set(squares)))
 
 
-#: Coordinates are compared with so much tolerance.
+#: Tolerance for the comparison of coordinates, in edges of a square.
 _ROUNDING = 1e-6
-#: Places nearer than that in height stand in one row of text.
+#: Places whose heights differ by at most this much share a row of text.
 _SAME_ROW = 0.05
 
 
 def _words(end: int) -> int:
-    """Number of bits, in whole words, for numbers below `end`."""
+    """Returns the number of bits in the fewest whole words that hold numbers below `end`."""
     return -(-end // WORD) * WORD
 
 
 class _Index(NamedTuple):
-    """The places of a geometry, to be looked up."""
+    """The places of a geometry, indexed by number and by name."""
 
     places: tuple[Place, ...]
     by_number: dict[int, Place]
@@ -288,13 +293,13 @@ def _index(geometry: Geometry) -> _Index:
 
 
 def any_of(texts: Iterable[str]) -> str:
-    """A pattern for any of some texts, the longest first."""
+    """Returns a pattern that matches any of the texts; longer texts are tried first."""
     return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
 
 
 @functools.cache
 def _forms(board: Geometry) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The form of a move that names places, and that of a name."""
+    """Returns the pattern of a move that names places, and the pattern of a place's name."""
     names = any_of(place.name for place in board.places)
     form = f"(?:(?:{names}){JOINTS}?)+(?:=[A-Za-z]+)?"
     return re.compile(form, re.ASCII), re.compile(names, re.ASCII)
@@ -307,17 +312,19 @@ def _forms(board: Geometry) -> tuple[re.Pattern[str], re.Pattern[str]]:
 class Grid(Geometry):
     """A board of `rows` × `columns` squares, up to 26 × 26.
 
-    Boards of up to 8 × 8 have sets of 64 bits in rows of eight; larger ones have wide sets, whose
+    Boards of up to 8 × 8 have sets of 64 bits in rows of eight. Larger boards have wide sets, whose
     rows have one spare column (`papan.rules.wide`).
 
     Attributes:
-        shape: how its squares are drawn (`Place.shape`).
-        blocks: a line is drawn after each so many rows and columns; 0 for none.
-        spare: True if sets have room for one more number, `end`: that of a move which names no
-            square, a pass say.
+        rows: number of rows.
+        columns: number of columns.
+        shape: how the squares are drawn (`Place.shape`).
+        blocks: number of rows and columns between the lines that divide the board; 0 for no lines.
+        spare: whether sets have room for one more number, `end`, used by a move that names no
+            square, such as a pass.
 
     Raises:
-        UsageError: there are no rows or columns, or too many.
+        UsageError: the number of rows or columns is below 1 or above 26.
     """
 
     rows: int
@@ -344,7 +351,7 @@ class Grid(Geometry):
                 )
 
     def middle(self, row: int, column: int) -> tuple[float, float]:
-        """The middle (x, y) of a square."""
+        """Returns the middle (x, y) of a square."""
         return column + 0.5, row + 0.5
 
     @property
@@ -379,11 +386,13 @@ class Grid(Geometry):
         return Bits if self.is_small else cast(type[Bits], wide_frame(self.rows, self.columns))
 
     def at(self, row: int, column: int) -> int:
-        """The square in a row, counted from the top, and a column, from the left; both from 0."""
+        """Returns the square in a row, counted from the top, and a column, from the left; both from
+        0.
+        """
         return self.row_length * row + column
 
     def row_and_column(self, square: int) -> tuple[int, int]:
-        """The row of a square, counted from the top, and its column, from the left; both from 0."""
+        """Returns a square's row, counted from the top, and column, from the left; both from 0."""
         return divmod(square, self.row_length)
 
     @property
@@ -393,7 +402,7 @@ class Grid(Geometry):
 
     @property
     def column_names(self) -> str:
-        """The names of the columns from the left, a letter each."""
+        """The names of the columns from the left, one letter for each."""
         return LETTERS[: self.columns]
 
     @property
@@ -402,6 +411,6 @@ class Grid(Geometry):
         return f"{LETTERS[0]}{lowest} … {LETTERS[self.columns - 1]}{highest}"
 
 
-#: Where the names of rows and columns stand: so far from the edge of the board.
+#: Distances of the labels of rows and columns from the edge of the board, in edges of a square.
 _LEFT_OF = -0.22
 _BELOW = 0.22

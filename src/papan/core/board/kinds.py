@@ -1,5 +1,6 @@
-"""Boards that are no grids of squares: hexagons, points and lines, pits, edges, plain tables; and
-what lies beside a board.
+"""Boards other than grids of squares: hexagons, points and lines, pits, edges, plain tables.
+
+`Beside` adds hands, reserves or cards next to a board.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from papan.core.board.geometry import (
 )
 from papan.rules.bits import Bits
 
-#: The height of a row of hexagons whose width is 1.
+#: Vertical distance between two rows of hexagons of width 1.
 _HEX_ROW = math.sqrt(3) / 2
-#: The height of one such hexagon.
+#: Height of a hexagon of width 1.
 _HEX_HEIGHT = 2 / math.sqrt(3)
 
 
@@ -31,12 +32,11 @@ _HEX_HEIGHT = 2 / math.sqrt(3)
 class Hex(Grid):
     """A rhombus of hexagons, up to 26 × 26, each row half a hexagon to the right of the one above.
 
-    Numbers are those of a `Grid`; a1 is the hexagon at the top left, as players of Hex have it. A
-    hexagon touches those beside it, those above it and above to the right, and those below it and
-    below to the left.
+    Numbers are those of a `Grid`. As usual in Hex, a1 is the hexagon at the top left. A hexagon has
+    six neighbours: left, right, above, above right, below, and below left.
 
     Attributes:
-        owned: True if x has the upper and the lower edge, and o the left and the right one.
+        owned: True if x owns the upper and lower edges, and o the left and right edges.
     """
 
     shape: str = "hexagon"
@@ -74,7 +74,7 @@ class Hex(Grid):
         if not self.owned:
             return
         rows, columns = range(self.rows), range(self.columns)
-        # Two vertices of each hexagon, clockwise from the top one, which is 0.
+        # Two vertices of each hexagon, numbered clockwise from the top one, 0.
         upper = self._vertices([(0, column) for column in columns], (5, 0))
         lower = self._vertices([(rows[-1], column) for column in columns], (4, 3))
         yield OwnEdge("x", (*upper, _vertex(self.middle(0, columns[-1]), 1)))
@@ -97,7 +97,7 @@ class Hex(Grid):
 
 
 def _vertex(middle: Point, which: int) -> Point:
-    """A vertex of a hexagon, clockwise from the top one, which is 0."""
+    """Returns a vertex of a hexagon; vertices are numbered clockwise from the top one, 0."""
     turn = math.pi / 3 * which
     radius = _HEX_HEIGHT / 2
     return middle[0] + radius * math.sin(turn), middle[1] - radius * math.cos(turn)
@@ -105,10 +105,10 @@ def _vertex(middle: Point, which: int) -> Point:
 
 @dataclass(frozen=True)
 class Hexagon(Geometry):
-    """A hexagon of hexagons with `side` of them along each edge, up to 13.
+    """A hexagon of hexagons, with `side` of them along each edge, up to 13.
 
-    It is the part of a `Hex` of 2·side − 1 rows and columns that is not too near two of its
-    corners, with the numbers of that.
+    It is a `Hex` of 2·side − 1 rows and columns without two of its corners, and has the same
+    numbers.
     """
 
     side: int
@@ -148,9 +148,9 @@ class Hexagon(Geometry):
 
 @dataclass(frozen=True, init=False)
 class Points(Geometry):
-    """A graph: named points, and lines along which they are joined.
+    """A graph: named points, and lines that join them.
 
-    Numbers are 0, 1, … in the order in which the points are given.
+    Points are numbered 0, 1, … in the given order.
     """
 
     points: tuple[tuple[str, float, float], ...]
@@ -163,8 +163,13 @@ class Points(Geometry):
         lines: tuple[tuple[str, str], ...] = (),
         shape: str = "point",
     ) -> None:
-        """Takes the middle (x, y) of each point, y downwards, pairs of points that a line joins
-        (points on the way are joined as well), and how points are drawn (`Place.shape`)."""
+        """Creates the graph.
+
+        Args:
+            points: the middle (x, y) of each point by name; y grows downwards.
+            lines: pairs of points that a line joins. A line also joins the points that it passes.
+            shape: how the points are drawn (`Place.shape`).
+        """
         middles = tuple((name, float(x), float(y)) for name, (x, y) in points.items())
         object.__setattr__(self, "points", middles)
         object.__setattr__(self, "joined", tuple(lines))
@@ -191,7 +196,9 @@ class Points(Geometry):
             yield start.x, start.y, stop.x, stop.y
 
     def labels(self) -> Iterator[Label]:
-        """Letters below and numbers on the left, where the names are those of a grid."""
+        """Yields letters below and numbers on the left if the points are named like those of a
+        grid.
+        """
         columns = {place.name[:1]: place.x for place in self.places}
         rows = {place.name[1:]: place.y for place in self.places}
         if all((columns[p.name[:1]], rows[p.name[1:]]) == (p.x, p.y) for p in self.places):
@@ -216,7 +223,7 @@ class Points(Geometry):
 
 
 def _lies_on(line: Line, x: float, y: float) -> bool:
-    """True if a point lies between the ends of a line."""
+    """Returns whether a point lies between the ends of a line."""
     start, stop = line[:2], line[2:]
     way = math.dist(start, (x, y)) + math.dist((x, y), stop)
     return math.isclose(way, math.dist(start, stop), abs_tol=1e-6)
@@ -224,10 +231,14 @@ def _lies_on(line: Line, x: float, y: float) -> bool:
 
 @dataclass(frozen=True)
 class Pits(Geometry):
-    """Two rows of pits with a store for each side, as for Kalah.
+    """Two rows of pits with a store for each side, as in Kalah.
 
-    Counter-clockwise from the lower left: x's pits 0 … n − 1 (names a … from the left), x's store
-    n (`x`), o's pits n + 1 … 2n (capital letters from the right), o's store 2n + 1 (`o`).
+    Numbers run counter-clockwise from the lower left:
+
+    - 0 … n − 1: x's pits, named a, b … from the left
+    - n: x's store (`x`)
+    - n + 1 … 2n: o's pits, capital letters from the right
+    - 2n + 1: o's store (`o`)
     """
 
     columns: int
@@ -262,17 +273,18 @@ class Pits(Geometry):
 class Edges(Geometry):
     """The edges of `rows` × `columns` boxes, to be drawn one after the other.
 
-    Numbers: the lying edges row by row, then the upright ones row by row, then the boxes. Names
-    are those of a grid with twice as many rows and columns and one more, whose corners are dots:
-    b1 lies between the dots a1 and c1, and b2 is the box above it.
+    Numbers: first the horizontal edges row by row, then the vertical edges row by row, then the
+        boxes.
+    Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners are
+    dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
     """
 
     rows: int
     columns: int
 
     def listed_places(self) -> Iterator[Place]:
-        lying = (self.rows + 1) * self.columns
-        upright = self.rows * (self.columns + 1)
+        horizontal = (self.rows + 1) * self.columns
+        vertical = self.rows * (self.columns + 1)
         for line in range(2 * self.rows + 1):
             row, between = divmod(line, 2)
             for column in range(self.columns + 1):
@@ -281,10 +293,10 @@ class Edges(Geometry):
                     number = row * self.columns + column
                     yield self._place(number, line, 2 * column + 1, (x + 0.5, y, "edge"))
                 if between:
-                    number = lying + row * (self.columns + 1) + column
+                    number = horizontal + row * (self.columns + 1) + column
                     yield self._place(number, line, 2 * column, (x, y + 0.5, "post"))
                 if between and column < self.columns:
-                    number = lying + upright + row * self.columns + column
+                    number = horizontal + vertical + row * self.columns + column
                     yield self._place(number, line, 2 * column + 1, (x + 0.5, y + 0.5, "box"))
 
     def _place(self, number: int, line: int, column: int, drawn: tuple[float, float, str]) -> Place:
@@ -301,14 +313,16 @@ class Edges(Geometry):
             yield Label(LETTERS[column], column / 2 + _DOT, self.area.height + 0.22)
 
 
-#: The distance of the outermost dots from the edge of the picture.
+#: Distance of the outermost dots from the edge of the picture, in edges of a box.
 _DOT = 0.3
 
 
 @dataclass(frozen=True)
 class Cells(Geometry):
-    """Rows of named cells: a plain table for what fits no other board. Numbers are 0, 1, … in
-    reading order."""
+    """Rows of named cells: a plain table for games that fit no other board.
+
+    Cells are numbered 0, 1, … in reading order.
+    """
 
     names: tuple[tuple[str, ...], ...]
 
@@ -326,12 +340,11 @@ class Cells(Geometry):
 
 @dataclass(frozen=True)
 class Beside(Geometry):
-    """A board with places beside it: hands, reserves, cards. `beside` makes one.
+    """A board with places next to it: hands, reserves, cards. The function `beside` makes one.
 
     Attributes:
-        board: the board itself; sets of places are those of its places.
-        hands: names of the places below the board (x's), above it (o's) and, last, of those on
-            the right of it, which belong to neither.
+        board: the board itself; sets of places contain only its places.
+        hands: names of the places below the board (x's), above it (o's), and right of it (neutral).
     """
 
     board: Geometry
@@ -358,12 +371,12 @@ class Beside(Geometry):
 
     @property
     def _top(self) -> float:
-        """Height of what stands above the board."""
+        """Height of the places above the board."""
         return 1 + _GAP if self.hands[1] else 0
 
     @property
     def _shared_columns(self) -> int:
-        """Number of columns on the right, so that they are no higher than the board."""
+        """Number of columns on the right, chosen so that they are not higher than the board."""
         return max(1, -(-len(self.hands[2]) // max(1, int(self.board.area.height))))
 
     @property
@@ -414,7 +427,7 @@ class Beside(Geometry):
         return self.board.mask
 
 
-#: Room between a board and what lies beside it.
+#: Distance between a board and the places next to it, in edges of a square.
 _GAP = 0.35
 
 
@@ -425,6 +438,14 @@ def beside(
     o: tuple[str, ...] = (),
     shared: tuple[str, ...] = (),
 ) -> Beside:
-    """The board with places beside it, of these names: x's below it, o's above it, and shared ones
-    on the right. Their numbers begin at `board.end`, x's first."""
+    """Returns the board with places next to it.
+
+    Numbers of these places start at `board.end`, first those of x, then o's, then the shared ones.
+
+    Args:
+        board: the board.
+        x: names of the places of x, below the board.
+        o: names of the places of o, above the board.
+        shared: names of the places on the right of the board.
+    """
     return Beside(board, (x, o, shared))

@@ -1,8 +1,8 @@
-"""Pieces: the kinds of things that can stand on a place, and what stands there.
+"""Pieces: the kinds of pieces, and what is on each place.
 
-A game names its kinds once (`Game.pieces`), and one compiled operation says which of them stands
-on a place (`piece_at`). Text, terminal, page, pictures, words for those who cannot see the board,
-and the planes for learning all come from these two.
+A game lists its kinds once (`Game.pieces`). One compiled operation, `piece_at`, returns the kind on
+a place. Everything else follows from these two: text, terminal, page, pictures, descriptions for
+blind users, and the input planes for learning.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from papan.errors import InvalidGame, UsageError
 from papan.rules import operations as rules
 from papan.rules.dispatch import Operation
 
-#: What rules give as a whole number.
+#: Types of the whole numbers that rules return.
 WHOLE = (int, np.integer)
 
-#: The drawings that a kind of pieces can name; `papan.figures.pieces` has them. Before a dash,
-#: `letter` puts the kind's letter on one.
+#: Names of drawings for `Piece.picture`, defined in `papan.figures.pieces`. With the prefix
+#: `letter-` the drawing shows the kind's letter: `letter-disc`.
 DRAWINGS = (
     *("disc", "ring", "cross", "square", "diamond", "triangle", "star"),
     *("stone", "crowned", "pawn", "rook", "knight", "bishop", "queen", "king"),
     *("arrow", "wedge", "block", "seed"),
 )
-#: What a path of SVG begins with.
+#: Start of an SVG path.
 _PATH = re.compile(r"\s*[Mm]\s*[-+.\d]")
 
 
@@ -38,16 +38,16 @@ class Piece:
     """A kind of piece.
 
     Attributes:
-        letter: one character that stands for it in text, of its own for each kind; neither a
-            digit nor `.` or `/`. By custom capital or `x` for the first player's.
-        owner: `x`, `o`, or nothing for a piece of neither side.
-        name: for people: `king`; nothing where a side has one kind only.
-        picture: a drawing by name (`papan.figures.pieces`) or an SVG path around (0, 0) with a
-            radius of about 20; nothing for the shape that a side's pieces have by default.
-        colour: the side in whose colour it is drawn, where that is not the owner's.
+        letter: one character for this kind in text, unique in the game; not a digit, `.` or `/`.
+            By custom `x` or a capital letter for the first player.
+        owner: `x`, `o`, or empty for a piece of neither side.
+        name: for people: `king`; empty if a side has only one kind.
+        picture: name of a drawing (`papan.figures.pieces`), or an SVG path around (0, 0) with a
+            radius of about 20; empty for the default shape of the side's pieces.
+        colour: the side in whose colour the piece is drawn, if that is not the owner.
 
     Raises:
-        UsageError: a letter, side or picture is none of these.
+        UsageError: the letter, a side or the picture is invalid.
     """
 
     letter: str
@@ -57,7 +57,7 @@ class Piece:
     colour: str = ""
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[^\s\d./]", self.letter):  # lines of positions give these a meaning
+        if not re.fullmatch(r"[^\s\d./]", self.letter):  # these have a meaning in position lines
             raise UsageError("piece.letter", text=repr(self.letter))
         for side in (self.owner, self.colour):
             if side not in ("", "x", "o"):
@@ -67,7 +67,7 @@ class Piece:
             raise UsageError("piece.picture", text=repr(self.picture), choices=", ".join(DRAWINGS))
 
 
-#: The pieces of a game with one kind a side.
+#: The pieces of a game with one kind for each side.
 TWO_SIDES = (Piece("x", "x"), Piece("o", "o"))
 
 
@@ -75,9 +75,9 @@ class Content(NamedTuple):
     """The content of a place.
 
     Attributes:
-        piece: what stands there, if anything does.
-        number: what is shown with it: seeds in a pit, steps that a platform has left.
-        owner: the side whose piece it is, `x` or `o`; nothing for none.
+        piece: the piece on the place; None if it is empty.
+        number: a number to show with it: seeds in a pit, steps that a platform has left.
+        owner: the side that owns the piece, `x` or `o`; empty for neither.
     """
 
     piece: Piece | None = None
@@ -89,20 +89,20 @@ NOTHING = Content()
 
 
 def piece_of(pieces: Sequence[Piece], owner: str) -> Piece:
-    """The first kind of piece that a side has."""
+    """Returns the first kind of piece that a side has."""
     return next(piece for piece in pieces if piece.owner == owner)
 
 
 def letters_of(pieces: Sequence[Piece]) -> dict[str, int]:
-    """The number of each kind by its letter."""
+    """Returns the number of each kind: letter → kind."""
     return {piece.letter: kind for kind, piece in enumerate(pieces, start=1)}
 
 
 def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
-    """The kind of piece on a place: its number in `pieces`, from 1 on; 0 for none.
+    """Returns the kind of piece on a place: its number in `pieces`, from 1; 0 for an empty place.
 
     Raises:
-        InvalidGame: the rule gives something else.
+        InvalidGame: the rule returned anything else.
     """
     kind = rules.piece_at(state, place)
     if not isinstance(kind, WHOLE) or not 0 <= kind <= len(pieces):
@@ -111,7 +111,7 @@ def kind_at(pieces: Sequence[Piece], state: rules.State, place: int) -> int:
 
 
 def impossible(pieces: Sequence[Piece], state: rules.State, place: int) -> InvalidGame:
-    """Returns the error for a place on which the rules show an impossible piece or number."""
+    """Returns the error for a place where `piece_at` or `count_at` returned an impossible value."""
     rule: Operation[..., int] = rules.count_at
     value, expected = rule(state, place), "int"
     if isinstance(value, WHOLE):

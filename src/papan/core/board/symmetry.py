@@ -1,4 +1,4 @@
-"""Symmetries and straight rows of a board, found from where its places lie."""
+"""Symmetries and straight rows of a board, computed from the coordinates of its places."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import math
 
 from papan.core.board.geometry import Geometry, Place
 
-#: Turns by multiples of 90° leave a grid as it is, those by multiples of 60° a hexagon.
+#: Angles in degrees: a turn by 90° can map a grid onto itself, a turn by 60° a hexagon.
 _TURNS = sorted({degrees for step in (60, 90) for degrees in range(0, 360, step)})
-#: Coordinates are compared in hundredths of a square; none lies where one of these ends.
+#: Coordinates are rounded to 1/100 of a square. The shift keeps the usual coordinates away from
+#: the limits between two hundredths, where rounding errors would matter.
 _PARTS, _SHIFT = 100, 0.123
-#: The next place of a row is at most this far away in each direction.
+#: Largest distance between two neighbours in a row, along each axis, in squares.
 _STEP = 1.01
 
 Key = tuple[int, int]
@@ -21,7 +22,7 @@ Key = tuple[int, int]
 def symmetries(board: Geometry) -> tuple[dict[int, int], ...]:
     """Returns the symmetries of a board, the identity first, as maps from place to place.
 
-    Places beside the board are left out.
+    Places next to the board are left out.
     """
     images: list[dict[int, int]] = []
     for mirrored in (False, True):
@@ -33,7 +34,7 @@ def symmetries(board: Geometry) -> tuple[dict[int, int], ...]:
 
 
 def _image(board: Geometry, turn: float, mirrored: bool) -> dict[int, int] | None:
-    """The place to which a turn takes every place; None if any has nowhere to go."""
+    """Returns the map of places under a turn; None if a place is not mapped to a place."""
     middle = [sum(axis) / len(axis) for axis in zip(*map(_point, board.places), strict=True)]
     cosine, sine = math.cos(turn), math.sin(turn)
     where, image = {}, {}
@@ -43,7 +44,7 @@ def _image(board: Geometry, turn: float, mirrored: bool) -> dict[int, int] | Non
         x, y = place.x - middle[0], place.y - middle[1]
         x = -x if mirrored else x
         image[place.number] = where.get(_key(x * cosine - y * sine, x * sine + y * cosine))
-    return None if None in image.values() else image  # type: ignore[return-value]  # none is None
+    return None if None in image.values() else image  # type: ignore[return-value]  # no None
 
 
 def _point(place: Place) -> tuple[float, float]:
@@ -51,14 +52,16 @@ def _point(place: Place) -> tuple[float, float]:
 
 
 def _key(x: float, y: float) -> Key:
-    """The same for coordinates that differ by no more than rounding."""
+    """Returns a key that is equal for coordinates that differ only by rounding."""
     return math.floor(x * _PARTS + _SHIFT), math.floor(y * _PARTS + _SHIFT)
 
 
 @functools.cache
 def straight_rows(board: Geometry, length: int) -> tuple[tuple[int, ...], ...]:
-    """All straight rows of so many places, each next to the one before: on a grid across, upright
-    and on diagonals, on hexagons in three directions. Each row is there once, not backwards too."""
+    """Returns all straight rows of `length` adjacent places, each in one direction only.
+
+    Rows on a grid are horizontal, vertical and diagonal; on hexagons they have three directions.
+    """
     places = board.main.places
     where = {_key(*_point(place)): place.number for place in places}
     ways = {
