@@ -37,6 +37,13 @@ class PapanError(Exception):
     Args:
         message: the name of a message in the catalogue, or the text itself.
         values: what fills in the message.
+
+    Example:
+        >>> try:
+        ...     papan.game("backgammon")
+        ... except papan.PapanError as error:
+        ...     print(type(error).__name__)
+        InvalidSpec
     """
 
     def __init__(self, message: str, /, **values: object) -> None:
@@ -58,7 +65,15 @@ def _rebuild(cls: type[PapanError], message: str, values: dict[str, object]) -> 
 
 
 class UsageError(PapanError):
-    """A word or argument is wrong; the line names it and what was expected."""
+    """A word or argument is wrong; the line names it and what was expected.
+
+    Example:
+        >>> try:
+        ...     papan.perft("platforms", -1)
+        ... except papan.UsageError:
+        ...     print("depth")
+        depth
+    """
 
 
 class InvalidSpec(UsageError):
@@ -82,7 +97,16 @@ class InvalidMove(UsageError):
 
 
 class IllegalMove(UsageError):
-    """A move can be read, but the rules do not allow it here."""
+    """A move can be read, but the rules do not allow it here.
+
+    Example:
+        >>> position = papan.game("platforms").start()
+        >>> try:
+        ...     position.play("c3")
+        ... except papan.IllegalMove as error:
+        ...     print(error)
+        move 'c3' is not legal here: expected one of b3, a2, b2
+    """
 
 
 class InvalidLimit(UsageError):

@@ -87,6 +87,10 @@ def analyse(
 
     Raises:
         UsageError: an argument has a wrong type, is unknown or is out of range.
+
+    Example:
+        >>> papan.analyse("platforms", depth=7).move
+        'b2'
     """
     root = _position(position)
     name, options = spec.split(algorithm)
@@ -125,6 +129,11 @@ def solve(
     Raises:
         Unsolved: a limit was reached, or no method can solve the position.
         UsageError: an argument has a wrong type or is out of range.
+
+    Example:
+        >>> solution = papan.solve("platforms")
+        >>> solution.outcome, solution.moves
+        ('win', ('b2',))
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -196,6 +205,10 @@ def move_values(
 
     Raises:
         UsageError: an argument has a wrong type or is out of range.
+
+    Example:
+        >>> [(value.move, value.outcome) for value in papan.move_values("platforms")]
+        [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -230,6 +243,10 @@ def values(
     Raises:
         UsageError: an argument has a wrong type or is out of range, or the file is not a tablebase
             of the game.
+
+    Example:
+        >>> [(value.move, value.outcome) for value in papan.values("platforms").moves]
+        [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
     within("memory_mb", memory_mb, 1, LARGEST_MB)
     within("threads", threads, 1, MOST_THREADS)
@@ -266,6 +283,11 @@ def train(
 
     Raises:
         UsageError: an argument has a wrong type or is out of range, or the file cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     weights = papan.train("tictactoe", games=100, out=f"{folder}/ttt.weights")
     """
     within("depth", depth, 1, MAX_PLY)
     within("workers", workers, 1, MOST_WORKERS)
@@ -311,6 +333,12 @@ def tune(
 
     Raises:
         UsageError: an argument has a wrong type or is out of range, or there is nothing to tune.
+
+    Example:
+        >>> plan = {"games": 2, "final": 2, "depth": 1}
+        >>> result = papan.tune("tictactoe", "minimax", parameters=["depth"], **plan)
+        >>> result.before
+        'minimax'
     """
     within("games", games, 2, MOST_GAMES)
     within("final", final, 2, MOST_GAMES)
@@ -341,6 +369,10 @@ def perft(position: Position | Game | str, depth: int) -> int:
 
     Raises:
         UsageError: the position is invalid, or the depth is not from 0 to 128.
+
+    Example:
+        >>> papan.perft("corners", 3)
+        2232
     """
     return counting.perft(_position(position), depth)
 
@@ -351,6 +383,10 @@ def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
 
     Raises:
         UsageError: the position is invalid, or the depth is not from 1 to 128.
+
+    Example:
+        >>> papan.divide("platforms", 2)
+        {'b3': 3, 'a2': 3, 'b2': 2}
     """
     return counting.divide(_position(position), depth)
 
@@ -377,6 +413,10 @@ def tree(
 
     Raises:
         UsageError: the algorithm or the depth is invalid, or the tree is too large to record.
+
+    Example:
+        >>> papan.tree("platforms", depth=2, algorithm="minimax").title
+        'Platforms: minimax, depth 2'
     """
     root = _position(position)
     leaves = _evaluation(root.game, evaluation)
@@ -405,6 +445,10 @@ def play_game(
 
     Raises:
         UsageError: an argument has a wrong type, or a player does not support the game.
+
+    Example:
+        >>> papan.play_game("platforms", "random", "random", seed=1).moves
+        ('b3', 'b2', 'c3', 'c2')
     """
     seats = {"x": _player(x), "o": _player(o)}
     bounds = _limit(limit, None, time, None)
@@ -448,6 +492,10 @@ def play_match(
 
     Raises:
         UsageError: an argument has a wrong type, or a player does not support the game.
+
+    Example:
+        >>> papan.play_match("platforms", "minimax:depth=2", "random", games=2).games
+        2
     """
     within("games", games, 1, MOST_GAMES)
     within("workers", workers, 0, MOST_WORKERS)

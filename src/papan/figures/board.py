@@ -241,6 +241,10 @@ def board_svg(
 
     Raises:
         UsageError: an argument has a wrong type, or the size is out of range.
+
+    Example:
+        >>> papan.board_svg(papan.game("platforms").start())[:4]
+        '<svg'
     """
     if size is not None:
         within("size", size, 1, LARGEST_SIZE)

@@ -24,6 +24,11 @@ class Choice:
         depth: searched depth in plies; None if the player does not search by depth.
         nodes: number of searched positions; None if not counted.
         pv: the expected line of play (principal variation), starting with `move`.
+
+    Example:
+        >>> choice = papan.Choice("b2")
+        >>> choice.move
+        'b2'
     """
 
     move: str
@@ -39,6 +44,14 @@ class Player(ABC):
 
     `new_game` prepares a player, then `choose` returns its moves. A player must not change the
     position. With the same seed it plays the same game.
+
+    Example:
+        >>> class First(papan.Player):
+        ...     name = "my-first"
+        ...     def choose(self, position, limit):
+        ...         return papan.Choice(position.moves()[0])
+        >>> papan.play_game("platforms", First(), "random", seed=1).termination
+        <Termination.RULES: 'rules'>
     """
 
     #: Name in specs.

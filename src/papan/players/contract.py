@@ -58,6 +58,9 @@ def check_player(
 
     Raises:
         BrokenContract: a promise is broken. The message names promise, position and move.
+
+    Example:
+        >>> papan.check_player("random", game="platforms")
     """
     player = registry.player(player) if isinstance(player, str) else player
     rules = [games.game(game) if isinstance(game, str) else game] if game else _games_of(player)

@@ -24,7 +24,12 @@ GROUP = "papan.players"
 
 
 def names() -> list[str]:
-    """Returns the names of all players (installed ones and algorithms) in alphabetical order."""
+    """Returns the names of all players (installed ones and algorithms) in alphabetical order.
+
+    Example:
+        >>> "genetic" in papan.player_names()
+        True
+    """
     return sorted({*installed(GROUP), *algorithms.names()})
 
 
@@ -66,6 +71,10 @@ def player(text: str) -> Player:
         InvalidSpec: a name or option is unknown, a value is not allowed, or the file is missing or
             cannot be run.
         UsageError: the spec is not a string.
+
+    Example:
+        >>> papan.player("minimax:depth=2").spec
+        'minimax:depth=2'
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")

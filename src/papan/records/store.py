@@ -139,6 +139,13 @@ class Store:
     Raises:
         UsageError: the store does not exist and cannot be created, or its schema is too new. All
             methods raise this error if the database fails.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with papan.Store(folder + "/games.sqlite") as store:
+        ...         store.count()
+        0
     """
 
     @check_arguments

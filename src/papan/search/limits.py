@@ -89,6 +89,10 @@ class Limit:
 
     Raises:
         InvalidLimit: a number is out of range.
+
+    Example:
+        >>> papan.Limit(depth=4, seconds=0.5).depth
+        4
     """
 
     depth: int | None = None

@@ -32,7 +32,12 @@ _LIMITS = ("depth", "nodes", "time")
 
 
 def names() -> list[str]:
-    """The names of all algorithms."""
+    """The names of all algorithms.
+
+    Example:
+        >>> "pvs" in papan.algorithm_names()
+        True
+    """
     return list(_PLACES)
 
 

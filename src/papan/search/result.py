@@ -63,6 +63,11 @@ class SearchResult(Displayed):
         chance: the score (0 … 1) that the side to move may expect, where the evaluation was learnt
             and nothing is proven; else None.
         extra: numbers that only some algorithms have (hashfull, hit rate, simulations).
+
+    Example:
+        >>> result = papan.analyse("platforms", depth=7)
+        >>> result.move, result.pv[:2]
+        ('b2', ('b2', 'b1'))
     """
 
     position: Position

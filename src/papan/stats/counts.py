@@ -20,7 +20,13 @@ from typing import ClassVar, Self
 
 
 class Counts(ABC):
-    """The counts of one match; the base class of `Trinomial` and `Pentanomial`."""
+    """The counts of one match; the base class of `Trinomial` and `Pentanomial`.
+
+    Example:
+        >>> from papan.stats.counts import Pentanomial
+        >>> Pentanomial(0, 1, 2, 3, 4).score
+        0.75
+    """
 
     games_per_unit: ClassVar[int]
 
@@ -124,6 +130,11 @@ class Trinomial(Counts):
         wins: games won by the first player.
         draws: drawn games.
         losses: games lost by the first player.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> Trinomial(wins=6, draws=2, losses=2).score
+        0.7
     """
 
     wins: int = 0
@@ -163,6 +174,11 @@ class Pentanomial(Counts):
         even: one won and one lost, or both drawn, 1 point.
         wd: one won and one drawn, 1½ points.
         ww: both won, 2 points.
+
+    Example:
+        >>> from papan.stats.counts import Pentanomial
+        >>> Pentanomial(0, 1, 2, 3, 4).games
+        20
     """
 
     ll: int = 0

@@ -46,6 +46,12 @@ class EloEstimate:
         high: upper end of the 95 % interval in Elo; None if unbounded.
         bound: "exact"; "lower" if the sample only shows that the true value is at least `value`;
             "upper" if it only shows that the true value is at most `value`.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import elo_difference
+        >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
+        147
     """
 
     value: float
@@ -74,6 +80,11 @@ def elo_from_score(score: float) -> float:
 
     Raises:
         ValueError: the score is not between 0 and 1, so that the Elo difference is not finite.
+
+    Example:
+        >>> from papan.stats.elo import elo_from_score
+        >>> round(elo_from_score(0.75))
+        191
     """
     if not 0 < score < 1:
         raise ValueError(
@@ -87,6 +98,11 @@ def score_from_elo(elo: float) -> float:
 
     Raises:
         ValueError: `elo` is infinite or not a number.
+
+    Example:
+        >>> from papan.stats.elo import score_from_elo
+        >>> round(score_from_elo(200), 2)
+        0.76
     """
     if not math.isfinite(elo):
         raise ValueError(f"elo: {elo!r}; expected a finite number")
@@ -104,6 +120,12 @@ def score_interval(counts: Counts) -> tuple[float, float]:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import score_interval
+        >>> [round(bound, 2) for bound in score_interval(Trinomial(wins=6, draws=2, losses=2))]
+        [0.42, 0.88]
     """
     mean, size = counts.score, effective_games(counts)
     shrink = 1 + Z95**2 / size
@@ -119,6 +141,12 @@ def score_error(counts: Counts) -> float:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import score_error
+        >>> round(score_error(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.23
     """
     low, high = score_interval(counts)
     return (high - low) / 2
@@ -131,6 +159,12 @@ def normal_error(counts: Counts) -> float:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import normal_error
+        >>> round(normal_error(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.25
     """
     return Z95 * math.sqrt(counts.variance / counts.units)
 
@@ -142,6 +176,11 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
     Raises:
         ValueError: there are no values.
+
+    Example:
+        >>> from papan.stats.elo import mean_interval
+        >>> [round(value, 2) for value in mean_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])]
+        [5.5, 3.62, 7.38]
     """
     mean = statistics.fmean(values)
     if len(values) < FEWEST_VALUES:
@@ -159,6 +198,12 @@ def effective_games(counts: Counts) -> float:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Pentanomial
+        >>> from papan.stats.elo import effective_games
+        >>> round(effective_games(Pentanomial(0, 1, 2, 3, 4)), 1)
+        20.2
     """
     worst, *others, best = counts.frequencies
     padded = counts.from_frequencies([worst + 1, *others, best + 1])
@@ -175,6 +220,12 @@ def elo_difference(counts: Counts) -> EloEstimate:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import elo_difference
+        >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
+        147
     """
     low, high = _interval(counts)
     value = elo_from_score((_soften(counts) if counts.perfect else counts).score)
@@ -198,6 +249,12 @@ def normalised_elo(counts: Counts) -> EloEstimate:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import normalised_elo
+        >>> round(normalised_elo(Trinomial(wins=6, draws=2, losses=2)).value)
+        174
     """
     if counts.uniform and counts.score != 0.5:
         return _normalised_bound(counts)
@@ -216,6 +273,12 @@ def los(counts: Counts) -> float:
 
     Raises:
         ValueError: no game was counted.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import los
+        >>> round(los(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.94
     """
     lead = counts.score - 0.5
     if counts.uniform:
@@ -227,13 +290,25 @@ def los_from_decisive_games(counts: Trinomial) -> float:
     """Returns the likelihood of superiority (0 … 1) from wins and losses only, as cutechess does.
 
     The value is Φ((wins − losses)/√(wins + losses)), or ½ if all games were drawn.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.elo import los_from_decisive_games
+        >>> round(los_from_decisive_games(Trinomial(wins=6, draws=2, losses=2)), 2)
+        0.92
     """
     decisive = counts.wins + counts.losses
     return normal_cdf((counts.wins - counts.losses) / math.sqrt(decisive)) if decisive else 0.5
 
 
 def normal_cdf(x: float) -> float:
-    """Returns Φ(x), the probability that a standard normal variable is at most `x`."""
+    """Returns Φ(x), the probability that a standard normal variable is at most `x`.
+
+    Example:
+        >>> from papan.stats.elo import normal_cdf
+        >>> normal_cdf(0)
+        0.5
+    """
     return math.erfc(-x / math.sqrt(2)) / 2
 
 

@@ -56,7 +56,13 @@ NEWCOMER_DEVIATION = 25.0 / 3
 
 
 class Pairing(NamedTuple):
-    """Results of two players against each other, from the view of `player`."""
+    """Results of two players against each other, from the view of `player`.
+
+    Example:
+        >>> from papan.stats.ratings import Pairing
+        >>> Pairing("a", "b", 3, 1, 0).wins
+        3
+    """
 
     player: str
     opponent: str
@@ -78,6 +84,12 @@ class Rating:
         error: half the width of the 95 % interval in Elo; 0 for the anchor.
         games: number of games.
         score: mean score, from 0 to 1.
+
+    Example:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> table.ratings[0].player
+        'a'
     """
 
     player: str
@@ -98,6 +110,12 @@ class RatingTable:
     Attributes:
         ratings: ratings of the players, sorted by Elo, then by name.
         covariance: covariance matrix of `ratings` in Elo², in the same order.
+
+    Example:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> [round(value) for value in table.difference("a", "b")]
+        [273, 414]
     """
 
     ratings: tuple[Rating, ...]
@@ -160,6 +178,12 @@ def rate_tournament(
         ValueError: there are no games, a pairing is malformed, the anchor is unknown, or `prior` is
             negative or leaves a player without a finite rating. Also if the players form groups
             that never met (rate each of `connected_groups` separately).
+
+    Example:
+        >>> from papan.stats.ratings import Pairing, rate_tournament
+        >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
+        >>> [rating.player for rating in table.ratings]
+        ['a', 'b']
     """
     players, points = _points(pairings)
     _check(points, players, prior, anchor)
@@ -177,6 +201,11 @@ def connected_groups(pairings: Iterable[PairingLike]) -> tuple[tuple[str, ...], 
 
     Raises:
         ValueError: there are no games, or a pairing is malformed.
+
+    Example:
+        >>> from papan.stats.ratings import Pairing, connected_groups
+        >>> connected_groups([Pairing("a", "b", 1, 0, 0), Pairing("c", "d", 1, 0, 0)])
+        (('a', 'b'), ('c', 'd'))
     """
     players, points = _points(pairings)
     return _groups(_reachable(points + points.T), players)
@@ -309,6 +338,11 @@ class Skill:
     Attributes:
         mean: expected skill.
         deviation: standard deviation of the skill; it shrinks with the number of games.
+
+    Example:
+        >>> from papan.stats.ratings import Skill
+        >>> Skill(30.0, 5.0).cautious
+        15.0
     """
 
     mean: float = NEWCOMER_MEAN
@@ -334,6 +368,12 @@ def rate_game(
     Raises:
         ValueError: there are fewer than two players, or not one place for each.
         ModuleNotFoundError: openskill is not installed.
+
+    Example:
+        >>> from papan.stats.ratings import Skill, rate_game
+        >>> winner, loser = rate_game([Skill(), Skill()])
+        >>> winner.mean > loser.mean
+        True
     """
     places = range(1, len(standings) + 1) if places is None else places
     if len(standings) < 2 or len(places) != len(standings):
@@ -359,6 +399,11 @@ def play_ladder(
     Raises:
         ValueError: a score has another value, or a player meets themselves.
         ModuleNotFoundError: openskill is not installed.
+
+    Example:
+        >>> from papan.stats.ratings import play_ladder
+        >>> list(play_ladder([("a", "b", 1.0)]))
+        ['a', 'b']
     """
     standings = dict(start or {})
     for first, second, score in games:

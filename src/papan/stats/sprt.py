@@ -76,6 +76,12 @@ class SprtResult:
         lower: Wald's lower bound, at which H0 is accepted.
         upper: Wald's upper bound, at which H1 is accepted.
         decision: the accepted hypothesis, or "continue".
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.sprt import Sprt
+        >>> Sprt(0, 50).test(Trinomial(wins=60, draws=20, losses=20)).decision
+        'H1'
     """
 
     llr: float
@@ -104,6 +110,12 @@ class Sprt:
         model: meaning of the Elo values. "logistic": plain Elo. "normalised": normalised Elo, with
             which the length of a test does not depend on the share of draws. "bayesian": plain Elo
             with BayesElo's model of draws, as in cutechess, only for single games.
+
+    Example:
+        >>> from papan.stats.counts import Trinomial
+        >>> from papan.stats.sprt import Sprt
+        >>> round(Sprt(0, 50).llr(Trinomial(wins=60, draws=20, losses=20)), 2)
+        5.96
     """
 
     elo0: float
@@ -176,6 +188,11 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
 
     Raises:
         ValueError: a probability is not above 0, or their sum is not below 1.
+
+    Example:
+        >>> from papan.stats.sprt import wald_bounds
+        >>> [round(bound, 2) for bound in wald_bounds(0.05, 0.05)]
+        [-2.94, 2.94]
     """
     if not (alpha > 0 and beta > 0 and alpha + beta < 1):
         raise ValueError(
@@ -229,6 +246,11 @@ def solve_theta(probabilities: Vector, phi: Vector) -> float:
 
     Raises:
         ValueError: all of `phi` has the same sign, so that its expectation cannot be 0.
+
+    Example:
+        >>> from papan.stats.sprt import solve_theta
+        >>> round(solve_theta((0.5, 0.5), (-1.0, 1.0)), 6)
+        -0.0
     """
     if not min(phi) < 0 < max(phi):
         raise ValueError("hypothesis: no distribution satisfies it; expected one within reach")
@@ -251,6 +273,11 @@ def with_mean(probabilities: Vector, scores: Vector, mean: float) -> tuple[float
         probabilities: observed probabilities: positive numbers with the sum 1.
         scores: score of each outcome, from 0 to 1.
         mean: mean score under the hypothesis, within the range of `scores`.
+
+    Example:
+        >>> from papan.stats.sprt import with_mean
+        >>> [round(p, 2) for p in with_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.6)]
+        [0.17, 0.46, 0.37]
     """
     return _tilt(probabilities, [score - mean for score in scores])
 
@@ -266,6 +293,11 @@ def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tup
 
     Raises:
         ValueError: |t| exceeds `MAX_NORMALISED_SCORE`.
+
+    Example:
+        >>> from papan.stats.sprt import with_normalised_mean
+        >>> len(with_normalised_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.1))
+        3
     """
     if not abs(t) <= MAX_NORMALISED_SCORE:
         raise ValueError(

@@ -46,7 +46,12 @@ def installed_class(group: str, name: str, unknown: str, known: Iterable[str] = 
 
 
 def names() -> list[str]:
-    """Returns the names of all installed games, in alphabetical order."""
+    """Returns the names of all installed games, in alphabetical order.
+
+    Example:
+        >>> papan.game_names()
+        ['adjacency', 'corners', 'platforms']
+    """
     return list(installed(GROUP))
 
 
@@ -78,6 +83,10 @@ def game(text: str) -> Game:
         InvalidSpec: A name or option is unknown, or a value is not allowed.
         InvalidGame: A file has no game, or its rules violate an invariant.
         UsageError: The spec is not a text.
+
+    Example:
+        >>> papan.game("platforms:size=4").spec
+        'platforms:size=4'
     """
     if not isinstance(text, str):
         raise refuse("text", text, "@argument.text")

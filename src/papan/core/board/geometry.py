@@ -88,7 +88,12 @@ class OwnEdge(NamedTuple):
 
 @dataclass(frozen=True)
 class Geometry(ABC):
-    """The shape of a board. A subclass defines `listed_places` and overrides what differs."""
+    """The shape of a board. A subclass defines `listed_places` and overrides what differs.
+
+    Example:
+        >>> Grid(3, 3).neighbours(Grid(3, 3).square("a3"))
+        (1, 8)
+    """
 
     # --- what a geometry defines
 
@@ -325,6 +330,11 @@ class Grid(Geometry):
 
     Raises:
         UsageError: the number of rows or columns is below 1 or above 26.
+
+    Example:
+        >>> board = Grid(3, 4)
+        >>> board.square("d3"), board.name(0), popcount(board.mask)
+        (3, 'a3', 12)
     """
 
     rows: int
