@@ -108,9 +108,7 @@ class Gomoku(rules.Game):
     winning_row = property(lambda self: self.row)
     size: int = rules.option(15, "option.size", low=3, high=19)
     row: int = rules.option(5, "stones in a row that win", low=3, high=6)
-    stones: int = rules.option(
-        1, "stones per turn, except the first turn with one stone", low=1, high=2
-    )
+    stones: int = rules.option(1, "stones per turn (first turn: one)", low=1, high=2)
 
     @property
     def board(self) -> Grid:

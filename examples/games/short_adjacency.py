@@ -1,4 +1,4 @@
-"""Adjacency again in one short file, searched as fast as the built-in game.
+"""Adjacency: the built-in game again in one short file, searched as fast.
 
 papan search examples/games/short_adjacency.py:rounds=8 --depth 6
 """

@@ -48,7 +48,7 @@ class Counts(ABC):
         """
         for count in self.frequencies:
             if not isinstance(count, Integral) or count < 0:
-                raise ValueError(f"counts: {count!r} is not a count; expected an integer ≥ 0")
+                raise ValueError(f"counts: {count!r} is not a count; expected a whole number ≥ 0")
 
     @property
     def scores(self) -> tuple[float, ...]:

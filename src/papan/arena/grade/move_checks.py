@@ -233,7 +233,7 @@ class Answers:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Returns the smallest of the sorted values that is at least as large as a share of them."""
+    """Returns a percentile of sorted values by the nearest rank; `share` is from 0 to 1."""
     return values[max(0, math.ceil(share * len(values)) - 1)]
 
 
