@@ -339,7 +339,7 @@ def markdown(report: Mapping[str, Any]) -> str:
         text.write(cells_table(cells["horizon"], ("evaluation", "depth")) + "\n")
         text.write("![Score by depth](reproduction-horizon.svg)\n\n")
     if report["statements"]:
-        text.write(f"### What the sources say in words\n\n{statements_table(report)}\n")
+        text.write(f"### Other statements of the sources\n\n{statements_table(report)}\n")
     if report["lead_by_round"]:
         text.write("### Minimax's lead over local search after each round, in pieces\n\n")
         text.write(leads_table(report["lead_by_round"]) + "\n")
@@ -372,7 +372,7 @@ def _origin(report: Mapping[str, Any]) -> str:
     made = f"{made}: {played:,} games"
     if played == planned:
         return f"{made}."
-    return f"{made} of {planned:,}, then broken off; the same command goes on from there."
+    return f"{made} of {planned:,}, then interrupted; the same command resumes."
 
 
 def platforms_table(rows: Iterable[Row]) -> str:

@@ -78,9 +78,9 @@ def test_a_bot_that_does_not_start_forfeits_its_games_and_the_others_play(papan)
     [
         ("", "GAME is missing"),
         ("platforms", "PLAYER is missing"),
-        ("platforms first", "'first' is alone"),
-        ("platforms first random first", "player 'first' is there twice"),
-        ("platforms minimax:depth=2 random minimax:depth=02", "'minimax:depth=2' is there twice"),
+        ("platforms first", "'first' is the only player"),
+        ("platforms first random first", "player 'first' is named twice"),
+        ("platforms minimax:depth=2 random minimax:depth=02", "'minimax:depth=2' is named twice"),
         ("platforms first nobody", "nobody"),
         ("shogi first random", "shogi"),
         ("platforms first random --format cup", "--format: 'cup'"),
