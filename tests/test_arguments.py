@@ -291,7 +291,7 @@ def test_kinds_are_told_apart(value: Any, hint: Any, expected: bool) -> None:
 def test_an_argument_is_named_with_what_was_expected_of_it() -> None:
     with pytest.raises(UsageError) as caught:
         papan.perft(SMALL, True)
-    assert str(caught.value) == "depth: True is not a whole number"
+    assert str(caught.value) == "depth: True is not an integer"
     with pytest.raises(InvalidLimit, match="depth"):
         papan.Limit(depth=True)
 

@@ -64,7 +64,7 @@ BODIES = {
     "memory without end": (
         "moves",
         "many = []\n    while True: many.append(b'x' * 10**6)",
-        "rule for 'moves' fails: it takes more and more memory",
+        "rule for 'moves' fails: it used",
     ),
 }
 
@@ -92,7 +92,7 @@ ADDED = {
     ),
     "an own constructor": (
         "def __init__(self): pass",
-        "TicTacToe has an __init__ of its own; expected options",
+        "TicTacToe defines __init__; expected options",
     ),
     "a constructor that fails": (
         "def __post_init__(self): self.no_such()",
@@ -106,7 +106,7 @@ CHANGED = {
     "a rule for numbers": ("@play.register(State)", "@play.register(int)", "registered for int"),
     "the end of the program": ("BOARD =", "raise SystemExit(3)\nBOARD =", "it ends the program"),
     "Ctrl-C": ("BOARD =", "raise KeyboardInterrupt\nBOARD =", "it ends the program"),
-    "work without end": ("BOARD =", "while True: pass\nBOARD =", "it has not come to an end after"),
+    "work without end": ("BOARD =", "while True: pass\nBOARD =", "it ran for more than"),
 }
 
 
@@ -209,7 +209,7 @@ def test_a_walk_that_never_ends_is_said_of_the_rule_that_walks(tmp_path: Path) -
         "\nfrom papan.gamekit import tail\n@tail.register(Heap)\ndef _(state, rest): return rest\n"
     )
     found = complaint(tmp_path, HEAP.replace("\nclass TakeThree", f"{rule}\nclass TakeThree"))
-    assert "'tail' breaks a promise: a walk over the moves comes to an end" in found
+    assert "'tail' violates an invariant: a walk over the moves ends" in found
     assert len(found) < 400
 
 
@@ -220,7 +220,7 @@ def test_an_evaluation_beyond_the_range_of_values_is_refused(tmp_path: Path) -> 
         "@evaluate.register(Much)\ndef _(evaluation, state): return 9999\n\n"
         "class TakeThree(Game):\n    evaluations = {'much': Much()}",
     )
-    assert "'evaluate' breaks a promise: heuristic values stay below" in complaint(tmp_path, source)
+    assert "'evaluate' violates an invariant: heuristic values stay below" in complaint(tmp_path, source)
 
 
 def test_a_real_ctrl_c_is_none_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
