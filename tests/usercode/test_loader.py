@@ -202,7 +202,7 @@ def test_a_file_that_is_not_there_is_named() -> None:
 
 
 def test_a_file_without_a_game_is_refused(tmp_path: Path) -> None:
-    assert "holds no game" in refusal(tmp_path, "from papan.gamekit import Game\n")
+    assert "has no game" in refusal(tmp_path, "from papan.gamekit import Game\n")
 
 
 def test_a_file_with_two_games_is_refused_with_their_names(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_game_that_lacks_a_method_is_told_which(tmp_path: Path) -> None:
 
 def test_a_syntax_error_has_its_line(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "class State(NamedTuple):", "class State(NamedTuple:")
-    assert said.startswith(f"mine.py, line {line_of(TIC_TAC_TOE, 'class State')}: this is not Pyt")
+    assert said.startswith(f"mine.py, line {line_of(TIC_TAC_TOE, 'class State')}: invalid Pyt")
 
 
 def test_an_error_while_the_file_runs_has_its_line(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_typical_mistake_is_said_with_its_line_and_operation(
 
 @pytest.mark.parametrize(
     ("rules", "promise"),
-    [(KEY, "next_key gives the key"), (DOWNWARDS, "legal moves are ascending")],
+    [(KEY, "next_key returns the key"), (DOWNWARDS, "legal moves are ascending")],
     ids=["a key that does not follow the state", "moves out of order"],
 )
 def test_rules_that_contradict_each_other_are_found(
@@ -305,7 +305,7 @@ def test_a_missing_operation_is_named(tmp_path: Path) -> None:
 
 def test_parameters_of_other_names_are_refused_with_their_line(tmp_path: Path) -> None:
     said = refusal(tmp_path, TIC_TAC_TOE, "def _(state: State, move: int)", "def _(s, m)")
-    assert "'play' takes (s, m), expected (state, move)" in said
+    assert "'play' has the parameters (s, m); expected (state, move)" in said
 
 
 # --- the notation that games have by default -----------------------------------------------------

@@ -239,8 +239,7 @@ class Game(NamedInGtp, ABC):
         """Returns the steps of a legal move: numbers of the places to touch, and words (`pass`).
 
         By default a walk has the places that it visits, and the word of a choice if there is one.
-        Any
-        other move has one step: the place with its number.
+        Any other move has one step: the place with its number.
         """
         walk = _walk(self)
         if walk is None:

@@ -140,10 +140,10 @@ def _chain_from(state: State, number: int) -> int:
                 return number | (_SOURCE - shift) // _WAY_BITS
             least = number >> shift - _WAY_BITS & _LAST_WAY
             ways &= _ALL_WAYS << np.uint64(least)
-            if ways == NONE:  # all ways from here have been walked: the next way to come here
+            if ways == NONE:  # all ways from here are done: take the next way to this place
                 number = ((number >> shift) + 1) << shift
                 break
-            # If the way is greater than the least one, all directions below it are 0 already.
+            # If the way is larger than the least one, all later directions are already 0.
             shift -= _WAY_BITS
             number += (lowest(ways) - least) << shift
             after, place = gone(after, place, lowest(ways))
@@ -152,7 +152,7 @@ def _chain_from(state: State, number: int) -> int:
 
 @helper
 def _step_from(state: State, number: int) -> int:
-    """Returns the first step of the same piece from a number on; -1 if there is none."""
+    """Returns the same piece's first step with at least this number; −1 if there is none."""
     first = number >> _SOURCE - _WAY_BITS & _LAST_WAY
     ways = _ways(state, number >> _SOURCE, _STEPS) & _ALL_WAYS << np.uint64(first)
     if ways == NONE:

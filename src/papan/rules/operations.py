@@ -611,8 +611,7 @@ def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) ->
 
     `ply` is the ply of `state`. A finished game has its final value. The default makes the move and
     evaluates the new position. An evaluation that can compute the value from the parent alone
-    replaces
-    it: most nodes of a search are such leaves.
+    replaces it: most nodes of a search are such leaves.
 
     Example:
         >>> game = papan.game("adjacency")

@@ -22,8 +22,7 @@ def swappable(state: State) -> Bits:
                      return State(state.mine, bit, …, 0)   # `x` is to move, the stone is `o`'s
 
     If the sides have different goals, as in Hex, the game mirrors the stone as it changes sides.
-    Such
-    games are one ply longer: include the ply in `max_plies_left`.
+    The rule makes a game one ply longer: include the ply in `max_plies_left`.
 
     Example:
         >>> state = papan.game("hex:size=3,swap=yes").start_state()

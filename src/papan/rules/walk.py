@@ -50,8 +50,7 @@ def choices(state: State, source: int, target: int) -> int:
     """The number of variants of a move from one place to another, from 1 to 7.
 
     Example: four for a pawn that is promoted. Several variants have the choices 1, 2, …; a single
-        one
-    has choice 0.
+    one has choice 0.
 
     Example:
         >>> state = papan.game("chess").start_state()

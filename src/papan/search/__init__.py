@@ -1,1 +1,1 @@
-"""Search algorithms, one a module, and what they share."""
+"""Search algorithms, one in each module, and the code that they share."""

@@ -1,9 +1,9 @@
-"""The base of every search algorithm: the task it is given, iterative deepening, the way in.
+"""The base class of search algorithms: tasks, iterative deepening, and the function `search`.
 
-An algorithm is a dataclass of options with two duties: `prepare` compiles it for a game, `steps`
-yields better and better results. Most algorithms only say how one depth is searched (`value_at`)
-and inherit iterative deepening. `search` runs any of them in a thread of its own, so that time
-limits, Ctrl-C and other threads can stop it.
+An algorithm is a dataclass of options. `prepare` compiles it for a game, and `steps` yields better
+and better results. Most algorithms define only how one depth is searched (`value_at`) and inherit
+iterative deepening. `search` runs an algorithm in a separate thread, so that time limits, Ctrl-C
+and other threads can stop it.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ OPEN_WINDOW: Window = (-INFINITY, INFINITY)
 
 @dataclass
 class Task:
-    """One search under way.
+    """A running search.
 
     Attributes:
         position: the root.
-        evaluation: what values unfinished games.
-        limit: when to end.
-        stop: the switch that ends it.
-        workspace: the memory of the main searching thread.
-        started: `time.perf_counter()` when the clock was started.
+        evaluation: the evaluation of unfinished games.
+        limit: when to stop.
+        stop: the switch that stops the search.
+        workspace: the memory of the main search thread.
+        started: `time.perf_counter()` at the start.
     """
 
     position: Position
@@ -65,12 +65,12 @@ class Task:
 
     @property
     def seconds(self) -> float:
-        """Time since the start."""
+        """Seconds since the start."""
         return time.perf_counter() - self.started
 
     @property
     def stopped(self) -> bool:
-        """True if the search is to end."""
+        """Whether the search must stop."""
         return bool(self.workspace.stop) or self.stop.is_set()
 
     def result(
@@ -84,7 +84,17 @@ class Task:
         bound: Bound = Bound.EXACT,
         lines: tuple[Line, ...] = (),
     ) -> SearchResult:
-        """The result so far: a principal variation and its value in the game's own unit."""
+        """Returns the result so far.
+
+        Args:
+            algorithm: the algorithm.
+            pv: the principal variation.
+            value: its value in the game's own unit, from the view of the root's side to move.
+            depth: the completed depth in plies.
+            proven: whether a deeper search cannot change the value.
+            bound: the relation of the value to the true value at this depth.
+            lines: all principal variations, if there are several.
+        """
         return SearchResult(
             position=self.position,
             algorithm=algorithm.spec,
@@ -106,17 +116,17 @@ class Task:
 class Algorithm(ABC):
     """A search algorithm with its options."""
 
-    #: The name in specs.
+    #: Name in specs.
     name: ClassVar[str]
-    #: True if a search limited by depth alone goes through all smaller depths first.
+    #: Whether a search that is limited only by depth also searches all smaller depths first.
     deepens: ClassVar[bool] = True
-    #: True if branches are cut, so that a value may be a bound.
+    #: Whether branches are pruned, so that a value may be a bound.
     prunes: ClassVar[bool] = True
 
-    #: Searches of no more nodes than this are done sooner as plain Python than compiled.
+    #: Searches of at most this many nodes are faster in plain Python than with compilation.
     few_nodes: ClassVar[int] = 1000
 
-    #: What takes notice of each step; see `papan.search.alphabeta.techniques`.
+    #: Receives each event of the search; see `papan.search.alphabeta.techniques`.
     observer: Any = field(init=False, repr=False, compare=False, default=NoObserver())
 
     def __post_init__(self) -> None:
@@ -125,17 +135,17 @@ class Algorithm(ABC):
 
     @abstractmethod
     def value_at(self, task: Task, depth: int) -> int:
-        """Searches the root to `depth`; returns its value, leaves the pv in the workspace."""
+        """Searches the root to `depth`; returns its value and leaves the pv in the workspace."""
 
     def prepare(self, position: Position, evaluation: Evaluation, *, timed: bool = True) -> None:
-        """Compiles the algorithm for this game, or loads its machine code from the cache.
+        """Compiles the algorithm for a game, or loads its machine code from the cache.
 
         Args:
-            position: one of the game.
-            evaluation: for unfinished games.
-            timed: False if no search with a limit of time follows, which may take more code.
+            position: a position of the game.
+            evaluation: the evaluation of unfinished games.
+            timed: False if no search with a time limit follows, which may need more compiled code.
         """
-        # The smoke test has run the rules near the start position; later, a rule may never end.
+        # The smoke test has run the rules near the start position. A rule may hang in later ones.
         start = position.game.start()
         tried = position if start.is_over() else start
         self.try_out(Task(tried, evaluation, Limit(depth=1), Stop()))
@@ -143,30 +153,33 @@ class Algorithm(ABC):
             self.prepare_for_time(position)
 
     def chance(self, task: Task, value: float) -> float | None:
-        """The chance (0 … 1) that a value of this algorithm stands for; None where the evaluation
-        knows none."""
+        """Returns the winning chance (0 … 1) for a value; None if the evaluation has no such
+        scale.
+        """
         return winning_chance(task.evaluation, value)
 
     def try_out(self, task: Task) -> None:
-        """Searches as little as has everything compiled."""
+        """Runs the smallest search that compiles everything."""
         self.value_at(task, 1)
 
     def prepare_for_time(self, position: Position) -> None:
-        """Compiles what only searches with a limit of time use: nothing, if not overridden."""
+        """Compiles the code that only searches with a time limit use; nothing by default."""
 
     def evaluation_for(self, game: Game, limit: Limit) -> Evaluation:
-        """The evaluation of unfinished games where none is given: the game's plain one, so that
-        the results of all algorithms compare."""
+        """Returns the default evaluation of unfinished games.
+
+        It is the game's default evaluation, so that the results of all algorithms are comparable.
+        """
         return game.default_evaluation
 
     def forget(self) -> None:
-        """Drops what was kept from earlier searches."""
+        """Discards data kept from earlier searches."""
 
     def begin(self, task: Task) -> None:
-        """Called when a search begins."""
+        """Called at the start of each search."""
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
-        """Results of growing depth; the last one may be cut short and is then left out."""
+        """Yields results of growing depth; an interrupted last search yields no result."""
         for depth in self._depths(task):
             task.workspace.nodes += 1
             value = self.value_at(task, depth)
@@ -178,7 +191,7 @@ class Algorithm(ABC):
                 return
 
     def result(self, task: Task, depth: int, value: int) -> SearchResult:
-        """The result after the root was searched to `depth`."""
+        """Returns the result after a search of the root to `depth`."""
         write = task.position.game.write_move
         pv = tuple(write(move) for move in principal_variation(task.workspace))
         points = in_points(task.evaluation, task.state, int(value))
@@ -186,15 +199,17 @@ class Algorithm(ABC):
         return task.result(self, pv, points, depth=depth, proven=proven)
 
     def finish(self, task: Task, result: SearchResult) -> SearchResult:
-        """The last result with what is worth finding out only once, and the totals."""
+        """Returns the last result with the totals, and with data that is computed only at the
+        end.
+        """
         return replace(result, nodes=self.nodes(task), seconds=task.seconds)
 
     def nodes(self, task: Task) -> int:
-        """Positions visited so far."""
+        """Returns the number of positions visited so far."""
         return int(task.workspace.nodes)
 
     def extra(self, task: Task) -> dict[str, Any]:
-        """Numbers that only this algorithm has."""
+        """Returns numbers that only this algorithm reports."""
         return {}
 
     @property
@@ -209,14 +224,16 @@ class Algorithm(ABC):
 
 
 def in_points(evaluation: Evaluation, state: State, value: int) -> float:
-    """A search's value in the game's own unit; whole numbers stay whole."""
+    """Returns a search's value in the game's own unit; an `int` if the result is whole."""
     unit = 1 if rules.is_win_distance(state, value) else rules.unit(evaluation)
     return value // unit if value % unit == 0 else value / unit
 
 
 def is_proven(state: State, value: int, depth: int) -> bool:
-    """True if a deeper search could not change a value: the tree was searched to its end, or a
-    win or loss was found where these stand apart from all heuristic values."""
+    """Returns whether a deeper search cannot change a value.
+
+    This holds if the tree was searched to its end, or if the value is that of a forced win or loss.
+    """
     if depth >= rules.max_plies_left(state):
         return True
     return bool(rules.is_win_distance(state, value))
@@ -235,15 +252,15 @@ def search(
 
     Args:
         position: the root.
-        limit: when to end; without any, after a second.
-        algorithm: what searches.
-        evaluation: what values unfinished games; by default what `evaluation_for` says.
-        on_result: called in the searching thread with each result on the way.
-        stop: a switch with which any thread can end the search.
+        limit: when to stop; by default after one second.
+        algorithm: the search algorithm.
+        evaluation: the evaluation of unfinished games; by default `algorithm.evaluation_for`.
+        on_result: called in the search thread with each intermediate result.
+        stop: a switch by which any thread can stop the search.
 
     Returns:
-        The best result found; at the very least, a legal move. Where the game is over, the
-        move is None and the value final.
+        The best result found, with at least a legal move. If the game is over, the move is None and
+        the value is final.
     """
     limit = (limit or Limit()).or_default()
     if evaluation is None:
@@ -256,7 +273,7 @@ def search(
 
 
 class _Runner:
-    """Runs an algorithm's steps in a thread and ends them in time."""
+    """Runs an algorithm's steps in a thread and stops them in time."""
 
     def __init__(
         self,
@@ -283,14 +300,16 @@ class _Runner:
 
 
 def first_move_result(task: Task, algorithm: Algorithm) -> SearchResult:
-    """The result of no search at all: the first legal move, valued by the evaluation."""
+    """Returns the result without any search: the first legal move, and the evaluation of the
+    root.
+    """
     move = task.position.moves()[0]
     value = in_points(task.evaluation, task.state, int(rules.evaluate(task.evaluation, task.state)))
     return _result_of_none(task.position, algorithm, move, value)
 
 
 def _over(position: Position, algorithm: Algorithm) -> SearchResult:
-    """The result for a finished game."""
+    """Returns the result for a finished game."""
     value = int(rules.final_value(position.state)) if position.is_over() else 0
     return _result_of_none(position, algorithm, None, value)
 
@@ -298,7 +317,7 @@ def _over(position: Position, algorithm: Algorithm) -> SearchResult:
 def _result_of_none(
     position: Position, algorithm: Algorithm, move: str | None, value: float
 ) -> SearchResult:
-    """The result of having looked at the root alone."""
+    """Returns a result for which only the root was visited."""
     over = move is None
     pv = () if move is None else (move,)
     return SearchResult(position, algorithm.spec, move, value, Bound.EXACT, 0, 1, 0.0, pv, over)

@@ -1,4 +1,4 @@
-"""The scale of an evaluation: which lead, in its own unit, is a lead worth mentioning."""
+"""The scale of an evaluation: how large its values typically are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from papan.rules.operations import Evaluation
 _GAMES = 12
 _MOST_PLIES = 300
 
-#: The lead where random games show none, in points of the evaluation.
+#: Lead in points of the evaluation, for games whose random games have no values to measure.
 _UNKNOWN = 8.0
 
 
@@ -22,9 +22,9 @@ def usual_lead(game: Game, evaluation: Evaluation, seconds: float | None = None)
     """Returns the standard deviation of an evaluation's values in random games, in points.
 
     Args:
-        game: The game.
-        evaluation: One of its evaluations.
-        seconds: Processor time after which the positions so far must do; None for no limit.
+        game: the game.
+        evaluation: one of its evaluations.
+        seconds: CPU time after which no more positions are added; None for no limit.
     """
     chance, values, began = Random(1), [], time.process_time()
     walks = (game.start().random_walk(chance, _MOST_PLIES) for _ in range(_GAMES))

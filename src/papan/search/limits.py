@@ -1,4 +1,4 @@
-"""Limits of a move or search: depth, time, nodes, the clocks of a game, and a switch to stop it."""
+"""Limits of a move or search (depth, time, nodes), the clocks of a game, and the stop switch."""
 
 from __future__ import annotations
 
@@ -20,53 +20,52 @@ from papan.rules import operations as rules
 from papan.rules.dispatch import explain_failure
 from papan.rules.operations import MAX_PLY
 
-#: Returns the time in seconds, on any scale that only goes forward.
+#: A function that returns the time in seconds, from any monotonic clock.
 Now = Callable[[], float]
 
-#: The time of a search without any limit, in seconds.
+#: Time limit in seconds of a search without any limit.
 DEFAULT_SECONDS = 1.0
 
-#: Time after its limit at which a move is still taken, in seconds: what the machine, not the
-#: player, may take.
+#: Seconds after the time limit during which a move is still accepted; covers the delays of the
+#: machine.
 MARGIN = 0.25
 
-#: Time on a clock that a plan never spends, in seconds: it is lost between this program and the
-#: arbiter's clock.
+#: Seconds on the clock that are never planned for: communication with the arbiter takes time.
 RESERVE = 0.05
-#: Own moves that a plan reckons with at most: most games end before, and an early move that was
-#: thought about well is worth more than a late one.
+#: Largest number of own moves that time is planned for. Most games end earlier, and time spent on
+#: early moves gains more.
 MOST_MOVES = 30
-#: Part of what is left that one move takes at most, increment or not.
+#: Largest share of the remaining time for one move, increment included.
 LARGEST_SHARE = 0.5
-#: The shortest limit of time, in seconds.
+#: Shortest time limit in seconds.
 LEAST = 0.001
 
-#: The largest transposition table, in MB.
+#: Size of the largest transposition table, in MB.
 LARGEST_MB = 16_384
 #: Default memory of a solver, in MB (2²⁰ bytes).
 DEFAULT_MB = 2048
-#: Largest part of the machine's memory that the tables of solvers take.
+#: Largest share of the machine's memory for the tables of solvers.
 MOST_OF_MEMORY = 0.75
 
-_LONGEST = 10.0**9  # seconds; more is refused as a slip of the pen
+_LONGEST = 10.0**9  # seconds; larger limits are rejected as typing errors
 _MOST_NODES = 10**18
 
-#: So long a signal may wait until it is heard during a search, in seconds.
+#: Longest delay in seconds before a search reacts to a signal such as Ctrl-C.
 _PATIENCE = 0.05
-#: A search that visits no position in so much processor time hangs in one of its game's rules, in
-#: seconds.
+#: CPU time in seconds without a visited position after which a search is considered to hang in a
+#: rule of its game.
 STANDSTILL = 3.0
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """Reading of a game's clocks before a move, in seconds; a side without a clock is missing.
+    """The clocks of a game before a move, in seconds; a side without a clock is missing.
 
     Attributes:
-        left: by side, `x` and `o`. Below zero, only the margin is left.
-        increment: what a side gets back for each move that it makes.
-        move_seconds: the longest time for any one move; None for no such limit.
-        margin: how long after its time a move is still taken.
+        left: remaining time by side, `x` and `o`; below zero, only the margin is left.
+        increment: seconds that a side gains with each of its moves.
+        move_seconds: time limit of a single move; None for no such limit.
+        margin: seconds after the time limit during which a move is still accepted.
     """
 
     left: Mapping[str, float] = field(default_factory=dict)
@@ -77,15 +76,14 @@ class Clocks:
 
 @dataclass(frozen=True)
 class Limit:
-    """The first of these that is met ends a search.
+    """The limits of a search; the first one that is reached ends it.
 
     Attributes:
         depth: plies, 1 … 128.
-        seconds: wall-clock time from the start of the search. In a game with clocks, a fair share
-            of what is left.
-        nodes: positions visited, the root included.
-        clocks: the clocks of the game, for a player that has its own idea of a fair share; None
-            where it has none.
+        seconds: wall-clock time from the start of the search; in a game with clocks, a fair share
+            of the remaining time.
+        nodes: positions visited, including the root.
+        clocks: the clocks of the game, for players that plan their own time; None without clocks.
 
     Raises:
         InvalidLimit: a number is out of range.
@@ -98,8 +96,8 @@ class Limit:
     depth: int | None = None
     seconds: float | None = None
     nodes: int | None = None
-    # Not shown: the names of events and exams, by which stored games are found again, are made
-    # from what is shown of a limit, and an event's own limit never has clocks.
+    # Excluded from `repr`, because events and exams derive the names under which games are stored
+    # from it. The limit of an event itself never has clocks.
     clocks: Clocks | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -111,17 +109,17 @@ class Limit:
 
     @property
     def only_depth(self) -> bool:
-        """True if nothing but a depth is given."""
+        """Whether only the depth is limited."""
         return self.depth is not None and self.seconds is None and self.nodes is None
 
     def or_default(self) -> Limit:
-        """This limit, or `DEFAULT_SECONDS` where nothing is limited."""
+        """Returns this limit, or a limit of `DEFAULT_SECONDS` if nothing is limited."""
         if (self.depth, self.seconds, self.nodes) != (None, None, None):
             return self
         return replace(self, seconds=DEFAULT_SECONDS)
 
     def on(self, clocks: Clocks, position: Position) -> Limit:
-        """This limit in a game with clocks, for the side to move of a position."""
+        """Returns this limit in a game with clocks, for the side to move of a position."""
         shares = [] if self.seconds is None else [self.seconds]
         if (left := clocks.left.get(position.side)) is not None:
             increment = clocks.increment.get(position.side, 0.0)
@@ -129,7 +127,9 @@ class Limit:
         return replace(self, seconds=min(shares, default=None), clocks=clocks)
 
     def most_seconds(self, side: str) -> float | None:
-        """Time after which the flag of a side falls, margin included; None if it never does."""
+        """Returns the seconds after which a side loses on time, margin included; None for no
+        limit.
+        """
         if self.clocks is None:
             return None if self.seconds is None else self.seconds + MARGIN
         ends = (self.clocks.left.get(side), self.clocks.move_seconds)
@@ -138,7 +138,7 @@ class Limit:
 
 
 def tightest(limit: Limit, own: Limit) -> Limit:
-    """The limit that holds both: the smaller of each kind, and the clocks of the first."""
+    """Returns the smaller limit of each kind, with the clocks of the first."""
 
     def least(first: Any, second: Any) -> Any:
         return min((n for n in (first, second) if n is not None), default=None)
@@ -152,23 +152,23 @@ def tightest(limit: Limit, own: Limit) -> Limit:
 
 
 def seconds_for_move(position: Position, left: float, increment: float = 0.0) -> float:
-    """The time to spend on a move: an equal share of what is left for each move still to make,
-    and the increment.
+    """Returns the time to spend on a move: an equal share of the remaining time, plus the
+    increment.
 
     Args:
-        position: tells how many moves there may still be.
-        left: on the mover's clock, in seconds.
-        increment: what the mover gets back for each move, in seconds.
+        position: the position, which limits the number of remaining moves.
+        left: remaining time of the side to move, in seconds.
+        increment: seconds added for each move.
 
     Returns:
-        Seconds; never more than what is left without `RESERVE`, as long as that is `LEAST` or more.
+        Seconds, at least `LEAST`. Otherwise at most the remaining time minus `RESERVE`.
     """
     plies = int(rules.max_plies_left(position.state))
-    # A side that may move again may have to make all of them.
+    # If turns do not alternate, this side may have to make all of the moves.
     own_moves = (plies + 1) // 2 if rules.turns_alternate(position.state) else plies
     usable = max(0.0, left - RESERVE)
     share = usable / max(1, min(own_moves, MOST_MOVES)) + increment
-    # The last own move may take all that is usable: nothing has to be kept for another.
+    # The last own move may use all usable time, since no move follows.
     most = usable if own_moves <= 1 else usable * LARGEST_SHARE
     return max(LEAST, min(share, most))
 
@@ -178,7 +178,7 @@ def _check(
 ) -> None:
     if value is None:
         return
-    # Not NaN, which is in no range, and no `bool`.
+    # Rejects `bool`, and NaN, for which both comparisons are false.
     is_number = isinstance(value, Integral if is_integer else Real) and not isinstance(value, bool)
     if not is_number or not low <= value <= high:
         expected, quoted = f"{low:g} … {high:g}", quoted_value(value)
@@ -187,7 +187,7 @@ def _check(
 
 @dataclass
 class Stop:
-    """A switch that ends a running search from any thread; it stays thrown."""
+    """A switch by which any thread stops a running search; it cannot be reset."""
 
     _thrown: threading.Event = field(default_factory=threading.Event)
     _workspaces: list[Any] = field(default_factory=list)
@@ -196,15 +196,15 @@ class Stop:
 
     @classmethod
     def over(cls, workspace: Any, position: Position | Callable[[], Position]) -> Stop:
-        """A switch that acts on the search below a position that uses this workspace."""
+        """Returns a switch for the search from a position with this workspace."""
         stop = cls()
         stop.watch(workspace, position)
         return stop
 
     def watch(self, workspace: Any, position: Position | Callable[[], Position]) -> None:
-        """Makes the switch act on the search below a position that uses this workspace.
+        """Connects the switch with the search from a position with this workspace.
 
-        The position may be a function, which tells where the search is.
+        The position may be a function that returns the current position of the search.
         """
         self._workspaces.append(workspace)
         self._positions.append(position if callable(position) else lambda: position)
@@ -212,18 +212,20 @@ class Stop:
             workspace.stop = 1
 
     def set(self) -> None:
-        """Throws the switch."""
+        """Stops the search."""
         self._thrown.set()
         for workspace in self._workspaces:
             workspace.stop = 1
 
     def is_set(self) -> bool:
-        """True once the switch was thrown."""
+        """Returns whether the search was stopped."""
         return self._thrown.is_set()
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
-        """While the search does something else than to visit positions: nobody waits for one."""
+        """Suspends the standstill watch while the search does work other than visiting
+        positions.
+        """
         self._asides += 1
         try:
             yield
@@ -231,10 +233,10 @@ class Stop:
             self._asides -= 1
 
     def check(self) -> None:
-        """Passes unless a search that it can end has met a move for which there was no room.
+        """Raises the error of a search that found a move outside the game's stated limits.
 
         Raises:
-            InvalidGame: the game's bounds are not those of its moves.
+            InvalidGame: `most_moves` or `largest_move` of the game is too small.
         """
         for workspace in self._workspaces:
             if workspace.misfit:
@@ -242,10 +244,10 @@ class Stop:
 
 
 class _Pulse:
-    """Tells, from looks at it in turn, whether a search goes on: by the positions that it visits,
-    and the searches that it begins.
+    """A watch that detects when a search has stopped making progress.
 
-    Compiled rules of users' files cannot be interrupted, and may never come to an end.
+    Progress means that the number of visited positions or of searches grows. Compiled rules of
+    users' files cannot be interrupted and may run forever.
     """
 
     def __init__(self, stop: Stop) -> None:
@@ -254,14 +256,14 @@ class _Pulse:
         self._since = 0.0
 
     def look(self) -> None:
-        """To be called now and then.
+        """Checks the progress; call it regularly.
 
         Raises:
             InvalidGame: the search hangs in a rule.
         """
         workspaces = self._stop._workspaces
         seen = len(workspaces), sum(int(workspace.nodes) for workspace in workspaces)
-        # The processor's time, so that a halt of the machine or its being busy do not count.
+        # CPU time, so that a suspended or busy machine is not mistaken for a hanging rule.
         now = time.process_time()
         if seen != self._seen or self._stop._asides > 0 or _is_compiling():
             self._seen, self._since = seen, now
@@ -269,25 +271,25 @@ class _Pulse:
             return
         self._since = now
         if self._stop._positions:
-            _require_ends(self._stop._positions[-1]())  # of the one that was begun last
+            _require_ends(self._stop._positions[-1]())  # of the search that started last
 
 
 def _require_ends(position: Position) -> None:
-    """Raises the error for a search that hangs, if a user's rules are what it hangs in."""
+    """Raises the error for a hanging search if the game's rules come from a user's file."""
     from papan.usercode.loader import is_users
     from papan.usercode.smoke_test import find_overrun
 
-    if is_users(position.game):  # Papan's own solvers do not all count as they go
+    if is_users(position.game):  # some of Papan's own solvers do not count nodes
         find_overrun(position)
         raise InvalidGame("limit.standstill", text=position.game.name, seconds=STANDSTILL)
 
 
 def _is_compiling() -> bool:
-    """True if any thread compiles, or reads compiled code from its folder."""
+    """Returns whether any thread is compiling, or loading compiled code from the cache."""
     compiler = sys.modules.get("numba.core.compiler_lock")
     if compiler is None:
         return False
-    lock = compiler.global_compiler_lock._lock  # `is_locked` tells of the thread that asks alone
+    lock = compiler.global_compiler_lock._lock  # `is_locked` only covers the calling thread
     if not lock.acquire(blocking=False):
         return True
     lock.release()
@@ -295,25 +297,25 @@ def _is_compiling() -> bool:
 
 
 def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = None) -> None:
-    """Runs `work` in a thread of its own, so that this one can hear Ctrl-C.
+    """Runs `work` in a separate thread, so that the calling thread can receive Ctrl-C.
 
-    The switch is thrown after `seconds`, or when this thread is interrupted; either way the end
-    of `work` is waited for. What `work` raises is raised here. A thread that hangs in a compiled
-    rule of a user's is left behind, and takes a processor until the program ends.
+    The switch is set after `seconds`, or when the calling thread is interrupted. Either way the
+    function waits for the end of `work`. Exceptions of `work` are raised here. A thread that hangs
+    in a user's compiled rule cannot be stopped: it keeps using a processor until the program ends.
 
     Raises:
-        InvalidGame: the game has more moves, or larger numbers of moves, than it says; or one of
-            its rules does not come to an end.
+        InvalidGame: the game has more moves, or larger numbers of moves, than it states, or one of
+            its rules hangs.
     """
-    # Nothing but a bare lock and lists: Ctrl-C inside an `Event` or a `Thread` that is being
-    # started can leave their locks taken, and both threads waiting.
+    # Only a bare lock and lists: Ctrl-C inside an `Event`, or while a `Thread` starts, can leave
+    # their locks held, so that both threads wait forever.
     over, marks = _thread.allocate_lock(), list[str]()
     errors: list[BaseException] = []
     pulse = _Pulse(stop)
 
     def run() -> None:
         marks.append("begun")
-        # Watched from here, since Ctrl-C can end the other thread's watch at any point of it.
+        # The deadline is set in this thread, since Ctrl-C can interrupt the other one at any point.
         with _deadline(stop, seconds):
             try:
                 work()
@@ -323,7 +325,7 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         over.release()
 
     def wait() -> None:
-        # A signal that comes just before the wait does not wake it: it is heard after a while.
+        # A signal just before the wait does not end it, hence the short timeout.
         while "over" not in marks:
             if not over.acquire(timeout=_PATIENCE):
                 pulse.look()
@@ -333,22 +335,22 @@ def run_stoppable(work: Callable[[], None], stop: Stop, seconds: float | None = 
         _thread.start_new_thread(run, ())
         wait()
     except InvalidGame:
-        stop.set()  # for a thread whose rule comes to an end after all
+        stop.set()  # in case the rule returns after all
         raise
     except BaseException:
         stop.set()
-        if marks:  # if it has not begun, it ends at once when it does
+        if marks:  # a thread that has not started yet will stop at once
             wait()
         raise
     stop.check()
     if errors:
-        explain_failure(errors[0], "search")  # of a solver or a technique in a user's file
+        explain_failure(errors[0], "search")  # may come from a solver or technique in a user's file
         raise errors[0]
 
 
 @contextlib.contextmanager
 def _deadline(stop: Stop, seconds: float | None) -> Iterator[None]:
-    """Throws a switch after some seconds, unless the end of the block comes first."""
+    """Sets a switch after some seconds, unless the block ends first."""
     if seconds is None:
         yield
         return
@@ -362,7 +364,9 @@ def _deadline(stop: Stop, seconds: float | None) -> Iterator[None]:
 
 
 def memory_of_machine() -> int:
-    """The memory of this machine in bytes, or the most that can be asked for if it does not say."""
+    """Returns the memory of this machine in bytes, or `LARGEST_MB` if the system does not report
+    it.
+    """
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not on Windows

@@ -1,4 +1,4 @@
-"""perft: counting the leaves of the complete tree to a depth, a test of move generators."""
+"""perft: the number of leaves of the full tree to a given depth, a test of move generators."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from papan.search.workspace import Workspace, enter, is_forbidden, leave, new_wo
 
 @kernel
 def count_leaves(state: State, depth: int, workspace: Workspace) -> int:
-    """The number of move sequences of `depth` plies; finished games have none.
+    """Returns the number of move sequences of `depth` plies; finished games have none.
 
-    The last ply is counted without making its moves. Draws by repetition are not looked at.
+    Moves of the last ply are counted, not made. Draws by repetition are ignored.
     """
     if depth == 0:
         return 1
@@ -48,7 +48,7 @@ def count_leaves(state: State, depth: int, workspace: Workspace) -> int:
 
 @kernel
 def count_allowed(state: State, key: np.uint64, depth: int, ply: int, workspace: Workspace) -> int:
-    """`count_leaves` in a game in which some moves are forbidden for the position they lead to."""
+    """Returns the same number as `count_leaves` for a game that forbids some repetitions."""
     if depth == 0:
         return 1
     if should_stop(workspace):
@@ -68,7 +68,9 @@ def count_allowed(state: State, key: np.uint64, depth: int, ply: int, workspace:
 
 
 def leaves_below(position: Position, depth: int, stop: Stop) -> int:
-    """The leaves at `depth` ≥ 0 below a position, as far as they were counted at a stop."""
+    """Returns the number of leaves at `depth` ≥ 0 below a position; a partial count after a
+    stop.
+    """
     workspace = new_workspace(position)
     stop.watch(workspace, position)
     if repetition_is_forbidden(position.state):
@@ -78,13 +80,14 @@ def leaves_below(position: Position, depth: int, stop: Stop) -> int:
 
 
 def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str, int]:
-    """The leaves below each legal move: move → count. Moves not finished when `stop` was thrown
-    are left out.
+    """Returns the number of leaves below each legal move: move → count.
+
+    Moves that are not finished when `stop` is set are left out.
 
     Raises:
-        InvalidLimit: the depth is no whole number from 1 to 128.
+        InvalidLimit: the depth is not a whole number from 1 to 128.
     """
-    Limit(depth=depth)  # refuses what would never come down to 0
+    Limit(depth=depth)  # rejects values that would never count down to 0
     stop = stop or Stop()
     counts: dict[str, int] = {}
 
@@ -100,7 +103,7 @@ def divide(position: Position, depth: int, stop: Stop | None = None) -> dict[str
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of leaves at `depth`.
+    """Returns the number of leaves at `depth`.
 
     Raises:
         InvalidLimit: the depth is not from 0 to 128.

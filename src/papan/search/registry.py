@@ -1,4 +1,4 @@
-"""Search algorithms by name, or by the path of the file that one is defined in."""
+"""Search algorithms by name, or by the path of the file that defines one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from papan.usercode import loader
 if TYPE_CHECKING:
     from papan.search.algorithm import Algorithm
 
-#: Where each algorithm lives: name → module and class. Imported when asked for, since importing
-#: a search means loading numba.
+#: Name → module and class. Imported only when needed, since importing a search loads numba.
 _PLACES = {
     "minimax": ("papan.search.alphabeta.minimax", "Minimax"),
     "alphabeta": ("papan.search.alphabeta.algorithms", "AlphaBeta"),
@@ -27,12 +26,12 @@ _PLACES = {
     "mcts": ("papan.search.mcts.algorithm", "Mcts"),
 }
 
-#: Options of commands that players of the same names take as their own.
+#: Options that belong to the command or player, not to the algorithm.
 _LIMITS = ("depth", "nodes", "time")
 
 
 def names() -> list[str]:
-    """The names of all algorithms.
+    """Returns the names of all algorithms.
 
     Example:
         >>> "pvs" in papan.algorithm_names()
@@ -42,14 +41,14 @@ def names() -> list[str]:
 
 
 def algorithm(text: str) -> Algorithm:
-    """The algorithm that a spec names: `algorithm("alphabeta")`.
+    """Returns the algorithm with a spec: `algorithm("alphabeta")`.
 
-    The path of a Python file is the name of the algorithm in it, as with games.
+    The path of a Python file selects the algorithm in it, as with games.
 
     Raises:
-        InvalidSpec: unknown name or option, a value that is not allowed, or a file without an
-            algorithm.
-        InvalidGame: a file that cannot be run.
+        InvalidSpec: the name or an option is unknown, a value is not allowed, or the file does not
+            define exactly one algorithm.
+        InvalidGame: the file fails when it is run.
     """
     name, options = loader.split(text) or spec.split(text)
     cls = algorithm_class(name)
@@ -64,8 +63,8 @@ def algorithm_class(name: str) -> type[Algorithm]:
     """Returns the class of an algorithm, by its name or by the path of its file.
 
     Raises:
-        InvalidSpec: There is no such algorithm, or not just one in the file.
-        InvalidGame: The file cannot be run.
+        InvalidSpec: the name is unknown, or the file does not define exactly one algorithm.
+        InvalidGame: the file fails when it is run.
     """
     if loader.split(name):
         cls = loader.load_class(name, _algorithm_of)
@@ -79,7 +78,7 @@ def algorithm_class(name: str) -> type[Algorithm]:
 
 
 def defines_algorithm(path: str) -> bool:
-    """True if a Python file defines a subclass of an algorithm; the file is parsed, not run."""
+    """Returns whether a Python file defines a subclass of an algorithm; the file is only parsed."""
     try:
         tree = ast.parse(Path(path).expanduser().read_bytes())
     except (OSError, SyntaxError, ValueError):

@@ -12,7 +12,7 @@ from papan.rules.operations import Evaluation
 
 
 class Bound(enum.Enum):
-    """The relation of a value to the true one."""
+    """The relation of a value to the true value."""
 
     EXACT = "exact"
     LOWER = "lower"
@@ -21,19 +21,24 @@ class Bound(enum.Enum):
 
 @functools.singledispatch
 def winning_chance(evaluation: Evaluation, value: float) -> float | None:
-    """The chance (0 … 1) that a value in points of an evaluation stands for; None where it stands
-    for none, as those that were written by hand do. Learned evaluations register theirs."""
+    """Returns the winning chance (0 … 1) for a value in points of an evaluation.
+
+    None for evaluations without such a scale, such as handwritten ones. Learned evaluations
+    register a function of their own.
+    """
     return None
 
 
 def knows_chances(evaluation: Evaluation) -> bool:
-    """True if an evaluation was learnt: its values are winning chances, or expected margins."""
+    """Returns whether an evaluation was learned: its values are winning chances or expected
+    margins.
+    """
     return winning_chance.dispatch(type(evaluation)) is not winning_chance.dispatch(object)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One way to go on: a value and the moves that lead to it.
+    """A principal variation with its value.
 
     Attributes:
         value: side to move's view, in the game's own unit (pieces, steps, or `win_value` − ply).
@@ -46,23 +51,23 @@ class Line:
 
 @dataclass(frozen=True)
 class SearchResult(Displayed):
-    """The outcome of a search from one position.
+    """The result of a search from one position.
 
     Attributes:
         position: the root.
         algorithm: the spec of the algorithm.
-        move: the best move found, or None where the game is over.
+        move: the best move found; None if the game is over.
         value: its value, side to move's view, in the game's own unit.
-        bound: how `value` relates to the value at `depth`.
-        depth: the depth that was completed, in plies.
-        nodes: positions visited, the root included; summed over iterations and threads.
-        seconds: wall-clock time, compilation not included.
-        pv: the principal variation; it starts with `move`.
-        proven: whether no deeper search can change `value`.
-        lines: with several principal variations, each of them, the best first.
-        chance: the score (0 … 1) that the side to move may expect, where the evaluation was learnt
-            and nothing is proven; else None.
-        extra: numbers that only some algorithms have (hashfull, hit rate, simulations).
+        bound: the relation of `value` to the true value at `depth`.
+        depth: the completed depth, in plies.
+        nodes: positions visited, including the root; summed over iterations and threads.
+        seconds: wall-clock time without compilation.
+        pv: the principal variation; its first move is `move`.
+        proven: whether a deeper search cannot change `value`.
+        lines: all principal variations, best first, if several were requested.
+        chance: expected score (0 … 1) of the side to move; None unless the evaluation is learned
+            and the value is not proven.
+        extra: numbers that only some algorithms report (hashfull, hit rate, simulations).
 
     Example:
         >>> result = papan.analyse("platforms", depth=7)
@@ -86,11 +91,11 @@ class SearchResult(Displayed):
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
+        """Nodes per second."""
         return round(self.nodes / max(self.seconds, 1e-9))
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as JSON has it; `score` is the side to move's view."""
+        """Returns the result as in JSON; `score` is the side to move's view."""
         return {
             "game": self.position.game.spec,
             "position": str(self.position),

@@ -1,4 +1,4 @@
-"""The transposition table: what was found out about a position, kept for when it comes again.
+"""The transposition table: results of searched positions, kept for their next occurrence.
 
 A slot is three 64-bit words:
 
@@ -6,19 +6,19 @@ A slot is three 64-bit words:
     word 1  bounds   lower value (24 bits) | upper value (24) | move + 1, 0 for none (16)
     word 2  facts    nodes of the subtree (40 bits) | hits (8) | generation (8) | depth (8)
 
-In a game with move numbers that 16 bits do not hold, the lower 16 bits of the nodes are the upper
-16 bits of move + 1: subtrees are still compared by their nodes first.
+In a game with move numbers of more than 16 bits, the lower 16 bits of the nodes hold the upper 16
+bits of move + 1. Subtrees are still compared by their nodes first.
 
-Values are kept as value + 2²³. A value is exact if lower = upper. Wins are stored as distances
-from the position itself, not from the root, and turned back when read (`to_table`, `from_table`).
+Values are stored as value + 2²³. A value is exact if lower = upper. Wins are stored as distances
+from the position, not from the root, and converted when read (`to_table`, `from_table`).
 
-Several threads use one table without locks. A slot that two of them wrote at once does not pass
-the check and is not believed (Hyatt & Mann, "A lockless transposition-table implementation for
-parallel search", ICGA Journal 25(1), 2002).
+Several threads use one table without locks. If two threads write a slot at once, its check word
+does not match and the slot is ignored (Hyatt & Mann, "A lockless transposition-table implementation
+for parallel search", ICGA Journal 25(1), 2002).
 
-Which of two positions stays in a slot is said by a `Replacement`, a row of numbers rather than
-code. The schemes are those of Breuker, Uiterwijk & van den Herik, "Replacement schemes for
-transposition tables", ICCA Journal 17(4), 1994, with use and age added.
+A `Replacement`, a row of numbers, decides which of two positions stays in a slot. The schemes are
+those of Breuker, Uiterwijk & van den Herik, "Replacement schemes for transposition tables", ICCA
+Journal 17(4), 1994, with use and age added.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 class Replacement(NamedTuple):
-    """Worth of keeping an entry: a sum of its properties, weighted.
+    """The weights of an entry's properties; their weighted sum is the value of keeping the entry.
 
-    The newcomer moves in if it is worth as much as the entry in place, or more.
+    A new entry replaces the old one if its value is at least as large.
 
     Attributes:
-        levels: 1: one slot. 2: a pair; what loses the first slot moves on to the second.
-        newcomer: worth of being new.
-        depth: worth of a ply of depth.
-        size: worth of a node of the subtree, what it would cost to search again.
-        hits: worth of having been used once.
-        age: lost with each search (generation) that has begun since.
+        levels: 1: one slot. 2: a pair of slots; the entry that loses the first moves to the second.
+        newcomer: bonus of a new entry.
+        depth: weight of a ply of depth.
+        size: weight of a node of the subtree, the cost of searching it again.
+        hits: weight of each use of the entry.
+        age: loss for each search (generation) since the entry was written.
     """
 
     levels: int
@@ -85,7 +85,7 @@ class Replacement(NamedTuple):
     age: int
 
 
-#: More than any other worth can come to: the entry of an older search has expired.
+#: Larger than any sum of the other weights, so that entries of older searches expire.
 _EXPIRED = 1 << 50
 
 #: The named strategies.
@@ -107,8 +107,8 @@ class Table(NamedTuple):
     Attributes:
         slots: uint64 of shape (3 · number of slots,); the number is a power of two.
         mask: number of slots − 1.
-        generation: which search is going on, 0 … 255.
-        replacement: who stays in a slot.
+        generation: number of the current search, 0 … 255.
+        replacement: the replacement scheme.
     """
 
     slots: Words
@@ -121,10 +121,10 @@ class Entry(NamedTuple):
     """The result of a probe.
 
     Attributes:
-        hit: 1 if the position is in the table; 0 if not, then the other fields mean nothing.
-        depth: how deep it was searched.
-        lower: the value is at least this.
-        upper: the value is at most this.
+        hit: 1 if the position is in the table; if 0, the other fields are undefined.
+        depth: the depth of its search.
+        lower: lower bound of the value.
+        upper: upper bound of the value.
         move: the best move, or −1.
     """
 
@@ -138,15 +138,15 @@ class Entry(NamedTuple):
 def new_table(
     megabytes: float = 16, replacement: str = "two-big", slots: int | None = None
 ) -> Table:
-    """An empty table with the largest power of two of slots that fits into `megabytes`.
+    """Returns an empty table with the largest power of two of slots that fits in `megabytes`.
 
     Args:
         megabytes: memory; 1 MB = 2²⁰ bytes.
-        replacement: the name of a strategy.
-        slots: a number of slots instead, rounded down to a power of two, 2 at the least.
+        replacement: name of a replacement scheme.
+        slots: number of slots instead, rounded down to a power of two, at least 2.
 
     Raises:
-        InvalidLimit: the memory asked for is out of range, or there is not so much.
+        InvalidLimit: the size is out of range, or the machine has too little memory.
     """
     _check("@limit.hash", megabytes, LARGEST_MB, " MB")
     _check("@limit.slots", slots, LARGEST_MB * 2**20 // SLOT_BYTES)
@@ -165,13 +165,16 @@ def _check(what: str, value: float | None, high: int, unit: str = "") -> None:
 
 
 def next_generation(table: Table) -> Table:
-    """The same table at the beginning of another search."""
+    """Returns the same table for the next search."""
     return table._replace(generation=(table.generation + 1) % _GENERATIONS)
 
 
 def hashfull(table: Table) -> float:
-    """The share of slots in use by the present search, from the first 4096 of them: keys are
-    spread evenly, and slots far apart would each cost a page of memory."""
+    """Returns the share of slots used by the current search, 0 … 1.
+
+    Only the first 4096 slots are counted. Keys are evenly spread, and slots far apart would each
+    cost a page of memory.
+    """
     facts = table.slots[: 4096 * WORDS].reshape(-1, WORDS)[:, 2]
     used = (facts != 0) & (((facts >> np.uint64(8)) & _BYTE) == table.generation)
     return float(used.mean())
@@ -179,7 +182,7 @@ def hashfull(table: Table) -> float:
 
 @helper
 def to_table(state: State, value: int, ply: int) -> int:
-    """A value as it is stored: a win's distance is counted from here."""
+    """Returns a value as it is stored, with the distance of a win counted from this position."""
     if is_win_distance(state, value):
         return value + ply if value > 0 else value - ply
     return value
@@ -187,7 +190,7 @@ def to_table(state: State, value: int, ply: int) -> int:
 
 @helper
 def from_table(state: State, value: int, ply: int) -> int:
-    """A stored value as the search at `ply` sees it."""
+    """Returns a stored value as the search at `ply` needs it."""
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
     return value
@@ -195,7 +198,7 @@ def from_table(state: State, value: int, ply: int) -> int:
 
 @helper
 def probe(table: Table, state: State, key: np.uint64, ply: int, workspace: Workspace) -> Any:
-    """The `Entry` of the position with `key`, reached at `ply`."""
+    """Returns the `Entry` of the position with `key`, reached at `ply`."""
     workspace.probes += 1
     slots = table.slots
     slot_key = key ^ history_hash_at(state, ply, workspace)
@@ -230,7 +233,7 @@ def store(
     nodes: int,
     workspace: Workspace,
 ) -> None:
-    """Puts what was found about a position into the table, if it is worth the slot."""
+    """Stores the result of a position, unless the entries in place have a higher value."""
     slots = table.slots
     slot_key = key ^ history_hash_at(state, ply, workspace)
     bounds = _pack_bounds(
@@ -258,7 +261,9 @@ def is_wide(state: State) -> bool:
 
 @helper
 def size_field(state: State, nodes: int, move: int) -> int:
-    """The field of the nodes, in a game with large move numbers with the upper half of the move."""
+    """Returns the field with the nodes; in games with large move numbers it includes half of the
+    move.
+    """
     if is_wide(state):
         return (min(nodes, _MOST_WIDE_NODES) << _MOVE_BITS) | ((move + 1) >> _MOVE_BITS)
     return min(nodes, _MOST_NODES)
@@ -266,7 +271,7 @@ def size_field(state: State, nodes: int, move: int) -> int:
 
 @helper
 def move_in(state: State, bounds: np.uint64, facts: np.uint64) -> int:
-    """The move of a slot, or −1."""
+    """Returns the move of a slot, or −1."""
     move = signed(bounds & _MOVE_MASK)
     if is_wide(state):
         move |= signed((facts >> np.uint64(24)) & _MOVE_MASK) << _MOVE_BITS
@@ -275,8 +280,10 @@ def move_in(state: State, bounds: np.uint64, facts: np.uint64) -> int:
 
 @helper
 def _place(table: Table, slot_key: np.uint64) -> Any:
-    """Where a position's slot begins, or the first one of its pair. Pairs do not overlap: what
-    is second here must not push out what is first there."""
+    """Returns the index of a position's slot, or of the first slot of its pair.
+
+    Pairs do not overlap: the second slot of one pair is never the first of another.
+    """
     place = signed(slot_key & table.mask)
     if table.replacement.levels == 2:
         place &= -2
@@ -285,7 +292,7 @@ def _place(table: Table, slot_key: np.uint64) -> Any:
 
 @helper
 def worth(table: Table, facts: np.uint64) -> Any:
-    """Worth of keeping the entry with these facts."""
+    """Returns the value of keeping the entry with these facts."""
     scheme = table.replacement
     generation = signed((facts >> np.uint64(8)) & _BYTE)
     age = (table.generation - generation) % _GENERATIONS
@@ -317,7 +324,7 @@ def _write(
 
 @helper
 def _copy(slots: Words, source: Any, target: Any) -> None:
-    """Word by word, so that what another thread is just writing there stays unbelievable."""
+    """Copies a slot word by word, so that a slot that another thread is writing stays invalid."""
     for word in range(WORDS):
         slots[target + word] = slots[source + word]
 

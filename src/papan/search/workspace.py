@@ -1,17 +1,17 @@
-"""The memory that one searching thread writes to: one record, passed to kernels by its address.
+"""The memory that one search thread writes to: a record that kernels receive by address.
 
-stop, node_limit   a search gives up as soon as `stop` is set, by any thread, or the limit is met
-misfit             1 once a move was met that the bounds of its game do not allow; see `fits`
-nodes              positions visited, the root included
-root               how many keys of the game's history stand in `path` before the root's
-path               position keys of the game's earlier positions, of the root, of the nodes below it
-seen               how many keys of `path` fall into each slot (key mod 4096): most positions
-                   are known not to repeat by one look here
+stop, node_limit   any thread may set `stop`; the search stops then, or when the limit is reached
+misfit             1 after a move outside the limits that its game states; see `fits`
+nodes              positions visited, including the root
+root               number of keys of the game's history before the root's key in `path`
+path               position keys: the game's earlier positions, the root, the nodes below it
+seen               number of keys of `path` in each slot (key mod 4096); for most positions one
+                   lookup shows that they do not repeat
 pv, pv_length      row p: the principal variation from ply p on, in columns p … pv_length[p]−1
-probes, table_hits how often the transposition table was asked, and knew the position
-history_hash       keeps results of different game histories apart; see `history_hash_of`
+probes, table_hits number of probes of the transposition table, and of those that found an entry
+history_hash       separates results of different game histories; see `history_hash_of`
 path_hash          by ply: the same for the path of the search; see `papan.search.path`
-path_dependent     counts what makes a result depend on the path by which it was reached: draws
+path_dependent     number of events that make a result depend on the path to its position: draws
                    by repetition, and moves that may lead back to earlier positions
 killers, history, ordered
                     see `papan.search.alphabeta.order`
@@ -46,7 +46,7 @@ from papan.rules.operations import (
 from papan.rules.repetition import known_position_key, next_position_key
 from papan.rules.splitmix import numbers
 
-#: Number of earlier positions of a game that are remembered, the latest ones.
+#: Number of earlier positions of a game that are kept; older ones are ignored.
 HISTORY = 4096
 SEEN_SLOTS = 4096
 HISTORY_MOVES = 4096  # columns of `history`; larger move numbers share them
@@ -76,8 +76,10 @@ _FIELDS: list[Any] = [
 
 @functools.cache
 def layout(width: int) -> np.dtype[np.void]:
-    """The record of a game none of whose positions has more than `width` moves. A type of its own
-    for each width, so that a row's place is known when the search is compiled."""
+    """Returns the record type for a game whose positions have at most `width` moves.
+
+    Each width has its own type, so that the offset of a row is a compile-time constant.
+    """
     return np.dtype([*_FIELDS, ("ordered", np.int64, (MAX_PLY + 2, width))], align=True)
 
 
@@ -85,7 +87,7 @@ Workspace = Any  # a numpy record of a `layout`; compiled code sees its address
 
 
 def new_workspace(position: Position, node_limit: int | None = None) -> Workspace:
-    """A workspace for a search from `position`, with the game's history in place."""
+    """Returns a workspace for a search from `position`, filled with the game's history."""
     workspace = np.zeros(1, layout(int(most_moves(position.state)))).view(np.recarray)[0]
     workspace.node_limit = node_limit or np.iinfo(np.int64).max
     past = position.past[-HISTORY:]
@@ -98,31 +100,30 @@ def new_workspace(position: Position, node_limit: int | None = None) -> Workspac
 
 
 def history_hash_of(position: Position) -> np.uint64:
-    """A number to combine with the keys of a transposition table.
+    """Returns a number to combine with the keys of a transposition table.
 
-    It depends on the positions that have already stood once less than the repetition rule
-    allows: the next occurrence of any of them is a draw, or forbidden, so results found under other
-    histories may be wrong. In games without that rule, and nearly always where the third occurrence
-    is a draw, it is 0. Positions of the search's path that come to stand so often are added by
-    `enter_path`.
+    It depends on the earlier positions whose next occurrence is a draw or forbidden. Results found
+    under other histories may then be wrong. The number is 0 in games without a repetition rule, and
+    nearly always if only the third occurrence is a draw. `enter_path` adds such positions of the
+    search path.
     """
     if not remembers(position.state):
         return np.uint64(0)
     limit = repetition_threshold(position.state)
     critical = {key for key, times in Counter(position.past).items() if times >= limit - 1}
     combined = functools.reduce(operator.xor, critical, 0)
-    # Mixed, since a key combined with itself is 0, whatever the position.
+    # Mixed, because the XOR of a key with itself would be 0 for every position.
     return np.uint64(numbers(combined, 1)[0] if combined else 0)
 
 
 def principal_variation(workspace: Workspace) -> list[int]:
-    """The moves of the principal variation from the root on."""
+    """Returns the moves of the principal variation from the root."""
     return [int(move) for move in workspace.pv[0, : workspace.pv_length[0]]]
 
 
 @helper
 def should_stop(workspace: Workspace) -> bool:
-    """True if the search was asked to stop, or its nodes are used up."""
+    """Returns whether the search must stop: by request, or because its node limit is reached."""
     if workspace.nodes >= workspace.node_limit:
         workspace.stop = 1
     return workspace.stop != 0
@@ -130,8 +131,11 @@ def should_stop(workspace: Workspace) -> bool:
 
 @helper
 def fits(state: Any, count: int, move: int, workspace: Workspace) -> bool:
-    """True if a move is within the bounds that its game states, `count` others being listed
-    before it. If it is not, the search is stopped and fails: it has no room for the move."""
+    """Returns whether a move is within the limits that its game states.
+
+    `count` moves of the node are listed already. If the move does not fit, the search stops and
+    fails, because there is no memory for the move.
+    """
     if count < most_moves(state) and 0 <= move <= largest_move(state):
         return True
     workspace.misfit = 1
@@ -147,7 +151,7 @@ def start_pv(workspace: Workspace, ply: int) -> None:
 
 @helper
 def extend_pv(workspace: Workspace, ply: int, move: int) -> None:
-    """Makes `move` and the child's principal variation that of the node at `ply`."""
+    """Makes `move` plus the child's principal variation the one of the node at `ply`."""
     workspace.pv[ply, ply] = move
     end = max(workspace.pv_length[ply + 1], ply + 1)
     for i in range(ply + 1, end):
@@ -162,13 +166,15 @@ def end_pv(workspace: Workspace, ply: int, move: int) -> None:
     workspace.pv_length[ply] = ply + 1
 
 
-# --- the path, in games whose rules ask which positions stood before -----------------------------
-# All of it is compiled to nothing, or to a constant, for other games.
+# --- the path, in games with a repetition rule ----------------------------------------------------
+# For other games all of it compiles to nothing, or to a constant.
 
 
 @helper
 def repetition_threshold(state: Any) -> int:
-    """The occurrence of a position that is a draw or forbidden, in a game where one is."""
+    """Returns the occurrence of a position that is a draw or forbidden, in games with such a
+    rule.
+    """
     if repetition_is_forbidden(state):
         return 2
     return repetition_limit(state)
@@ -176,7 +182,9 @@ def repetition_threshold(state: Any) -> int:
 
 @helper
 def child_key(state: Any, key: np.uint64, move: int) -> np.uint64:
-    """The key after `move` where keys are needed for repetition only; elsewhere any number."""
+    """Returns the key after `move` if the repetition rule needs it; otherwise an arbitrary
+    number.
+    """
     if remembers(state):
         return next_key(state, key, move)
     return key
@@ -184,7 +192,7 @@ def child_key(state: Any, key: np.uint64, move: int) -> np.uint64:
 
 @helper
 def enter(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Puts a node, which has that state and key, on the path; `leave` takes it off again."""
+    """Adds a node with a state and key to the path; `leave` removes it."""
     if remembers(state):
         own = known_position_key(state, key)
         workspace.path[workspace.root + ply] = own
@@ -193,14 +201,14 @@ def enter(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
 
 @helper
 def leave(state: Any, ply: int, workspace: Workspace) -> None:
-    """Takes the node at `ply` off the path; `state` is any of the game."""
+    """Removes the node at `ply` from the path; `state` is any state of the game."""
     if remembers(state):
         workspace.seen[workspace.path[workspace.root + ply] & _SLOT_MASK] -= 1
 
 
 @helper
 def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """True if `state`, which has that key and would stand at `ply`, makes the game a draw."""
+    """Returns whether `state`, with this key at `ply`, makes the game a draw by repetition."""
     limit = repetition_limit(state)
     if limit == 0 or not stood(state, known_position_key(state, key), ply, limit - 1, workspace):
         return False
@@ -210,7 +218,7 @@ def repeats(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
 
 @helper
 def repeats_after(state: Any, key: np.uint64, move: int, ply: int, workspace: Workspace) -> bool:
-    """True if a move of the node at `ply`, which has that state and key, makes the game a draw."""
+    """Returns whether a move of the node at `ply` makes the game a draw by repetition."""
     limit = repetition_limit(state)
     if limit == 0:
         return False
@@ -223,7 +231,7 @@ def repeats_after(state: Any, key: np.uint64, move: int, ply: int, workspace: Wo
 
 @helper
 def is_forbidden(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """True if no move may lead to `state`, which has that key and would stand at `ply`."""
+    """Returns whether `state`, with this key at `ply`, is a forbidden repetition."""
     if not repetition_is_forbidden(state):
         return False
     return stood(state, known_position_key(state, key), ply, 1, workspace)
@@ -233,8 +241,7 @@ def is_forbidden(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> 
 def is_forbidden_after(
     state: Any, key: np.uint64, move: int, ply: int, workspace: Workspace
 ) -> bool:
-    """True if a move of the node at `ply`, which has that state and key, is forbidden because of
-    where it leads to."""
+    """Returns whether a move of the node at `ply` leads to a forbidden repetition."""
     if not repetition_is_forbidden(state):
         return False
     return stood(state, next_position_key(state, key, move), ply + 1, 1, workspace)
@@ -242,7 +249,7 @@ def is_forbidden_after(
 
 @helper
 def no_move_is_allowed(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> bool:
-    """True if the rule against repetition forbids all moves of `state`.
+    """Returns whether the repetition rule forbids all moves of `state`.
 
     The state has the key `key` and the ply `ply`, and is not on the path yet.
     """
@@ -261,8 +268,10 @@ def no_move_is_allowed(state: Any, key: np.uint64, ply: int, workspace: Workspac
 
 @helper
 def stood(state: Any, key: np.uint64, ply: int, times: int, workspace: Workspace) -> bool:
-    """True if the position with that `position_key` has stood so often before `ply`; `state` is any
-    of the game."""
+    """Returns whether a position occurred at least `times` times before `ply`.
+
+    `key` is its `position_key`; `state` is any state of the game.
+    """
     if workspace.seen[key & _SLOT_MASK] < times:
         return False
     return occurrences_before(state, key, ply, workspace) >= times
@@ -270,10 +279,12 @@ def stood(state: Any, key: np.uint64, ply: int, times: int, workspace: Workspace
 
 @helper
 def occurrences_before(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> int:
-    """Number of times that the position with that `position_key` has stood before `ply`, in the
-    game and on the path; `state` is any of the game."""
+    """Returns how often a position occurred before `ply`, in the game and on the path.
+
+    `key` is its `position_key`; `state` is any state of the game.
+    """
     count = 0
-    # Where turns alternate and count, every second position has the other side to move.
+    # If turns alternate, only every second position has the same side to move.
     step = 2 if turns_alternate(state) and not repetition_is_forbidden(state) else 1
     index = workspace.root + ply - step
     while index >= 0:
@@ -285,22 +296,23 @@ def occurrences_before(state: Any, key: np.uint64, ply: int, workspace: Workspac
 
 @helper
 def watch_return(state: Any, move: int, workspace: Workspace) -> None:
-    """Notes that a result hangs on its path if `move` may lead back to an earlier position."""
+    """Marks the result as path-dependent if `move` may lead back to an earlier position."""
     if is_reversible(state, move):
         workspace.path_dependent += 1
 
 
 @helper
 def enter_path(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> None:
-    """Enters a node, and tells those below it whether its next occurrence would be a draw, or
-    forbidden."""
+    """Adds a node to the path, and updates the path hash if its next occurrence is a draw or
+    forbidden.
+    """
     if not remembers(state):
         return
     own, times = known_position_key(state, key), repetition_threshold(state) - 2
     history_hash = workspace.path_hash[ply]
     often = workspace.seen[own & _SLOT_MASK] >= times
     if often and occurrences_before(state, own, ply, workspace) == times:
-        # Turned, since a key combined with itself is 0, whatever the position.
+        # Rotated, because the XOR of a key with itself would be 0 for every position.
         history_hash ^= (own << _TURN) | (own >> (_WHOLE - _TURN))
     workspace.path_hash[ply + 1] = history_hash
     enter(state, key, ply, workspace)
@@ -308,8 +320,9 @@ def enter_path(state: Any, key: np.uint64, ply: int, workspace: Workspace) -> No
 
 @helper
 def history_hash_at(state: Any, ply: int, workspace: Workspace) -> np.uint64:
-    """A number that keeps results apart which depend on the history or the path of the node at
-    `ply`."""
+    """Returns a number that separates results with different histories or paths of the node at
+    `ply`.
+    """
     if remembers(state):
         return workspace.history_hash ^ workspace.path_hash[ply]
     return workspace.history_hash

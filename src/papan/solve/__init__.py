@@ -1,1 +1,1 @@
-"""Solvers: proven values of positions, and puzzles made of them."""
+"""Solvers: proven values of positions, and puzzles."""

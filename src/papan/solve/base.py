@@ -1,4 +1,4 @@
-"""The base of all solvers: their work and its limits, their progress, and what they prove."""
+"""The base of all solvers: work with limits, progress, and proven results."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from papan.solve.bounds import ProvenBounds
 #: Seconds between two reports of progress.
 REPORT_EVERY = 0.5
 
-#: Values of `workspace.stop`: stopped from outside; the table of proofs has to grow first; a line
-#: is longer than the workspace has room for; another thread has answered first.
+#: Values of `workspace.stop`: stopped from outside; the table of proofs must grow first; a line
+#: is longer than the workspace; another thread finished first.
 STOPPED = 1
 FULL = 2
 DEEP = 3
 OVERTAKEN = 4
 
-#: Threads of a proof unless something else is said, as far as the machine has them.
+#: Default number of threads of a proof, limited by the processors.
 DEFAULT_THREADS = min(2, os.cpu_count() or 1)
 MOST_THREADS = 64
 
@@ -50,9 +50,9 @@ class Progress:
     """The progress of a solver.
 
     Attributes:
-        nodes: positions, or sets of empty squares, looked at so far.
-        seconds: wall-clock time since the start.
-        share: the part of the work that is done, 0 … 1, or None where it is not known.
+        nodes: searched positions, or sets of empty squares.
+        seconds: real time since the start.
+        share: the finished part of the work, 0 … 1; None if unknown.
     """
 
     nodes: int
@@ -101,7 +101,7 @@ class Solution(Displayed):
         return "win" if self.value > 0 else "loss" if self.value < 0 else "draw"
 
     def as_dict(self) -> dict[str, Any]:
-        """The solution as JSON has it."""
+        """Returns the solution for JSON."""
         fields: dict[str, Any] = {
             "game": self.position.game.spec,
             "position": str(self.position),
@@ -125,23 +125,23 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass
 class Work:
-    """A position being solved: its limits, its memory, and its switches.
+    """A position being solved: its limits, memory and switches.
 
     Attributes:
-        position: what is to be solved.
-        memory_mb: what tables may take, in MB.
-        limit: time and nodes; depth means nothing here.
-        stop: the switch that ends it.
-        every: whether the value of every move is wanted, not only which ones are best.
-        threads: how many search together where that helps.
-        share: the part of the work that is done, where it is known.
-        value_nodes: nodes when the value was known, where it was known before the moves.
-        keep: the file of a table of proofs that is used again; None for none.
-        bounds: what is proven of the position's value so far.
-        switch: thrown when the time is up; the caller's own switch stays as it is.
+        position: the position.
+        memory_mb: memory limit of tables in MB.
+        limit: time and nodes; depth is ignored.
+        stop: the switch of the caller.
+        every: true to find the value of every move, and not only the best ones.
+        threads: number of search threads.
+        share: the finished part of the work, if known.
+        value_nodes: number of nodes when the value was known, before the other moves.
+        keep: the file of a table of proofs; None for none.
+        bounds: proven bounds of the value so far.
+        switch: thrown at the time limit; the switch of the caller is not changed.
 
     Raises:
-        InvalidLimit: the memory is out of range.
+        InvalidLimit: The memory is out of range.
     """
 
     position: Position
@@ -176,40 +176,40 @@ class Work:
 
     @functools.cached_property
     def helpers(self) -> HelperThreads:
-        """The threads beside the first one; they rest until there is enough to do."""
+        """Additional threads, which sleep until there is enough work."""
         return HelperThreads(self.position, self.threads - 1)
 
     @property
     def nodes(self) -> int:
-        """Positions, or sets of empty squares, looked at by all threads."""
+        """Positions, or sets of empty squares, searched by all threads."""
         return int(self.workspace.nodes) + self.helpers.nodes()
 
     @property
     def bytes(self) -> int:
-        """The bytes that tables may take: those allowed, at most `MOST_OF_MEMORY` of the machine.
+        """Memory limit of tables in bytes, at most `MOST_OF_MEMORY` of the machine.
 
-        The system hands out memory that it does not have, too, and kills a process that uses it.
+        The system overcommits memory and kills processes that use too much of it.
         """
         return min(int(self.memory_mb * 2**20), int(MOST_OF_MEMORY * memory_of_machine()))
 
     @property
     def must_stop(self) -> bool:
-        """True if a switch, the clock or the node limit stops the work."""
+        """True if a switch, the time or the node limit stops the work."""
         beyond = self.limit.nodes is not None and self.nodes >= self.limit.nodes
         cut_off = beyond and self.workspace.stop != 0
         return cut_off or self.stop.is_set() or self.switch.is_set()
 
     def check(self) -> None:
-        """Goes on, unless the work has to end.
+        """Returns if the work may continue.
 
         Raises:
-            Unsolved: it was stopped, or its time or nodes are used up.
+            Unsolved: The work was stopped, or its time or nodes are used up.
         """
         if self.workspace.stop != 0 or self.must_stop:
             raise self._cut_short()
 
     def unsolved_error(self, message: str, **values: object) -> Unsolved:
-        """The error of work that ends without a solution, with what it has proven for all that."""
+        """Returns the error of work without a solution, with its proven bounds."""
         known, partial = self.bounds.describe(), self._partial()
         if known is None:
             return Unsolved(message, **values, partial=partial)
@@ -217,7 +217,8 @@ class Work:
         return Unsolved("solve.cut-short", reason=reason, known=known, partial=partial)
 
     def _partial(self) -> dict[str, Any]:
-        """The proven part of the answer, as `Solution.as_dict` has it; None for the rest."""
+        """Returns the proven part of the result, in the form of `Solution.as_dict`; None for the
+        rest."""
         bounds = self.bounds
         exact = bounds.lower == bounds.upper
         return {
@@ -234,7 +235,7 @@ class Work:
         }
 
     def _cut_short(self) -> Unsolved:
-        """The error for the limit that was met, or for a stop."""
+        """Returns the error for the reached limit or for a stop."""
         if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return self.beyond_nodes()
         if self.limit.seconds is not None and self.seconds >= self.limit.seconds:
@@ -242,11 +243,11 @@ class Work:
         return self.unsolved_error("solve.stopped", text=self.position)
 
     def beyond_nodes(self) -> Unsolved:
-        """The error for a node limit that does not suffice."""
+        """Returns the error for a node limit that is too low."""
         return self.unsolved_error("solve.nodes", text=self.position, value=self.limit.nodes)
 
     def too_large(self, megabytes: float | None = None) -> Unsolved:
-        """The error for memory that does not suffice; says how much would, where it is known."""
+        """Returns the error for insufficient memory, with the required memory if known."""
         if megabytes is None or megabytes > LARGEST_MB:
             return self.unsolved_error(
                 "solve.memory", text=self.position, value=f"{self.memory_mb:g}"
@@ -259,10 +260,10 @@ class Work:
         )
 
     def array(self, length: int, dtype: Any) -> Any:
-        """An array of zeros; pages that are never touched cost nothing.
+        """Returns an array of zeros; untouched pages use no memory.
 
         Raises:
-            Unsolved: the machine does not have so much memory.
+            Unsolved: The machine does not have enough memory.
         """
         try:
             return np.zeros(length, dtype=dtype)
@@ -272,13 +273,13 @@ class Work:
 
 
 class SolvedRoot(NamedTuple):
-    """The proof of a solver about a position that is not over.
+    """The proof of a solver for an unfinished position.
 
     Attributes:
-        value: side to move's view.
-        plies: to the end of the game, or None.
-        best: the numbers of all the best moves.
-        values: the value of each move, where every one was asked for.
+        value: value for the side to move.
+        plies: plies to the end of the game, or None.
+        best: codes of all best moves.
+        values: the value of each move, if requested.
     """
 
     value: int
@@ -288,63 +289,63 @@ class SolvedRoot(NamedTuple):
 
 
 class Solver(ABC):
-    """One way to solve positions of some games."""
+    """A method for positions of some games."""
 
-    #: The word for it in `Solution.method`.
+    #: Name in `Solution.method`.
     method: ClassVar[str]
 
     @classmethod
     @abstractmethod
     def accepts(cls, position: Position) -> bool:
-        """True if this is the way to solve the position."""
+        """True if this solver can solve the position."""
 
     #: True if proofs can be kept in a file (`Work.keep`).
     keeps: ClassVar[bool] = False
 
-    #: True if `least_nodes` is exactly what it takes.
+    #: True if `least_nodes` is exact.
     exact_cost: ClassVar[bool] = False
 
     @classmethod
     def least_nodes(cls, position: Position) -> int:
-        """A lower bound of the nodes that it needs, as far as is known beforehand."""
+        """A lower bound of the required nodes, as far as known in advance."""
         return 1
 
     @classmethod
     @abstractmethod
     def prepare(cls, position: Position) -> None:
-        """Compiles it for this game, or loads its machine code from the cache."""
+        """Compiles the solver for this game, or loads its compiled code."""
 
     @abstractmethod
     def solve(self, work: Work) -> SolvedRoot:
-        """The proven result.
+        """Returns the proven result.
 
         Raises:
-            Unsolved: memory, time or nodes do not suffice, or the work was stopped.
+            Unsolved: A limit of memory, time or nodes was reached, or the work was stopped.
         """
 
     def find_values(self, work: Work, values: dict[int, int]) -> None:
-        """Adds the value of each root move to `values`, by number of the move, once it is known.
+        """Adds the value of each root move to `values` by move code, once it is known.
 
         Raises:
-            Unsolved: a limit of memory, time or nodes is reached, or the work is stopped.
+            Unsolved: A limit of memory, time or nodes was reached, or the work was stopped.
         """
         values.update(self.solve(work).values)
 
 
 def plies_of(win: int, value: int) -> int | None:
-    """Number of plies to the end of the game, where a value is a distance from `win`; else None."""
+    """Returns the plies to the end if the value is a distance from `win`; else None."""
     return win - abs(value) if win > 0 and value else None
 
 
 def best_of(values: dict[int, int], plies: int | None) -> SolvedRoot:
-    """The answer where the value of each move is known."""
+    """Returns the result for known values of all moves."""
     value = max(values.values())
     return SolvedRoot(value, plies, [move for move in values if values[move] == value], values)
 
 
 @contextmanager
 def reporting(work: Work, on_progress: OnProgress | None) -> Iterator[None]:
-    """Reports progress now and then, from a thread of its own, until the block is left."""
+    """Reports progress regularly from its own thread, until the block ends."""
     ended = threading.Event()
 
     def report() -> None:

@@ -1,4 +1,4 @@
-"""Proven bounds of a position's value, and the words for them: what is known of work cut short."""
+"""Proven bounds of a position's value, and their description for interrupted work."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from papan.rules.operations import INFINITY
 
 @dataclass
 class ProvenBounds:
-    """The bounds of a value, side to move's view; they close in while it is being solved.
+    """Bounds of a value for the side to move, which become tighter during the work.
 
     Attributes:
-        win: the game's `win_value`, from which a win's length is counted; 0 for margins.
-        lower: the value is at least that; −`INFINITY` where nothing is known.
-        upper: the value is at most that; `INFINITY` where nothing is known.
+        win: the game's `win_value`, from which the length of a win is counted; 0 for margins.
+        lower: lower bound; −`INFINITY` if unknown.
+        upper: upper bound; `INFINITY` if unknown.
     """
 
     win: int
@@ -23,7 +23,8 @@ class ProvenBounds:
     upper: int = INFINITY
 
     def learn(self, bound: int, beta: int) -> None:
-        """Takes the answer to "is the value at least beta?": a lower bound if it is ≥ beta."""
+        """Takes the result of a test of `value ≥ beta`: a lower bound if it is ≥ beta, else an
+        upper bound."""
         if bound >= beta:
             self.lower = max(self.lower, bound)
         else:
@@ -31,7 +32,7 @@ class ProvenBounds:
 
     @property
     def outcome(self) -> str | None:
-        """`win`, `draw` or `loss` for the side to move; None as long as it is not certain."""
+        """`win`, `draw` or `loss` for the side to move; None until proven."""
         if self.lower > 0:
             return "win"
         if self.upper < 0:
@@ -39,7 +40,7 @@ class ProvenBounds:
         return "draw" if self.lower == self.upper == 0 else None
 
     def as_dict(self) -> dict[str, int | None]:
-        """The bounds as JSON has them; None for what is not known."""
+        """Returns the bounds for JSON; None for unknown ones."""
         return {
             "lower": self.lower if self.lower > -INFINITY else None,
             "upper": self.upper if self.upper < INFINITY else None,
@@ -48,7 +49,7 @@ class ProvenBounds:
         }
 
     def describe(self) -> Unsolved | None:
-        """Returns the bounds as a message of the catalogue; None if nothing is known."""
+        """Returns the bounds as a message; None if nothing is known."""
         if self.outcome is not None:
             return self._describe_outcome()
         bounds = (self._describe_lower(), self._describe_upper())
@@ -63,9 +64,9 @@ class ProvenBounds:
         return Unsolved("solve.known.both", first=clauses[0], second=clauses[1])
 
     def _safe_plies(self, value: int) -> int | None:
-        """Returns the plies within which a side that gets at most `value` cannot force a win.
+        """Returns the plies within which a side with at most `value` has no forced win.
 
-        None if the bound says nothing about wins.
+        None if the bound is not about wins.
         """
         plies = self.win - value - 1
         return plies if self.win > 0 and value > 0 and plies > 0 else None

@@ -1,14 +1,14 @@
-"""Solving where a win's length counts: forced wins of growing length.
+"""Solver for games in which the length of a win counts: forced wins of growing length.
 
-Two questions are asked for each number of plies: does the side to move win within them, does it
-lose within them? Each is a null window of the search in `null_window`, which goes no deeper than
-the question asks, and what it proves stays in its table for the next ones. So what is near the end
-is proven first, however long the game might last; a draw, once no line had to be broken off.
+For each number of plies, two null-window searches (`null_window`) test whether the side to move
+wins
+and whether it loses within this number. The depth is limited to the number, and all proofs stay in
+the table. So positions near the end are proven first, however long the game may be. A draw is
+proven once no line was cut off.
 
-Play that goes in circles needs no care on the way. Who can win within n plies comes nearer to the
-win with every move, whatever the other side does, so that no position comes twice; only positions
-that stood before the root, and are a draw when they come again, are looked for. Thus what the
-table holds never depends on the path. docs/solving.md has the argument in full.
+Cycles need no special care. A side that can win within n plies gets nearer to the win with every
+move, so no position occurs twice. The search only checks for positions before the root whose next
+occurrence is a draw. So table entries never depend on the path; docs/solving.md has the argument.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from papan.solve.null_window import NullWindowSolver
 
 
 class DeepeningSolver(NullWindowSolver):
-    """Solving by questions about longer and longer wins, where the length of a win counts."""
+    """Solver by null windows for wins of growing length."""
 
     method = "deepening"
 
@@ -39,10 +39,10 @@ class DeepeningSolver(NullWindowSolver):
         return win_value(state) > 0 and not repetition_is_forbidden(state)
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
-        """The value of a state at `ply`; the guess is of no use.
+        """Returns the value of a state at `ply`; the guess is ignored.
 
         Raises:
-            Unsolved: there is no forced win as near as a search can look, nor a proven draw.
+            Unsolved: There is neither a forced win within the search depth nor a proven draw.
         """
         win = win_value(state)
         lower, upper = ply + 1 - win, win - ply - 1
@@ -55,8 +55,8 @@ class DeepeningSolver(NullWindowSolver):
     def narrow_bounds(
         self, work: Work, state: State, ply: int, plies: int, bounds: tuple[int, int]
     ) -> tuple[int, int]:
-        """The bounds of a state at `ply`, after the questions for wins and losses that end the game
-        at `plies`."""
+        """Returns the bounds of a state at `ply` after testing wins and losses that end at
+        `plies`."""
         lower, upper = bounds
         if is_over(state):
             lower = upper = int(terminal_points(state, ply))
@@ -68,7 +68,7 @@ class DeepeningSolver(NullWindowSolver):
         return lower, upper
 
     def find_values(self, work: Work, values: dict[int, int]) -> None:
-        """Searches for longer and longer wins after all moves side by side."""
+        """Searches for wins of growing length after all moves in parallel."""
         state = work.position.state
         widest = win_value(state) - 2  # where the game goes on after the move
         left = {code: (-widest, widest) for code in work.position.codes() if code not in values}

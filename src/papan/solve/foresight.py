@@ -1,8 +1,8 @@
-"""One move ahead, from the rules alone.
+"""Looking one move ahead, from the rules alone.
 
-A move that wins at once is made; a move after which the other side wins at once is not searched;
-and a position all of whose moves are of that kind is lost. A game that can tell such moves from the
-state (`papan.rules.solving`) is spared making them.
+A winning move is played at once. A move after which the other side wins at once is not searched. A
+position with only such moves is lost. Games that define `papan.rules.solving` operations find these
+moves without playing them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from papan.search.workspace import Workspace
 
 @helper
 def sees_far(state: State, workspace: Workspace) -> bool:
-    """True if the game tells which moves are safe, and no earlier position may make them draws."""
+    """True if the game defines `safe_moves`, and no earlier position can make these moves draws."""
     if win_value(state) == 0 or not turns_alternate(state):
         return False
     return is_replaced(safe_moves, state) and workspace.history_hash == NONE
@@ -32,7 +32,7 @@ def sees_far(state: State, workspace: Workspace) -> bool:
 
 @helper
 def wins_at_once(state: State) -> bool:
-    """True if the game says by itself that a move of the side to move wins at once."""
+    """True if the game's own rule finds a move that wins at once."""
     if win_value(state) == 0 or not is_replaced(can_win_at_once, state):
         return False
     return can_win_at_once(state)
@@ -40,7 +40,7 @@ def wins_at_once(state: State) -> bool:
 
 @helper
 def finds_win(state: State) -> bool:
-    """True if a move that wins at once is found by trying all; False where the game tells it."""
+    """True if trying all moves finds a win at once; false if the game defines its own rule."""
     if win_value(state) == 0 or is_replaced(can_win_at_once, state):
         return False
     return can_win_at_once(state)
@@ -48,7 +48,7 @@ def finds_win(state: State) -> bool:
 
 @helper
 def promising(state: State, workspace: Workspace) -> Moves:
-    """The moves that are worth a search: all, without those that are known to lose at once."""
+    """Returns the moves to search: all, except moves that are known to lose at once."""
     if sees_far(state, workspace):
         return safe_moves(state)
     return moves(state)
@@ -56,11 +56,12 @@ def promising(state: State, workspace: Workspace) -> Moves:
 
 @helper
 def range_ahead(state: State, safe: Moves, ply: int) -> tuple[int, int]:
-    """Bounds of a position at `ply` where no move wins at once.
+    """Returns the bounds of a position at `ply` without a move that wins at once.
 
-    The sides alternate and each ends the game by winning it: without a safe move, the position is
-    lost in two plies; with one, the next win is three plies away and the next loss four, unless the
-    game does not last so long.
+    The sides alternate, and each ends the game by winning. Without a safe move, the position is
+    lost in
+    two plies. With a safe move, the next win is three plies away and the next loss four, unless the
+    game ends before.
     """
     win, plies = win_value(state), max_plies_left(state)
     if not more(state, safe):

@@ -1,9 +1,9 @@
-"""Tables of proofs in a file, so that a proof of hours goes on where it was stopped or killed.
+"""Tables of proofs in files, so that a long proof can resume after a stop or kill.
 
-The table is the file, mapped into memory: what is written to it is on its way to the disk, and a
-slot that was cut off in the middle is no position's, as with several threads.
+The file is mapped into memory, so writes reach the disk without further work. A slot that was
+written only in part matches no position, as with several threads.
 
-    bytes 0 … 4095   JSON: the version, the game, a digest of its rules, the number of slots; spaces
+    bytes 0 … 4095   JSON: version, game, digest of the rules, number of slots; spaces
     words            see `proof_table`
 """
 
@@ -27,18 +27,19 @@ _HEAD = 4096
 
 
 def kept_proofs(work: Work, path: Path) -> Proofs:
-    """The table of a file, which is made with as many slots as memory allows if it is not there.
+    """Returns the table of a file, which is created with as many slots as fit into memory.
 
     Raises:
-        UsageError: the file is of another game, of other rules, or none of proofs, or there is no
-            room for it.
+        UsageError: The file has proofs of another game or other rules, is not a file of proofs, or
+          the
+            disk is full.
     """
     with reading(path, "solve.no-proofs", UsageError):
         if not path.exists():
             _make(work, path)
         with path.open("rb") as file:
             slots = _slots(file.read(_HEAD), path, _facts(work))
-        # Mapping more than there is makes the file longer.
+        # Mapping beyond the end would extend the file.
         if slots < 1 or slots & (slots - 1) or path.stat().st_size != _HEAD + SLOT_BYTES * slots:
             raise ValueError(slots)
         words = np.memmap(path, np.uint64, "r+", _HEAD, (WORDS * slots,)).view(np.ndarray)
@@ -46,13 +47,13 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
 
 
 def _facts(work: Work) -> dict[str, Any]:
-    """The facts that proofs belong to."""
+    """Returns the facts that proofs depend on."""
     game = work.position.game
     return {"papan-proofs": VERSION, "game": game.spec, "rules": rules_digest(game)}
 
 
 def _make(work: Work, path: Path) -> None:
-    """Makes the file of an empty table; all of its room is taken from the disk."""
+    """Creates the file of an empty table and allocates its disk space."""
     slots = most_slots(work, SLOT_BYTES)
     with whole_file(path, lasting=True) as file:
         allocate(file, _HEAD + SLOT_BYTES * slots)
@@ -64,8 +65,8 @@ def _slots(head: bytes, path: Path, facts: dict[str, Any]) -> int:
     """Returns the number of slots of a file of proofs.
 
     Raises:
-        UsageError: the header differs from `facts`.
-        ValueError, …: the file is not a file of proofs.
+        UsageError: The header differs from `facts`.
+        ValueError, …: The file is not a file of proofs.
     """
     header = parse_json(head)
     slots = int(header.pop("slots"))

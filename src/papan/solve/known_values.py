@@ -1,7 +1,8 @@
 """Proven values of positions: from a tablebase if there is one, else from the solver.
 
-A tablebase has the value of every move. Without one, or if it does not have the position, the
-solver gets some time; values that are not proven by then are unknown.
+A tablebase has the value of every move. Otherwise the solver gets some time, and values that are
+not
+proven by then are unknown.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from papan.tablebase.lookup import ExactValue, Tablebase
 from papan.tablebase.store import is_tablebase
 from papan.usercode import loader
 
-#: The ending of a tablebase next to its game file: `mygame.py`, `mygame.db`.
+#: Suffix of a tablebase next to its game file: `mygame.py`, `mygame.db`.
 SUFFIX = ".db"
 
 
@@ -42,7 +43,7 @@ class MoveValues:
     source: str
 
     def as_dict(self) -> dict[str, Any]:
-        """The values as JSON has them."""
+        """Returns the values for JSON."""
         moves = [value.as_dict() for value in self.moves]
         game, position = self.position.game.spec, str(self.position)
         return {"game": game, "position": position, "source": self.source, "moves": moves}
@@ -50,12 +51,12 @@ class MoveValues:
 
 @dataclass(frozen=True)
 class ProvenStanding:
-    """The proven standing of a game at one of its positions.
+    """The proven result of a position in a game.
 
     Attributes:
         winner: the side that wins with best play; empty for a draw.
-        plies: to the end of the game; None for a draw, or where a win's length does not count.
-        margin: what the winner wins by, where results are margins; else None.
+        plies: plies to the end of the game; None for a draw, or if the length does not count.
+        margin: the final difference in games with margins; else None.
     """
 
     winner: str
@@ -64,16 +65,16 @@ class ProvenStanding:
 
 
 def beside(game: Game) -> str:
-    """The path of the tablebase next to a game's file; empty if there is none."""
+    """Returns the path of the tablebase next to a game file; empty if there is none."""
     file = loader.split(game.spec)
     path = str(Path(file[0]).expanduser().with_suffix(SUFFIX)) if file else ""
     return path if path and is_tablebase(path) else ""
 
 
 def tablebase_of(game: Game, paths: Sequence[str] = ()) -> Tablebase | None:
-    """The first tablebase of the game: of those at the paths, and of the one next to its file.
+    """Returns the first tablebase of the game among the paths and the one next to its file.
 
-    Tablebases of another game or of other rules, and files that cannot be read, are skipped.
+    Tablebases of other games or rules, and unreadable files, are skipped.
     """
     for path in (*paths, beside(game)):
         try:
@@ -94,10 +95,11 @@ def known_values(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> MoveValues:
-    """The value of each legal move: from the tablebase if it has them, else from `move_values`.
+    """Returns the value of each legal move, from the tablebase if it has them, else from
+    `move_values`.
 
     Raises:
-        InvalidLimit: the memory is out of range.
+        InvalidLimit: The memory is out of range.
     """
     values = values_in(tablebase, position)
     if values is not None:
@@ -114,7 +116,7 @@ def known_values(
 
 
 def values_in(tablebase: Tablebase | None, position: Position) -> tuple[ProvenMove, ...] | None:
-    """The values of a position's moves in a tablebase; None if it does not have them."""
+    """Returns the values of moves in a tablebase; None if it does not have the position."""
     if tablebase is None or position.outcome() is not None or is_bound_by_history(position):
         return None
     try:
@@ -126,14 +128,14 @@ def values_in(tablebase: Tablebase | None, position: Position) -> tuple[ProvenMo
 
 
 def is_bound_by_history(position: Position) -> bool:
-    """True if the next occurrence of an earlier position ends the game: values then depend on the
-    history, which a tablebase does not have (docs/solving.md: positions that are spent)."""
+    """True if the next occurrence of an earlier position ends the game. Values then depend on
+    the history, which a tablebase does not have (spent positions in docs/solving.md)."""
     limit = int(repetition_limit(position.state))
     return limit > 0 and max(Counter(position.past).values(), default=0) >= limit - 1
 
 
 def _as_proven(move: str, value: ExactValue, win: int) -> ProvenMove:
-    """A tablebase's value of a move in the solver's form."""
+    """Returns a tablebase value of a move in the solver's form."""
     if value.margin is not None:
         return ProvenMove(move, value.outcome, None, value.margin)
     if value.outcome not in ("win", "loss") or value.plies is None:
@@ -154,16 +156,17 @@ def value_history(
     stop: Stop | None = None,
     on_known: Callable[[int, ProvenStanding], None] | None = None,
 ) -> tuple[ProvenStanding | None, ...]:
-    """The proven standing at each position of a game, as far as it is known.
+    """Returns the proven result at each position of a game, as far as known.
 
     Args:
-        positions: of the game, the first one included.
-        tablebase: where they are looked up first.
-        limit: what each position may take that has to be solved. They are solved from the last one
-            on; two in a row that are not are the end of it, since those before take longer.
-        memory_mb: what tables may take, in MB.
-        stop: a switch with which any thread can end the work.
-        on_known: called with the number of each position that is known, and its standing.
+        positions: the positions of the game, including the first.
+        tablebase: consulted first.
+        limit: limit for each position to solve. Positions are solved from the last one backwards.
+          The
+            work ends after two unsolved positions in a row, because earlier ones take longer.
+        memory_mb: memory limit of tables in MB.
+        stop: a switch with which any thread can stop the work.
+        on_known: called with the number and the result of each known position.
     """
     standings: list[ProvenStanding | None] = [None] * len(positions)
     vain = 0
@@ -179,7 +182,7 @@ def value_history(
 
 
 def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStanding | None:
-    """The standing from the rules or a tablebase; None if neither has it."""
+    """Returns the result from the rules or a tablebase; None if unknown."""
     outcome = position.outcome()
     if outcome is not None:
         winner = "" if outcome.value == "draw" else outcome.value
@@ -201,7 +204,7 @@ def standing_in(tablebase: Tablebase | None, position: Position) -> ProvenStandi
 def _solve_move(
     position: Position, memory_mb: float, limit: Limit, stop: Stop | None
 ) -> ProvenStanding | None:
-    """Returns the standing that the solver proves within the limit; None if it proves none."""
+    """Returns the result that the solver proves within the limit; None otherwise."""
     if solver_of(position) is None:
         return None
     try:
@@ -215,7 +218,7 @@ def _solve_move(
 def _standing(
     position: Position, sign: int, plies: int | None, margin: int | None
 ) -> ProvenStanding:
-    """The standing of a position whose side to move wins (a positive sign), loses, or draws."""
+    """Returns the result of a position whose side to move wins (positive sign), loses or draws."""
     if sign == 0:
         return ProvenStanding("", None)
     other = "o" if position.side == "x" else "x"

@@ -1,4 +1,4 @@
-"""The value of every move: won, drawn or lost, in how many plies, and plainly unknown otherwise."""
+"""The value of every move: won, drawn or lost with the number of plies, or unknown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papan.search.limits import DEFAULT_MB, Limit, Stop, run_stoppable
 from papan.solve.base import OnProgress, Solver, Work, plies_of, reporting
 from papan.solve.solve import solver_of
 
-#: A sign for each outcome, which tells them apart without colour; `None` is what is not known.
+#: Signs of outcomes, readable without colour; `None` is unknown.
 SIGNS = {"win": "+", "draw": "=", "loss": "−", None: "?"}
 
 
@@ -22,11 +22,12 @@ class ProvenMove:
     """The proven value of a legal move.
 
     Attributes:
-        move: in the game's notation.
-        outcome: `win`, `draw` or `loss` for the side that makes it; None if it is not known.
-        plies: to the end of the game, the move included, the winner hurrying and the loser
-            delaying; None for a draw, where a win's length does not count, or if it is not known.
-        value: the mover's view, in the unit of `Solution.value`; None if it is not known.
+        move: the written move.
+        outcome: `win`, `draw` or `loss` for the side that makes the move; None if unknown.
+        plies: plies to the end including the move, with the shortest win and the longest defence;
+            None for a draw, if the length does not count, or if unknown.
+        value: the value for the side that makes the move, in the unit of `Solution.value`; None if
+            unknown.
     """
 
     move: str
@@ -36,11 +37,11 @@ class ProvenMove:
 
     @property
     def sign(self) -> str:
-        """`+` for a win, `=` for a draw, `−` for a loss, `?` for what is not known."""
+        """`+` for a win, `=` for a draw, `−` for a loss, `?` if unknown."""
         return SIGNS[self.outcome]
 
     def as_dict(self) -> dict[str, Any]:
-        """The value as JSON has it."""
+        """Returns the value for JSON."""
         facts = {"outcome": self.outcome, "plies": self.plies, "value": self.value}
         return {"move": self.move, **facts}
 
@@ -54,13 +55,13 @@ def move_values(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> tuple[ProvenMove, ...]:
-    """The proven value of each legal move, in the game's order.
+    """Returns the proven value of each legal move, in the game's order.
 
-    What cannot be proven within the limit is not known. Near wins and losses are found first, so
-    that they are known even where the rest is not. A finished game has no moves.
+    Short wins and losses are found first. Values without a proof within the limit are unknown. A
+    finished game has no moves.
 
     Raises:
-        InvalidLimit: the memory is out of range.
+        InvalidLimit: The memory is out of range.
     """
     if position.outcome() is not None:
         return ()
@@ -80,7 +81,7 @@ def _fill(solver: Solver, work: Work, values: dict[int, int]) -> None:
 
 
 def _describe(position: Position, code: int, value: int | None) -> ProvenMove:
-    """The value of a move in words."""
+    """Returns the value of a move in words."""
     move = position.game.write_move(code)
     if value is None:
         return ProvenMove(move, None, None, None)

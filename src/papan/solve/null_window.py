@@ -1,14 +1,16 @@
-"""Solving by search: null-window alpha–beta to the end of the game, with a table of proofs.
+"""Solver by null-window alpha–beta to the end of the game, with a table of proofs.
 
-It works for every game without a repetition rule whose end is in sight; `deepening` uses the same
-search where it is not. A game can help it by the operations of `papan.rules.operations`.
+It works for games without a repetition rule and with a near end; `deepening` uses the same search
+for
+other games. A game can speed it up with the operations of `papan.rules.operations`.
 
-Each question put to the search is "is the value at least beta?" (a null window). The answers
-close in on the value from both sides, as in MTD(f) (Plaat et al., 1996); what was proven on the
-way stays in the table. Then every other move of the root is asked whether it is as good.
+Each search tests whether the value is at least beta. The results approach the value from both
+sides,
+as in MTD(f) (Plaat et al., 1996), and all proofs stay in the table. Then each other root move is
+tested for the same value.
 
-Questions that take long are asked of several threads together; the answer of the first of them is
-taken. A value never depends on which one that is, since every answer is proven.
+Several threads run long tests together, and the first result counts. The value does not depend on
+the thread, because every result is proven.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from papan.solve.prove import beta_below, prove
 
 
 class NullWindowSolver(Solver):
-    """Solving by search to the end of the game, for games that know no repetition."""
+    """Solver by search to the end, for games without a repetition rule."""
 
     method = "search"
     keeps = True
@@ -73,7 +75,7 @@ class NullWindowSolver(Solver):
         return SolvedRoot(value, plies, self.as_good_as(work, value), {})
 
     def as_good_as(self, work: Work, value: int) -> list[int]:
-        """The root's moves that reach its value."""
+        """Returns the root moves that reach its value."""
         state, good = work.position.state, []
         for code in work.position.codes():
             child = play(state, code)
@@ -83,7 +85,7 @@ class NullWindowSolver(Solver):
         return good
 
     def after(self, work: Work, code: int, guess: int) -> int:
-        """The value of a root's move, sought from `guess` on."""
+        """Returns the value of a root move, starting from `guess`."""
         state = work.position.state
         child = play(state, code)
         return value_above(
@@ -91,7 +93,7 @@ class NullWindowSolver(Solver):
         )
 
     def exact(self, work: Work, state: State, ply: int, guess: int | None = None) -> int:
-        """The value of a state at `ply`, by questions that close in on it from `guess` on."""
+        """Returns the value of a state at `ply`, by null windows starting from `guess`."""
         lower, upper = -INFINITY, INFINITY
         beta = 1 if guess is None else guess
         while lower < upper:
@@ -104,7 +106,8 @@ class NullWindowSolver(Solver):
         return lower
 
     def ask(self, work: Work, state: State, ply: int, beta: int) -> int:
-        """A lower bound ≥ beta of the value, or an upper one < beta; the table grows as needed."""
+        """Returns a lower bound ≥ beta of the value, or an upper bound < beta; the table grows
+        as needed."""
         if self.proofs is None:
             with work.switch.aside():
                 self.proofs = (
@@ -126,10 +129,11 @@ class NullWindowSolver(Solver):
 
 
 def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) -> int:
-    """The answer of `prove`, from this thread alone or the first of several that is done.
+    """Returns the result of `prove` from this thread or the first of several threads.
 
-    Helpers join once there is more to prove than the first table holds. Where nodes are counted
-    out, there are none, so that the same nodes are looked at each time.
+    Helpers join when the first table is full. With a node limit there are no helpers, so that the
+    same
+    nodes are searched each time.
     """
     main, answers = work.workspace, list[int]()
 

@@ -1,28 +1,28 @@
-"""A table of proofs about positions, which knows them by their whole description.
+"""A table of proofs that identifies positions by their complete description.
 
-A slot is three 64-bit words:
+A slot has three 64-bit words:
 
     word 0     first word of the position, XOR a mix of the facts
     word 1     second word of the position, XOR a mix of the facts and the first word
     word 2     facts: lower bound (16 bits) | upper bound (16) | tag of the move (16) | worth (16)
 
-No two positions that differ in worth have the same two words.
+No two positions with different values have the same two words.
 
-A move's tag is the lower 16 bits of move + 1, 0 for none: a move is kept only to be tried first,
-so that moves with the same tag cost time at the worst.
+The tag of a move is the lower 16 bits of move + 1, 0 for none. The stored move is only tried first,
+so equal tags cost at most time.
 
-Bounds are kept as value + 2¹⁵, so that a slot in use is never 0; −2¹⁵ and 2¹⁵ − 1 stand for "no
-bound". Unlike the transposition table of the engine, nothing here rests on two keys not being
-equal by chance: from the three words as one thread wrote them the position comes back whole.
+Bounds are stored as value + 2¹⁵, so that a used slot is never 0; −2¹⁵ and 2¹⁵ − 1 mean "no bound".
+Unlike in the transposition table of the engine, no result depends on the absence of hash
+collisions: the three words of one thread restore the whole position.
 
-Several threads use one table without locks. Words that two of them wrote into a slot at once unmix
-to numbers that are no position's, or were it by a chance of 2⁻⁶⁴ (as in Hyatt & Mann, "A lockless
-transposition-table implementation for parallel search", ICGA Journal 25(1), 2002). The mixes are
-such that this holds for two slots with the same facts, too.
+Threads share the table without locks. If two threads write a slot at once, the words restore to no
+position, except with probability 2⁻⁶⁴ (as in Hyatt & Mann, "A lockless transposition-table
+implementation for parallel search", ICGA Journal 25(1), 2002). The mixes ensure this even for two
+slots with the same facts.
 
-The table begins small, so that small problems do not pay for large memory, and grows (`grow_table`)
-until it takes what it may. A position that is worth more pushes out a lesser one in its first slot,
-and anything in its second.
+The table starts small, so that small problems do not pay for large memory, and grows (`grow_table`)
+up to its limit. In the first slot, a position with higher worth replaces a lower one; the second
+slot is always replaced.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from papan.solve.base import FULL, Work
 WORDS = 3
 SLOT_BYTES = 8 * WORDS
 
-#: Bounds that say nothing.
+#: Values that mean "no bound".
 NO_LOWER = -(1 << 15)
 NO_UPPER = (1 << 15) - 1
 
@@ -50,23 +50,23 @@ _OFFSET = 1 << 15
 _FIELD = np.uint64(0xFFFF)
 _SMALLEST = 1 << 16  # slots at the beginning
 _GROWTH = 8  # times larger at each step
-#: A table grows once so many positions were put in for each of its slots. What is pushed out before
-#: costs fewer positions than it costs time to look into memory that is far from the processor.
+#: A table grows after this number of insertions per slot. Earlier growth costs more, because larger
+#: tables miss the processor cache, than the replaced positions save.
 _TURNOVER = 4
 
-#: An odd factor for the second word, so that exchanged words have another hash (of xxHash64).
+#: An odd factor for the second word (from xxHash64), so that swapped words have another hash.
 _SECOND_WORD = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Proofs(NamedTuple):
-    """A table of proofs as kernels see it.
+    """A table of proofs for kernels.
 
     Attributes:
         words: uint64 of shape (3 · slots,); the number of slots is a power of two.
         mask: slots − 1.
-        used: int64 of shape (2,): positions that were put in so far, and how many may be before it
-            has to grow. With several threads, about so many.
-        team: the threads that use it, who tell each other what they are at.
+        used: int64 of shape (2,): inserted positions, and the number at which the table grows. With
+            several threads, the counts are approximate.
+        team: the threads that share the table, with the positions that they search.
     """
 
     words: Any
@@ -79,9 +79,9 @@ class Proof(NamedTuple):
     """The proven bounds of a position.
 
     Attributes:
-        lower: its value is at least this.
-        upper: its value is at most this.
-        move: the best move, as `tag_of` has it; −1 for none.
+        lower: lower bound of the value.
+        upper: upper bound of the value.
+        move: the best move as of `tag_of`; −1 for none.
     """
 
     lower: int
@@ -90,12 +90,12 @@ class Proof(NamedTuple):
 
 
 def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
-    """An empty table of `slots`, by default the fewest, that fits into the memory.
+    """Returns an empty table of `slots`, by default the smallest, that fits into the memory.
 
-    `beside` is the number of bytes that the caller keeps for each slot elsewhere.
+    `beside` is the number of bytes that the caller needs elsewhere for each slot.
 
     Raises:
-        Unsolved: the machine does not have that memory.
+        Unsolved: The machine does not have enough memory.
     """
     most = most_slots(work, SLOT_BYTES + beside)
     slots = min(slots or _SMALLEST, most)
@@ -103,20 +103,20 @@ def new_proofs(work: Work, slots: int = 0, *, beside: int = 0) -> Proofs:
 
 
 def proofs_in(words: Any, slots: int, *, grows: bool) -> Proofs:
-    """The table in an array; one that does not grow is never full, since positions push each other
-    out."""
+    """Returns the table in an array; a table that cannot grow is never full, because positions
+    replace each other."""
     most = _TURNOVER * slots if grows else np.iinfo(np.int64).max
     used = np.array([0, most], dtype=np.int64)
     return Proofs(words, np.uint64(slots - 1), used, new_team())
 
 
 def is_first(proofs: Proofs) -> bool:
-    """True as long as the table is as small as it was at the beginning."""
+    """True as long as the table has its initial size."""
     return int(proofs.mask) < _SMALLEST
 
 
 def most_slots(work: Work, slot_bytes: int) -> int:
-    """Number of slots that fit into the memory while the next smaller table is there too."""
+    """Returns the number of slots that fit into the memory together with the next smaller table."""
     most = work.bytes * _GROWTH // ((_GROWTH + 1) * slot_bytes)
     return 1 << (most.bit_length() - 1)
 
@@ -130,7 +130,7 @@ def grow_table(old: Proofs, work: Work, *, beside: int = 0) -> Proofs:
 
 @kernel
 def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
-    """Puts all entries of one table into another."""
+    """Copies all entries of a table to another."""
     for row in range(old.words.size // WORDS):
         facts = old.words[WORDS * row + 2]
         if facts != NONE:
@@ -140,14 +140,14 @@ def copy_proofs(old: Proofs, new: Proofs, workspace: Workspace) -> None:
 
 @helper
 def position_words(proofs: Proofs, row: Any, facts: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """The two words of the position in a slot that has these facts."""
+    """Returns the two words of the position in a slot with these facts."""
     a = proofs.words[WORDS * row] ^ _mix(facts)
     return a, proofs.words[WORDS * row + 1] ^ spread(facts, a)
 
 
 @helper
 def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
-    """The slot of the position with the words `a` and `b`, or −1 if it is not in the table."""
+    """Returns the slot of the position with the words `a` and `b`; −1 if there is none."""
     slot = _slot(proofs, a, b)
     for row in (slot, slot ^ 1):  # both in one line of the processor's cache, mostly
         if _facts_at(proofs, row, a, b) != NONE:
@@ -157,7 +157,7 @@ def find_row(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
 
 @helper
 def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
-    """The proof about the position with the words `a` and `b`, which may say nothing."""
+    """Returns the proof of the position with the words `a` and `b`, perhaps without bounds."""
     slot = _slot(proofs, a, b)
     facts = _facts_at(proofs, slot, a, b)
     if facts == NONE:
@@ -175,7 +175,7 @@ def find_proof(proofs: Proofs, a: np.uint64, b: np.uint64) -> Proof:
 def keep_proof(
     proofs: Proofs, a: np.uint64, b: np.uint64, proof: Proof, worth: int, workspace: Workspace
 ) -> None:
-    """Keeps a proof about a position; `worth` is its cost, in plies to the end."""
+    """Stores a proof of a position; `worth` is its cost, in plies to the end."""
     lower = np.uint64(min(max(proof.lower, NO_LOWER), NO_UPPER - 1) + _OFFSET)
     upper = np.uint64(max(min(proof.upper, NO_UPPER), NO_LOWER + 1) + _OFFSET)
     facts = (lower << np.uint64(48)) | (upper << np.uint64(32))
@@ -185,13 +185,13 @@ def keep_proof(
 
 @helper
 def tag_of(move: int) -> int:
-    """The tag of a move, less one: the number of a move below 2¹⁶ − 1, −1 for none."""
+    """Returns the tag of a move minus one: the code of a move below 2¹⁶ − 1, −1 for none."""
     return ((move + 1) & 0xFFFF) - 1
 
 
 @helper
 def spread(a: np.uint64, b: np.uint64) -> np.uint64:
-    """A hash of two words of which every bit depends on all of theirs."""
+    """Returns a hash of two words in which every bit depends on all input bits."""
     mixed = a * GOLDEN ^ b * _SECOND_WORD
     mixed = (mixed ^ (mixed >> np.uint64(29))) * FIRST_FACTOR
     return mixed ^ (mixed >> np.uint64(32))
@@ -199,7 +199,7 @@ def spread(a: np.uint64, b: np.uint64) -> np.uint64:
 
 @helper
 def _mix(facts: np.uint64) -> np.uint64:
-    """A hash of one word, cheaper than `spread`."""
+    """Returns a hash of one word, faster than `spread`."""
     mixed = facts * GOLDEN
     return mixed ^ (mixed >> np.uint64(32))
 
@@ -211,7 +211,7 @@ def _slot(proofs: Proofs, a: np.uint64, b: np.uint64) -> Any:
 
 @helper
 def _facts_at(proofs: Proofs, row: Any, a: np.uint64, b: np.uint64) -> np.uint64:
-    """The facts of a slot if it holds the position with the words `a` and `b`, else 0."""
+    """Returns the facts of a slot if it has the position with the words `a` and `b`, else 0."""
     words, index = proofs.words, WORDS * row
     facts = words[index + 2]  # read once: another thread may be writing
     if words[index] ^ _mix(facts) == a and words[index + 1] ^ spread(facts, a) == b:

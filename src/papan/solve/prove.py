@@ -1,9 +1,10 @@
-"""The search of all solvers: is a position worth at least beta?
+"""The search of all solvers: tests whether the value of a position is at least beta.
 
-Null-window alpha–beta to the end of the game, or as far as the question asks, with a table of
-proofs that is kept from question to question. Before a node's moves are searched, it looks one
-move ahead (`papan.solve.foresight`). Threads that search one position over one table leave
-to each other what is being searched (`papan.search.alphabeta.techniques.Abdada`).
+Null-window alpha–beta to the end of the game or to the depth of the test, with a table of proofs
+that
+all tests share. Before searching the moves of a node, it looks one move ahead
+(`papan.solve.foresight`). Threads that search one position with one table skip what another thread
+searches (`papan.search.alphabeta.techniques.Abdada`).
 """
 
 from __future__ import annotations
@@ -59,27 +60,27 @@ from papan.solve.proof_table import (
     tag_of,
 )
 
-#: Nearer to the end than this, mirrored positions are not recognised: searching a position again
-#: is cheaper than turning it around.
+#: Below this number of plies, mirror images are not used: searching again is cheaper
+#: than transforming the position.
 LEAST_PLIES_TO_FOLD = 10
 
-#: Nearer to the end than this, positions are not kept: searching again is cheaper than looking up.
+#: Below this number of plies, positions are not stored: searching again is cheaper than a look-up.
 LEAST_PLIES_TO_KEEP = 4
 
-#: Questions about fewer plies are answered before another thread could profit.
+#: Tests of fewer plies end before another thread could profit from claiming them.
 LEAST_PLIES_TO_SHARE = 12
 
-#: The move that was best before comes first whatever is known of the others.
+#: Score of the stored best move, above all other scores.
 _BEST_BEFORE = 1 << 30
 
-#: Weight of a point of a game's hint; a history ends at `HISTORY_LIMIT`.
+#: Weight of a point of a game's hint; history scores end at `HISTORY_LIMIT`.
 _HINT_WEIGHT = 1 << 15
 HISTORY_LIMIT = 1 << 14
 
 
 @helper
 def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
-    """The least exact_key among a position's mirror images, and the symmetry that leads there."""
+    """Returns the smallest `exact_key` among the mirror images of a position, and its symmetry."""
     a, b = exact_key(state)
     index = 0
     if plies >= LEAST_PLIES_TO_FOLD:
@@ -92,8 +93,8 @@ def canonical_key(state: State, plies: int) -> tuple[np.uint64, np.uint64, int]:
 
 @helper
 def seen_from(state: State, value: int, ply: int) -> int:
-    """A bound as the table has it, where wins and losses are counted from the position, as a
-    search at `ply` sees it; with −`ply`, the other way round."""
+    """Converts a bound of the table, where wins are counted from the position, to a search at
+    `ply`; with −`ply`, the other way."""
     if is_win_distance(state, value):
         return value - ply if value > 0 else value + ply
     return value
@@ -103,8 +104,8 @@ def seen_from(state: State, value: int, ply: int) -> int:
 def known_bounds(
     state: State, ply: int, words: tuple[np.uint64, np.uint64], proofs: Proofs
 ) -> tuple[int, int, int]:
-    """The knowledge of the table about a position that has these words: its bounds, as a search at
-    `ply` sees them, and the tag of its move."""
+    """Returns the stored bounds of a position, as a search at `ply` sees them, and the tag of
+    its move."""
     known = find_proof(proofs, words[0], words[1])
     lower, upper = seen_from(state, known.lower, ply), seen_from(state, known.upper, ply)
     return lower, upper, known.move
@@ -121,16 +122,16 @@ def keep_bounds(
     proofs: Proofs,
     workspace: Workspace,
 ) -> None:
-    """Keeps the bounds of a position at `ply`, for which it took so many plies."""
+    """Stores the bounds of a position at `ply`, which took this number of plies."""
     lower, upper = seen_from(state, bounds[0], -ply), seen_from(state, bounds[1], -ply)
     keep_proof(proofs, words[0], words[1], Proof(lower, upper, move), plies, workspace)
 
 
 @helper
 def in_question(state: State, ply: int, beta: int) -> int:
-    """The most plies that it takes to tell whether the value is at least beta.
+    """Returns the number of plies that decides whether the value is at least beta.
 
-    Where a win's length counts, a win that comes later than beta asks for makes no difference.
+    If the length of a win counts, wins later than beta requires do not matter.
     """
     plies = min(max_plies_left(state), MAX_PLY)
     if win_value(state) > 0:
@@ -140,13 +141,13 @@ def in_question(state: State, ply: int, beta: int) -> int:
 
 @helper
 def beta_below(state: State, child: State, beta: int) -> int:
-    """The question "is the value of `state` at least beta?" as it is put to `child`."""
+    """Returns the beta of a child for the test of `state`."""
     return window_below(state, child, (beta - 1, beta))[1]
 
 
 @helper
 def drawn_by_history(state: State, workspace: Workspace) -> bool:
-    """True if the position stood so often before the root that it is a draw when it comes."""
+    """True if the position occurred so often before the root that its next occurrence is a draw."""
     limit = repetition_limit(state)
     if limit == 0 or workspace.history_hash == NONE:
         return False
@@ -160,7 +161,7 @@ def drawn_by_history(state: State, workspace: Workspace) -> bool:
 
 @helper
 def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) -> Any:
-    """`claim` for the question about `state` that looks so many plies ahead."""
+    """Claims the test of `state` at this depth for this thread (`claim`)."""
     if plies < LEAST_PLIES_TO_SHARE:
         return NO_TASK
     a, b = exact_key(state)
@@ -171,9 +172,9 @@ def claim_question(state: State, plies: int, may_defer: bool, proofs: Proofs) ->
 def write_hints(
     state: State, rest: Moves, ply: int, known: tuple[int, int], workspace: Workspace
 ) -> int:
-    """Writes moves of a node with their scores to its row of `ordered`; returns their number.
+    """Writes the moves of a node with scores to its row of `ordered`; returns their number.
 
-    `known` is the tag of the best move of before, or −1, and the symmetry under which it was kept.
+    `known` is the tag of the earlier best move, or −1, and the symmetry under which it was stored.
     """
     count, side = 0, side_to_move(state)
     while more(state, rest):
@@ -192,7 +193,7 @@ def write_hints(
 
 @helper
 def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> None:
-    """Takes notice of a move that answered the question, which asked for so many plies."""
+    """Updates the move order after a move decided a test of this number of plies."""
     side, place = side_to_move(state), history_place(state, move)
     workspace.history[side, place] += plies
     if workspace.history[side, place] >= HISTORY_LIMIT:
@@ -203,15 +204,15 @@ def learn_from(state: State, move: int, plies: int, workspace: Workspace) -> Non
 
 @kernel
 def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspace) -> int:
-    """A bound of a position's value: a lower one if that is ≥ beta, else an upper one.
+    """Returns a bound of a position's value: a lower bound if it is ≥ beta, else an upper bound.
 
-    Means nothing once `workspace.stop` is set.
+    The result is invalid if `workspace.stop` is set.
     """
     if is_over(state):
         return terminal_points(state, ply)
     if ply > 0 and drawn_by_history(state, workspace):
         return 0
-    # 1. A win at once. Above, only safe moves were made, where the game tells them: there is none.
+    # 1. A win at once. If the game defines safe moves, the parent played one, so there is none.
     far = sees_far(state, workspace)
     if not (far and ply > 1) and wins_at_once(state):
         return win_value(state) - ply - 1
@@ -221,7 +222,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if ply >= MAX_PLY:
         workspace.stop = DEEP
         return 0
-    # 2. Values that need no search.
+    # 2. Values without search.
     sight = static_bounds(state, ply)
     if sight.lower >= beta or sight.upper < beta:
         return sight.lower if sight.lower >= beta else sight.upper
@@ -230,25 +231,25 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
         least, most = range_ahead(state, rest, ply)
         if least >= beta or most < beta:
             return least if least >= beta else most
-    # No value lies in the gap: a question about its inside is one about its upper end.
+    # No value is in the gap, so a beta inside it is the same as its upper end.
     if sight.gap_from < beta < sight.gap_to:
         beta = sight.gap_to
 
-    # 3. Bounds that were proven before.
+    # 3. Stored bounds.
     plies = in_question(state, ply, beta)
     a, b, index = NONE, NONE, 0
     lower, upper, tag = -INFINITY, INFINITY, -1
     if plies >= LEAST_PLIES_TO_KEEP:
-        # A mirror image of a position has another history, so that none is used where it counts.
+        # A mirror image has another history, so symmetry is off if the history counts.
         a, b, index = canonical_key(state, plies if workspace.history_hash == NONE else 0)
         lower, upper, tag = known_bounds(state, ply, (a, b), proofs)
         if lower >= beta or upper < beta:
             return lower if lower >= beta else upper
-    # What the table knows a move of was looked through already.
+    # A stored move means that the moves were already searched once.
     if tag < 0 and finds_win(state):
         return win_value(state) - ply - 1
 
-    # 4. The moves, until one is good enough.
+    # 4. The moves, until one reaches beta.
     best, best_move = -INFINITY, -1
     count = write_hints(state, rest, ply, (tag, index), workspace)
     i, late, first_round = 0, 0, True
@@ -257,7 +258,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
             i, count, late, first_round = 0, late, 0, False
         move, i = take_best(ply, i, count, workspace), i + 1
         child = play(state, move)
-        # The first move is for every thread: most questions are answered by it.
+        # All threads search the first move, because it decides most tests.
         task = claim_question(child, plies - 1, first_round and i > 1, proofs)
         if task == TAKEN:
             workspace.ordered[ply, late] = workspace.ordered[ply, i - 1]
@@ -276,7 +277,7 @@ def prove(state: State, ply: int, beta: int, proofs: Proofs, workspace: Workspac
     if sight.gap_from < best < sight.gap_to:
         best = sight.gap_from
 
-    # 5. The bounds that are proven now.
+    # 5. Store the new bounds.
     if plies >= LEAST_PLIES_TO_KEEP:
         bounds = (best, upper) if best >= beta else (lower, best)
         stored_move = transform_move(state, best_move, index)

@@ -25,7 +25,7 @@ _LARGEST = 1 << 22
 
 
 def line_of(puzzle: Puzzle) -> str:
-    """A puzzle on one line."""
+    """Returns a puzzle as one line."""
     plies = "" if puzzle.plies is None else f" {puzzle.plies}"
     depth = _NONE if puzzle.depth is None else puzzle.depth
     facts = f"{puzzle.outcome}{plies}; {depth}; {puzzle.tempting}"
@@ -33,15 +33,15 @@ def line_of(puzzle: Puzzle) -> str:
 
 
 def text_of(game: str, puzzles: Iterable[Puzzle]) -> str:
-    """A file of puzzles of the game with that spec."""
+    """Returns the text of a file of puzzles for the game of a spec."""
     return "\n".join([f"# {game}", *map(line_of, puzzles), ""])
 
 
 def spec_in(path: str | Path) -> str:
-    """The spec of the game that a file of puzzles names.
+    """Returns the spec of the game in a file of puzzles.
 
     Raises:
-        UsageError: the file cannot be read, or names none.
+        UsageError: The file cannot be read, or has no spec.
     """
     first = _lines(path)[0]
     if not first.startswith("# "):
@@ -50,11 +50,11 @@ def spec_in(path: str | Path) -> str:
 
 
 def read_puzzles(path: str | Path, game: Game | None = None) -> list[Puzzle]:
-    """Reads the puzzles of a file; `game` replaces the game that the file names.
+    """Returns the puzzles of a file; `game` replaces the game that the file names.
 
     Raises:
-        UsageError: the file cannot be read, or a line is not a puzzle; names the line.
-        InvalidSpec: the game does not exist, or is a game file that is not loaded.
+        UsageError: The file cannot be read, or a line is not a puzzle; the message names the line.
+        InvalidSpec: The game does not exist, or is a game file that is not loaded.
     """
     known, puzzles = game or known_game(spec_in(path)), []
     for number, line in enumerate(_lines(path)[1:], start=2):
@@ -72,7 +72,7 @@ def _lines(path: str | Path) -> list[str]:
 
 
 def _read_puzzle(game: Game, line: str) -> Puzzle | None:
-    """The puzzle that a line holds; None if it holds none."""
+    """Returns the puzzle of a line; None for an empty line."""
     parts = [part.strip() for part in line.split(";")]
     if len(parts) != _PARTS:
         return None

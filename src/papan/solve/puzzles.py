@@ -1,8 +1,8 @@
-"""Puzzles: positions in which just one move wins, or just one saves the draw, proven.
+"""Puzzles: positions in which exactly one move wins, or exactly one draws, proven.
 
-They come from games that a shallow search plays against itself, with moves by chance now and then,
-or from positions that are given. Of positions that are mirror images of one another, one is taken.
-How hard a puzzle is, is measured: see `Puzzle`.
+The positions come from self-play of a shallow search with some random moves, or are given. Of
+mirror
+images, one is used. `Puzzle` has measures of difficulty.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from papan.search.limits import Limit
 from papan.search.registry import algorithm
 from papan.solve.move_values import ProvenMove, move_values
 
-#: Wins that are nearer are no puzzles: anybody sees a move that ends the game.
+#: Shorter wins are too easy for puzzles.
 LEAST_PLIES = 3
 MOST_PLIES = 15
 
-#: Nodes for all moves of a position; one that takes more is no puzzle for a person either.
+#: Node limit for all moves of a position; harder ones are too hard for people.
 NODES = 300_000
 
-#: Positions looked at in a row without a new puzzle before the search for more ends.
+#: Number of positions in a row without a new puzzle that ends the search.
 PATIENCE = 3000
 
-#: The deepest plain search that a puzzle is graded with.
+#: Maximum depth of the plain search for grading.
 DEEPEST = 8
 
-#: The games: a search of this depth, one move in so many by chance, and so many plies at most.
+#: Self-play: search depth, one random move in this number, and maximum plies.
 _PLAYED_DEPTH = 2
 _ONE_IN = 3
 _LONGEST = 300
-#: Where positions may come again, chance would undo again and again what the sides have built, and
-#: games end in repetitions: there it has a part in the first plies only.
+#: In games with repetitions, random moves are limited to the first plies. Otherwise they undo
+#: all progress, and games end in repetitions.
 _BY_CHANCE = 30
 
 
@@ -54,13 +54,13 @@ class Puzzle(Displayed):
     """A position with one right move, proven.
 
     Attributes:
-        position: the side to move is to find the move.
-        move: the one that reaches the outcome; all others fall short of it.
-        outcome: `win`, or `draw` where no move wins.
-        plies: to the end of the game with best play; None for a draw.
-        depth: plain alpha–beta finds the move at this depth and at all greater ones up to
-            `DEEPEST`; None if at none.
-        tempting: number of wrong moves that look as good or better to the game's evaluation.
+        position: the position; its side to move has to find the move.
+        move: the only move that reaches the outcome.
+        outcome: `win`, or `draw` if no move wins.
+        plies: plies to the end with best play; None for a draw.
+        depth: plain alpha–beta finds the move at this depth and all greater ones up to `DEEPEST`;
+            None if it does not.
+        tempting: number of wrong moves that the game's evaluation rates at least as high.
     """
 
     position: Position
@@ -71,7 +71,7 @@ class Puzzle(Displayed):
     tempting: int
 
     def as_dict(self) -> dict[str, Any]:
-        """The puzzle as JSON has it."""
+        """Returns the puzzle for JSON."""
         return {
             "game": self.position.game.spec,
             "position": str(self.position),
@@ -91,15 +91,16 @@ def puzzles(
     seed: int = 0,
     positions: Iterable[Position] | None = None,
 ) -> Iterator[Puzzle]:
-    """Yields puzzles, no two of them mirror images of one another.
+    """Yields puzzles without mirror images.
 
-    It ends when `PATIENCE` positions in a row were none, or with the positions that are given.
+    It ends after `PATIENCE` positions in a row without a puzzle, or at the end of the given
+    positions.
 
     Args:
-        game: what is played.
-        plies: the least and the greatest length of a win; draws have none.
-        seed: of the games; the same seed makes the same puzzles.
-        positions: where puzzles are looked for, instead of games of its own.
+        game: the game.
+        plies: minimum and maximum length of a win; draws have none.
+        seed: seed of the games; the same seed creates the same puzzles.
+        positions: positions to examine instead of self-play.
     """
     met, vain = set[Any](), 0
     for position in own_positions(game, Random(seed)) if positions is None else positions:
@@ -116,9 +117,9 @@ def puzzles(
 
 
 def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
-    """The puzzle that a position is; None if it is none, or that takes too long to prove.
+    """Returns the puzzle of a position; None if it is not a puzzle, or takes too long to prove.
 
-    It begins here: what stood before does not count.
+    The puzzle has no history.
     """
     position = Position.unchecked(position.game, position.state)
     values = move_values(position, limit=Limit(nodes=NODES))
@@ -133,7 +134,8 @@ def puzzle_at(position: Position, plies: tuple[int, int]) -> Puzzle | None:
 
 
 def only_move(values: Iterable[ProvenMove]) -> ProvenMove | None:
-    """The one move that wins, or that draws where none wins; None if it is not the only one."""
+    """Returns the only move that wins, or that draws if none wins; None if there is no such
+    move."""
     known = list(values)
     outcomes = [value.outcome for value in known]
     for outcome in ("win", "draw"):
@@ -145,7 +147,8 @@ def only_move(values: Iterable[ProvenMove]) -> ProvenMove | None:
 
 
 def depth_of(position: Position, move: str) -> int | None:
-    """Returns the least depth from which on alpha–beta plays the move; None if there is none."""
+    """Returns the lowest depth from which alpha–beta always plays the move; None if there is
+    none."""
     least: int | None = None
     for depth in range(1, DEEPEST + 1):
         result = search(position, Limit(depth=depth), algorithm=algorithm("alphabeta"))
@@ -157,7 +160,7 @@ def depth_of(position: Position, move: str) -> int | None:
 
 
 def own_positions(game: Game, chance: Random) -> Iterator[Position]:
-    """Yields the positions of games without end, the last ones of each game first."""
+    """Yields positions of endless self-play, the last ones of each game first."""
     while True:
         line = [game.start()]
         may_return = repetition_limit(line[0].state) > 0
@@ -171,7 +174,7 @@ def own_positions(game: Game, chance: Random) -> Iterator[Position]:
 
 
 def _play_shallow(position: Position, chance: Random) -> str:
-    """The move of a shallow search, now and then one by chance."""
+    """Returns the move of a shallow search, sometimes a random one."""
     if chance.randrange(_ONE_IN) == 0:
         return chance.choice(position.moves())
     return _choose_move(position, position.game.default_evaluation)
@@ -185,7 +188,7 @@ def _choose_move(position: Position, evaluation: Evaluation) -> str:
 
 
 def _tempting(position: Position, right: str) -> int:
-    """Number of moves that look at least as good as the right one, to the game's evaluation."""
+    """Returns the number of moves that the evaluation rates at least as high as the right one."""
     evaluation = position.game.default_evaluation
     looks = {
         position.game.write_move(code): int(evaluate_after(evaluation, position.state, code, 0))
@@ -195,6 +198,6 @@ def _tempting(position: Position, right: str) -> int:
 
 
 def _look(state: State) -> tuple[int, ...]:
-    """The same words for all mirror images of a position."""
+    """Returns words that are equal for all mirror images of a position."""
     images = (transform(state, index) for index in range(symmetry_count(state)))
     return min(tuple(int(word) for word in exact_key(image)) for image in images)

@@ -1,4 +1,4 @@
-"""Exact solving: chooses the solver for a position and runs it. See docs/solving.md."""
+"""Exact solving: selects and runs the solver for a position. See docs/solving.md."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from papan.solve.null_window import NullWindowSolver
 
 
 def solver_of(position: Position) -> type[Solver] | None:
-    """The first of the game's own solvers, and of those for any game, that accepts a position."""
+    """Returns the first solver that accepts a position: the game's own first, then the general
+    ones."""
     general: tuple[type[Solver], ...] = (DeepeningSolver, NullWindowSolver)
     solvers = (*position.game.solvers(), *general)
     return next((solver for solver in solvers if solver.accepts(position)), None)
 
 
 def solver_for(position: Position) -> type[Solver]:
-    """The solver for a position.
+    """Returns the solver for a position.
 
     Raises:
-        Unsolved: there is none.
+        Unsolved: There is none.
     """
     solver = solver_of(position)
     if solver is not None:
@@ -36,10 +37,10 @@ def solver_for(position: Position) -> type[Solver]:
 
 
 def prepare(position: Position) -> None:
-    """Compiles what solving this position takes, or loads its machine code from the cache.
+    """Compiles the solver of a position, or loads its compiled code.
 
     Raises:
-        Unsolved: there is no way to solve it.
+        Unsolved: The position cannot be solved.
     """
     if position.outcome() is None:
         solver_for(position).prepare(position)
@@ -56,23 +57,23 @@ def solve(
     stop: Stop | None = None,
     on_progress: OnProgress | None = None,
 ) -> Solution:
-    """Solves a position: the value of best play by both sides, and all best moves, proven.
+    """Solves a position: proves the value of best play and all best moves.
 
     Args:
-        position: what is to be solved, with the history that its game's rules look at.
-        memory_mb: what tables may take, in MB.
-        limit: time and nodes; without any, it goes on until it is done.
-        every: True to have the value of every legal move.
-        threads: how many search together, in solvers that search and once there is enough to do.
-        keep: a file in which proofs are kept: the same call goes on from there.
-        stop: a switch with which any thread can end the work.
-        on_progress: called in a thread of its own, twice a second.
+        position: the position, with the history that its rules need.
+        memory_mb: memory limit of tables in MB.
+        limit: time and nodes; by default unlimited.
+        every: true to find the value of every legal move.
+        threads: number of search threads, if the solver can use them.
+        keep: a file for proofs, from which the same call resumes.
+        stop: a switch with which any thread can stop the work.
+        on_progress: called twice a second in its own thread.
 
     Raises:
-        Unsolved: memory, time or nodes do not suffice, or the work was stopped, or there is no
-            way to solve positions of this game.
-        InvalidLimit: the memory is out of range.
-        UsageError: the file for proofs is of another game, or cannot be used.
+        Unsolved: A limit of memory, time or nodes was reached, the work was stopped, or no solver
+            accepts the position.
+        InvalidLimit: The memory is out of range.
+        UsageError: The file of proofs is of another game, or cannot be used.
     """
     if position.outcome() is not None:
         Work(position, memory_mb)  # refuses what is out of range here too
@@ -91,9 +92,9 @@ def solve(
 def cheap_solution(
     position: Position, *, seconds: float, nodes: int, stop: Stop | None = None
 ) -> Solution | None:
-    """The solution, if it can be had within `seconds` and `nodes`; else None.
+    """Returns the solution if it takes at most `seconds` and `nodes`; else None.
 
-    What certainly takes more nodes is not even begun, so asking costs nothing there.
+    Proofs that certainly take more nodes are not started.
     """
     if not can_begin(position, nodes):
         return None
@@ -104,7 +105,7 @@ def cheap_solution(
 
 
 def can_begin(position: Position, nodes: int) -> bool:
-    """True if a position can perhaps be solved with `nodes`, judged without trying."""
+    """True if a position can perhaps be solved with `nodes`, by a quick estimate."""
     if position.outcome() is not None:
         return True
     solver = solver_of(position)
@@ -112,13 +113,13 @@ def can_begin(position: Position, nodes: int) -> bool:
 
 
 def certainly_solves(position: Position, nodes: int) -> bool:
-    """True if it is known, without trying, that `nodes` suffice to solve a position."""
+    """True if `nodes` certainly suffice to solve a position, by a quick estimate."""
     solver = solver_of(position)
     return solver is not None and solver.exact_cost and solver.least_nodes(position) <= nodes
 
 
 def _over(position: Position) -> Solution:
-    """The solution of a finished game."""
+    """Returns the solution of a finished game."""
     value = int(rules.final_value(position.state)) if position.is_over() else 0
     return Solution(position, value, 0, (), 1, 1, 0.0, "over")
 

@@ -69,7 +69,7 @@ def test_a_bot_that_plays_by_the_rules_is_told_so(good: Grade) -> None:
     assert sum(counts["asked"] for counts in report["legality"]["kinds"].values()) == 40
     assert 0 < report["time"]["median"] <= report["time"]["p95"] <= report["time"]["max"]
     assert report["time"]["overruns"] == 0
-    assert sentence(good, EN).startswith("Legal and in time in all 40 positions. Not shown to be")
+    assert sentence(good, EN).startswith("Legal and in time in all 40 positions. Not stronger than")
     assert sentence(good, ID).startswith("Sah dan tepat waktu pada semua 40 posisi.")
 
 
@@ -228,7 +228,7 @@ def test_a_level_is_reached_only_where_the_interval_says_so() -> None:
     assert highest_beaten([result("beginner", *beaten), result("easy", *even)]) == "beginner"
     assert highest_beaten([result("beginner", *lost)]) is None
     climbed = Grade(EXAM, "bot", levels=[result("beginner", *beaten), result("easy", *even)])
-    assert sentence(climbed, EN) == "Stronger than level beginner. Against easy it scores 50 %."
+    assert sentence(climbed, EN) == "Stronger than level beginner. Score against easy: 50 %."
 
 
 @pytest.mark.thorough

@@ -291,7 +291,7 @@ class Edges(Geometry):
     """The edges of `rows` × `columns` boxes, to be drawn one after the other.
 
     Numbers: first the horizontal edges row by row, then the vertical edges row by row, then the
-        boxes.
+    boxes.
     Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners are
     dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
 

@@ -1,1 +1,1 @@
-"""Alpha-beta search: one `negamax` whose techniques are types."""
+"""Alpha–beta search: one kernel, `negamax`, whose techniques are types."""

@@ -1,9 +1,9 @@
-"""The family of alpha–beta: each algorithm is a choice of techniques for one kernel.
+"""The algorithms of the alpha–beta family: each combines techniques for one kernel.
 
-alphabeta  nothing but the window                      once to the depth asked for
+alphabeta  no other technique                          only the requested depth
 memory     a table                                     depth by depth
 pvs        a table, null windows                       depth by depth
-mtdf       a table; null windows around the root only  depth by depth
+mtdf       a table; null windows only at the root      depth by depth
 engine     see `papan.engine`
 """
 
@@ -27,16 +27,16 @@ from papan.search.table import REPLACEMENTS, Table, hashfull, new_table, next_ge
 
 @dataclass
 class AlphaBeta(Algorithm):
-    """Fail-soft alpha–beta with an open window, moves in the game's order.
+    """Fail-soft alpha–beta with an open window; moves are tried in the game's order.
 
-    Algorithms of users derive from a class of this family and override `techniques`.
+    Users' algorithms derive from a class of this family and override `techniques`.
     """
 
     name = "alphabeta"
     deepens = False
 
     def techniques(self) -> Techniques:
-        """The techniques of each node."""
+        """Returns the techniques for each node."""
         return Techniques()
 
     def value_at(self, task: Task, depth: int) -> int:
@@ -51,7 +51,7 @@ class AlphaBeta(Algorithm):
 
 @dataclass
 class Remembering(AlphaBeta):
-    """An algorithm with a transposition table, kept from search to search."""
+    """An algorithm with a transposition table that is kept between searches."""
 
     deepens = True
 
@@ -60,11 +60,11 @@ class Remembering(AlphaBeta):
     slots: int = option(0, "option.slots", low=0, high=1 << 30)
 
     _table: Table | None = field(init=False, repr=False, compare=False, default=None)
-    _subject: object = field(init=False, repr=False, compare=False, default=None)
+    _table_content: object = field(init=False, repr=False, compare=False, default=None)
 
     @property
     def table(self) -> Table:
-        """The table, made when it is first needed."""
+        """The table; created on first use."""
         if self._table is None:
             self._table = new_table(self.hash, self.replacement, self.slots or None)
         return self._table
@@ -73,16 +73,18 @@ class Remembering(AlphaBeta):
         return Techniques(memory=self.table)
 
     def begin(self, task: Task) -> None:
-        """Ages the table; empties it if it tells of another game or evaluation."""
-        # The class too: evaluations without parameters are all the same empty tuple.
-        subject = (task.position.game, type(task.evaluation), task.evaluation)
-        if subject != self._subject:
+        """Starts a new generation of the table; empties the table if the game or evaluation
+        changed.
+        """
+        # Includes the class, because evaluations without parameters are all equal empty tuples.
+        content = (task.position.game, type(task.evaluation), task.evaluation)
+        if content != self._table_content:
             self.forget()
-        self._subject = subject
+        self._table_content = content
         self._table = next_generation(self.table)
 
     def finish(self, task: Task, result: SearchResult) -> SearchResult:
-        """The last result; where the table has cut its variation short, the table continues it."""
+        """Returns the last result; moves from the table extend its variation to the full depth."""
         result = super().finish(task, result)
         position, moves = task.position, list(result.pv)
         for move in moves:
@@ -93,7 +95,7 @@ class Remembering(AlphaBeta):
         return replace(result, pv=tuple(moves))
 
     def _remembered_move(self, task: Task, position: Position) -> str:
-        """The table's move in a position, if it has a legal one."""
+        """Returns the table's move in a position; empty if it has no legal move."""
         key = np.uint64(position.key)
         entry = probe(self.table, position.state, key, 0, task.workspace)
         if entry.hit == 0 or entry.move not in position.codes():
@@ -105,7 +107,7 @@ class Remembering(AlphaBeta):
         self._table = None
 
     def extra(self, task: Task) -> dict[str, Any]:
-        """Share of the table that is full, and share of its probes that knew a position (0 … 1)."""
+        """Returns the filled share of the table and the hit rate of its probes (0 … 1)."""
         probes = int(task.workspace.probes)
         rate = int(task.workspace.table_hits) / probes if probes else 0.0
         return {"hashfull": round(hashfull(self.table), 4), "hit_rate": round(rate, 4)}
@@ -130,12 +132,12 @@ class Pvs(Remembering):
 
 @dataclass
 class Mtdf(Remembering):
-    """MTD(f): the minimax value found by null windows alone, inside iterative deepening.
+    """MTD(f): finds the minimax value with null windows only, inside iterative deepening.
 
     Source: Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms",
-    Artificial Intelligence 87, 1996, section 3. Each pass asks if the value is at least beta; the
-    table remembers what earlier passes have found. The first guess is the value of the depth
-    before.
+    Artificial Intelligence 87, 1996, section 3. Each pass tests whether the value is at least beta.
+    The table keeps the results of earlier passes. The first guess is the value of the previous
+    depth.
     """
 
     name = "mtdf"
@@ -157,7 +159,8 @@ class Mtdf(Remembering):
             else:
                 lower = value
                 variation = (task.workspace.pv[0].copy(), int(task.workspace.pv_length[0]))
-        # The best move is that of the last pass that proved a lower bound.
+        # Only a pass that fails high (a lower bound) yields a best move, so the last such pass
+        # counts.
         task.workspace.pv[0], task.workspace.pv_length[0] = variation
         if not task.stopped:
             self._guess = value

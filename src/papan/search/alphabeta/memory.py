@@ -1,8 +1,8 @@
-"""The memory of a search: nothing, a transposition table, or one that knows mirrored positions.
+"""The memory of a search: none, a transposition table, or a table shared by mirrored positions.
 
 Source: Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms",
-Artificial Intelligence 87, 1996, figure 2: a lower and an upper bound of every position are kept,
-and its best move.
+Artificial Intelligence 87, 1996, figure 2: each entry has a lower and an upper bound and a best
+move.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from papan.search.workspace import Workspace, child_key, end_pv, history_hash_at
 
 
 class NoMemory(NamedTuple):
-    """A memory that keeps nothing."""
+    """A memory that stores nothing."""
 
 
 class Mirrored(NamedTuple):
     """A table in which a position and its mirror images share an entry.
 
     Attributes:
-        table: where the entries are.
-        plies: entries are shared down to this ply; −1 for none. Deeper, looking at all images
-            costs more than it finds.
+        table: the table.
+        plies: largest ply with shared entries; −1 for none. Below it, computing all images costs
+            more than it saves.
     """
 
     table: Table
@@ -51,18 +51,18 @@ class Mirrored(NamedTuple):
 
 
 class ProbeResult(NamedTuple):
-    """Facts that the memory has of a node before it is searched.
+    """What the memory contains about a node before its search.
 
     Attributes:
-        answered: 1 if nothing is left to search, because `value` says enough.
-        value: the answer.
-        alpha: the window, narrowed by what is known.
-        beta: the same.
-        lower: the bounds known of the value at just this depth.
-        upper: the same.
+        answered: 1 if `value` ends the search of the node.
+        value: the node's value, if `answered` is 1.
+        alpha: lower end of the window, narrowed by the entry.
+        beta: upper end of the window, narrowed by the entry.
+        lower: known lower bound of the value at exactly this depth.
+        upper: known upper bound of the value at exactly this depth.
         move: the move to try first, or −1.
-        key: the key that the node is known by.
-        symmetry: the symmetry that leads to the position with that key; 0 for itself.
+        key: the key of the node's entry.
+        symmetry: the symmetry that maps the node to the position with that key; 0 for identity.
     """
 
     answered: int
@@ -81,13 +81,16 @@ class ProbeResult(NamedTuple):
 
 @operation
 def useful_depth(memory: Any, state: State, depth: int) -> int:
-    """The least depth that searches the same as `depth`, so that more positions share an entry;
-    default: not more plies than the game can last."""
+    """The smallest depth whose search equals that of `depth`, so that more positions share an
+    entry.
+
+    Default: at most the number of plies that the game can still last.
+    """
 
 
 @operation
 def key_below(memory: Any, state: State, key: np.uint64, move: int) -> Any:
-    """The key after `move`, of a node with `key`; any number where none is needed."""
+    """The key after `move` of a node with `key`; an arbitrary number if no key is needed."""
 
 
 @operation
@@ -101,7 +104,7 @@ def recall(
     window: tuple[int, int],
     workspace: Workspace,
 ) -> ProbeResult:
-    """The facts known of a node. One that is answered has its principal variation set."""
+    """The entry of a node. If `answered` is 1, the node's principal variation is set."""
 
 
 @operation
@@ -115,10 +118,10 @@ def keep(
     before: tuple[int, int],
     workspace: Workspace,
 ) -> None:
-    """Stores what a node was found to be worth.
+    """Stores the result of a node.
 
     Args:
-        known: what `recall` said.
+        known: the result of `recall`.
         best: the best value and its move.
         before: `nodes` and `path_dependent` of the workspace when the node was entered.
     """
@@ -139,7 +142,7 @@ def _(memory: Any, state: State, key: np.uint64, move: int) -> Any:
 
 @useful_depth.register(NoMemory)
 def _(memory: NoMemory, state: State, depth: int) -> int:
-    return depth  # no entries to share, and one question less at each node
+    return depth  # without entries to share this is faster
 
 
 @key_below.register(NoMemory)
@@ -193,11 +196,11 @@ def _(
     entry = probe(memory, state, key, ply, workspace)
     if entry.hit == 0:
         return ProbeResult(0, 0, alpha, beta, -INFINITY, INFINITY, -1, key, 0)
-    # Bounds of exactly this depth only, so that a search returns the values of plain minimax.
+    # Uses only bounds of exactly this depth, so that a search returns the values of plain minimax.
     if entry.depth != depth:
         return ProbeResult(0, 0, alpha, beta, -INFINITY, INFINITY, entry.move, key, 0)
     answered = entry.lower >= beta or entry.upper <= alpha or entry.lower == entry.upper
-    if answered and (ply > 0 or entry.move >= 0):  # the root has to have a move
+    if answered and (ply > 0 or entry.move >= 0):  # the root needs a move
         if entry.move >= 0:
             end_pv(workspace, ply, entry.move)
         value = entry.lower if entry.lower >= beta else entry.upper
@@ -219,8 +222,8 @@ def _(
 ) -> None:
     value, move = best
     nodes, path_dependent = before
-    # A result that hangs on the path by which the node was reached (a draw by repetition below
-    # it), or of a search cut short, is not for others.
+    # Results of interrupted searches, and results that depend on the path to the node (a draw by
+    # repetition below it), are not valid for other searches.
     if workspace.stop != 0 or workspace.path_dependent != path_dependent:
         return
     lower = max(known.lower, value) if value > known.alpha else known.lower
@@ -244,7 +247,7 @@ def _(
     workspace: Workspace,
 ) -> ProbeResult:
     least, symmetry = key, 0
-    # A salt tells of positions as they stood, not of their mirror images.
+    # The history hash refers to positions as they occurred, not to their mirror images.
     if (
         ply <= memory.plies
         and is_symmetric(evaluation)
@@ -255,7 +258,7 @@ def _(
     move = known.move
     if symmetry > 0 and move >= 0:
         move = turned_back(state, move, symmetry)
-        if known.answered == 1:  # the variation has the mirror image's move
+        if known.answered == 1:  # the variation holds the mirror image's move
             end_pv(workspace, ply, move)
     return ProbeResult(
         known.answered,
@@ -282,14 +285,14 @@ def _(
     workspace: Workspace,
 ) -> None:
     value, move = best
-    if move >= 0:  # a search that was stopped may have found none
+    if move >= 0:  # −1 after an interrupted search
         move = transform_move(state, move, known.symmetry)
     keep(memory.table, state, known, depth, ply, (value, move), before, workspace)
 
 
 @helper
 def least_image(state: State, own_key: np.uint64) -> tuple[Any, int]:
-    """The least key among a position's mirror images, and the symmetry that leads there."""
+    """Returns the smallest key of a position's mirror images, and the symmetry that leads to it."""
     least, symmetry = own_key, 0
     for index in range(1, symmetry_count(state)):
         mirrored = rules.key(transform(state, index))
@@ -300,7 +303,7 @@ def least_image(state: State, own_key: np.uint64) -> tuple[Any, int]:
 
 @helper
 def turned_back(state: State, move: int, symmetry: int) -> int:
-    """The move of `state` that looks like `move` under a symmetry; −1 if there is none."""
+    """Returns the move of `state` that a symmetry maps to `move`; −1 if there is none."""
     rest = moves(state)
     while more(state, rest):
         mine = head(state, rest)

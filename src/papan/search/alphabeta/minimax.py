@@ -1,6 +1,7 @@
 """Plain minimax to a fixed depth, without pruning: the reference for every other search.
 
-It is not made of the techniques of `negamax`, so that it can be read by itself and checks them.
+It does not use the techniques of `negamax`, so that it can be read on its own and used to check
+them.
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ def minimax(
     observer: Any,
     workspace: Workspace,
 ) -> int:
-    """The minimax value of `state` at `depth` ≥ 1, side to move's view (negamax form).
+    """Returns the minimax value of `state` at `depth` ≥ 1, side to move's view (negamax form).
 
-    Every node to that depth is visited. Among moves of the same value the first is kept.
+    Visits every node up to that depth. Of moves with equal values the first is chosen.
     """
     window = (-INFINITY, INFINITY)
     if depth == 1:
@@ -90,7 +91,7 @@ def minimax(
 
 @dataclass
 class Minimax(Algorithm):
-    """Plain minimax, no pruning."""
+    """Plain minimax without pruning."""
 
     name = "minimax"
     deepens = False

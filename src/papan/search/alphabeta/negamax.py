@@ -1,9 +1,9 @@
-"""Alpha–beta in negamax form: one loop, of which every algorithm of the family is a choice of
-techniques.
+"""Alpha–beta in negamax form: one loop for all algorithms of the family.
 
 Knuth & Moore, "An analysis of alpha–beta pruning", Artificial Intelligence 6, 1975; fail-soft
-after Fishburn, 1983. Each technique (`papan.search.alphabeta.techniques`) is a type, and its
-operations are resolved when the kernel is compiled for it.
+after Fishburn, 1983. Each algorithm is a choice of techniques
+(`papan.search.alphabeta.techniques`). Each technique is a type, and its operations are resolved
+when the kernel is compiled for it.
 """
 
 from __future__ import annotations
@@ -75,8 +75,11 @@ def negamax(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace:
-    exact inside the window (alpha, beta), an upper bound below it, a lower bound above it."""
+    """Returns the value at `depth` ≥ 1, side to move's view, and leaves the pv in the workspace.
+
+    The value is exact inside the window (alpha, beta), an upper bound below the window, and a lower
+    bound above it.
+    """
     memory, order, observer = techniques.memory, techniques.order, techniques.observer
     depth = useful_depth(memory, state, depth)
     if depth <= 1:
@@ -84,13 +87,13 @@ def negamax(
     start_pv(workspace, ply)
     if should_stop(workspace):
         return 0
-    # 1. What is known already.
+    # 1. Probe the memory.
     saw(observer, ENTERED, ply, depth, window, workspace)
     known = recall(memory, state, key, evaluation, depth, ply, window, workspace)
     saw(observer, event_of(known), ply, known.move, (known.lower, known.upper), workspace)
     if known.answered == 1:
         return known.value
-    # 2. The moves, the remembered one first, until one is too good.
+    # 2. Try the moves, the memory's move first, until one causes a cutoff.
     before = (workspace.nodes, workspace.path_dependent)
     enter_path(state, key, ply, workspace)
     alpha, beta, best, best_move, tried = known.alpha, known.beta, -INFINITY, -1, 0
@@ -101,7 +104,7 @@ def negamax(
             if move < 0:
                 break
         below = key_below(memory, state, key, move)
-        # The first move is for every thread: most nodes are cut off by it.
+        # Every thread searches the first move, because it cuts off most nodes.
         task = claim(techniques.team, below, depth, tried > 0 and may_defer(order, rest))
         if task == TAKEN:
             move, rest = -1, defer(order, rest, ply, workspace)
@@ -112,11 +115,12 @@ def negamax(
         if is_draw(child, below, move, down, inner, observer, workspace):
             value = 0
         else:
-            # 3. The value of the move, perhaps only if it is better at all; then exactly.
+            # 3. Search the move, possibly with a null window or reduced; search again if it is
+            # better.
             less = reduction_of(techniques.reduction, depth, tried)
             bound = bound_for(techniques.window, alpha, beta, tried)
             part, near = window_below(state, child, (alpha, bound)), depth - 1 - less
-            if depth == 2:  # nearly all nodes: without a call the compiler makes one loop of it
+            if depth == 2:  # nearly all nodes: without a call the compiler generates one loop
                 value = frontier(child, below, evaluation, down, part, observer, workspace)
             else:
                 value = negamax(child, below, evaluation, near, down, part, techniques, workspace)
@@ -126,7 +130,7 @@ def negamax(
                 value = negamax(child, below, evaluation, full, down, inner, techniques, workspace)
                 value = value_above(state, child, value)
         put_back(techniques.team, task)
-        if depth > 2 and workspace.stop != 0:  # at depth 2 no value is cut short
+        if depth > 2 and workspace.stop != 0:  # values at depth 2 are never interrupted
             break
         if value > best:
             best, best_move = value, move
@@ -138,7 +142,7 @@ def negamax(
                     break
         move = -1
     leave(state, ply, workspace)
-    # 4. What was found, for the next time.
+    # 4. Store the result in the memory.
     if tried == 0:
         best = terminal_value(evaluation, state, ply)
     else:
@@ -157,8 +161,8 @@ def bounded_value(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """Returns the value of a root, whose moves are tried in the order of `techniques`."""
-    ply: Any = np.int64(0)  # a literal would be a type of its own
+    """Returns the value of a root whose moves are tried in the order of `techniques`."""
+    ply: Any = np.int64(0)  # numba gives a literal a type of its own
     return negamax(state, key, evaluation, depth, ply, window, techniques, workspace)
 
 
@@ -173,13 +177,13 @@ def negamax_root(
     techniques: Techniques,
     workspace: Workspace,
 ) -> int:
-    """The value of the best of `candidates` (int64, in the order to try them) at the root.
+    """Returns the value of the best of `candidates` (int64, in the order to try them) at the root.
 
-    A search that is cut short leaves the best of those that were searched to the end. It is a
-    kernel of its own: a `negamax` that calls itself with other types of techniques crashes once
-    it is loaded from the cache.
+    An interrupted search leaves the best of the completely searched candidates. The root has its
+    own kernel because a `negamax` that calls itself with other types of techniques crashes once it
+    is loaded from the cache.
     """
-    # A literal 1 would be a type of its own too, and `negamax` be compiled once more for it.
+    # A literal 1 would also have its own type, and `negamax` would be compiled again for it.
     one_ply: Any = np.int64(1)
     order = FixedOrder(candidates)
     saw(techniques.observer, ENTERED, 0, depth, window, workspace)
@@ -241,7 +245,7 @@ def next_allowed(
     ply: int,
     workspace: Workspace,
 ) -> tuple[int, Any]:
-    """`following`, without moves that are forbidden because of where they lead to."""
+    """Returns the same as `following`, but skips moves that the repetition rule forbids."""
     move, rest = following(order, state, rest, tried, ply, workspace)
     while move >= 0 and is_forbidden_after(state, key, move, ply, workspace):
         move, rest = following(order, state, rest, tried, ply, workspace)
@@ -257,7 +261,7 @@ def visit(
     observer: Any,
     workspace: Workspace,
 ) -> None:
-    """Counts the node after `move`, at `ply`, which is searched with `window` at the widest."""
+    """Counts the node after `move` at `ply`; `window` is the widest that its search uses."""
     workspace.nodes += 1
     watch_return(state, move, workspace)
     saw(observer, TRIED, ply, move, window, workspace)
@@ -273,8 +277,7 @@ def is_draw(
     observer: Any,
     workspace: Workspace,
 ) -> bool:
-    """True if `state`, which has that key and stands at `ply` after `move`, is a draw by
-    repetition."""
+    """Returns whether `state`, reached at `ply` by `move`, is a draw by repetition."""
     if not repeats(state, key, ply, workspace):
         return False
     start_pv(workspace, ply)
@@ -282,9 +285,9 @@ def is_draw(
     return True
 
 
-# --- the last ply, looked at from its parent -----------------------------------------------------
-# Most nodes of a search are leaves. They are counted and valued without a call of their own:
-# `evaluate_after` can often tell a leaf's value without making the move.
+# --- the last ply, evaluated from its parent ------------------------------------------------------
+# Most nodes of a search are leaves. They are counted and evaluated without a call for each:
+# `evaluate_after` can often compute a leaf's value without making the move.
 
 
 @helper
@@ -297,7 +300,7 @@ def frontier(
     observer: Any,
     workspace: Workspace,
 ) -> int:
-    """Alpha–beta of depth 1: the best leaf's value, or the first one that is ≥ beta."""
+    """Returns the alpha–beta value at depth 1: that of the best leaf, or the first one ≥ beta."""
     alpha, beta = window
     saw(observer, ENTERED, ply, 1, window, workspace)
     start_pv(workspace, ply)
@@ -330,7 +333,7 @@ def frontier(
 def leaf_value(
     state: State, key: np.uint64, evaluation: Evaluation, move: int, ply: int, workspace: Workspace
 ) -> int:
-    """The value of the leaf after `move`, to the side that makes the move from ply `ply`."""
+    """Returns the value of the leaf after `move`, from the view of the side that moves at `ply`."""
     watch_return(state, move, workspace)
     if repeats_after(state, key, move, ply, workspace):
         return 0

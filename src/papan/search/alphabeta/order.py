@@ -1,15 +1,15 @@
-"""The order in which a node's moves are tried: the game's own, or the most promising ones first.
+"""The order in which a node's moves are tried: the game's own order, or the best scores first.
 
 A node that sorts its moves writes them to its row of `workspace.ordered`, each packed with its
 score
 
     score (upper 32 bits, signed) | move (lower 32 bits)
 
-and takes them out best first. Picking the best of what is left, instead of sorting, pays because
-most nodes are cut off after a few moves.
+and removes them best first. Selecting the best remaining move is faster than sorting all of them,
+because most nodes are cut off after a few moves.
 
-An order of one's own needs `move_score` alone: everything else has a default that tries the moves
-of the highest score first.
+An order of your own needs only `move_score`. All other operations have defaults, which try the
+moves with the highest scores first.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from papan.search.workspace import HISTORY_MOVES, Workspace, fits
 
 Order = Any  # a NamedTuple; each way to order moves has a class of its own
 
-#: History scores are halved when one of them gets here.
+#: All history scores are halved when one of them reaches this limit.
 HISTORY_LIMIT = 1 << 14
 
-#: A killer outweighs any history; eight points of order_hint weigh as much as the most history.
-#: Measured on three games: a hint that outweighs all history takes 4 to 21 % more nodes, no hint
-#: at all 0 to 9 % more (docs/algorithms/engine.md).
+#: A killer outweighs any history score. Eight points of `order_hint` equal the largest history
+#: score. Measured on three games: a hint that outweighs all history takes 4 to 21 % more nodes, no
+#: hint at all 0 to 9 % more (docs/algorithms/engine.md).
 HINT_WEIGHT = 1 << 11
 KILLER_WEIGHT = 3 << 13
 
@@ -50,16 +50,16 @@ _SPREAD_SHIFT = 20  # the middle bits of the product depend on all of the move's
 
 
 class GameOrder(NamedTuple):
-    """The game's own order, walked without writing the moves down."""
+    """The game's own order, without storing the moves."""
 
 
 class BestFirst(NamedTuple):
-    """The highest score first; a weight of 0 switches a part of the score off.
+    """The highest score first; a weight of 0 disables that part of the score.
 
     Attributes:
         hint: weight of a point of the game's `order_hint`.
-        killers: worth of a killer, a move that cut off a sister node.
-        history: weight of a move's history, which ends at `HISTORY_LIMIT`.
+        killers: bonus of a killer, a move that caused a cutoff in a sibling node.
+        history: weight of a move's history score, which is at most `HISTORY_LIMIT`.
     """
 
     hint: int = HINT_WEIGHT
@@ -71,20 +71,20 @@ class FixedOrder(NamedTuple):
     """The order of a list.
 
     Attributes:
-        moves: int64, the first to be tried in front.
+        moves: int64; the first move is tried first.
     """
 
     moves: Any
 
 
 class Row(NamedTuple):
-    """Moves still to come of a node, which stand in its row of `workspace.ordered`.
+    """The remaining moves of a node, stored in its row of `workspace.ordered`.
 
     Attributes:
         written: number of moves in the row; −1 before they are written.
-        used: number of these moves that were returned so far.
-        left: number of moves that were put off; they stand at the front of the row.
-        again: 1 when what was put off has its turn.
+        used: number of these moves that were already returned.
+        left: number of deferred moves; they are stored at the start of the row.
+        again: 1 while the deferred moves are returned.
     """
 
     written: int
@@ -95,7 +95,7 @@ class Row(NamedTuple):
 
 @helper
 def pack_move(score: int, move: int) -> int:
-    """A move with its score as one number; a better score makes a larger number."""
+    """Returns a move and its score as one number; a better score gives a larger number."""
     return (score << _MOVE_BITS) | move
 
 
@@ -104,12 +104,12 @@ def pack_move(score: int, move: int) -> int:
 
 @operation
 def move_score(order: Order, state: State, move: int, ply: int, workspace: Workspace) -> int:
-    """The worth of trying a move early, below 2³¹ either way."""
+    """The priority of a move, between −2³¹ and 2³¹; higher scores are tried first."""
 
 
 @operation
 def write_moves(order: Order, state: State, ply: int, workspace: Workspace) -> int:
-    """Number of moves of a node, which are written to its row; default: with their scores."""
+    """Writes a node's moves to its row, by default with their scores; returns their number."""
 
 
 @write_moves.register(tuple)
@@ -130,12 +130,12 @@ def _(order: Order, state: State, ply: int, workspace: Workspace) -> int:
 
 @operation
 def walk(order: Order, state: State) -> Any:
-    """All moves of a node, as `following` wants them."""
+    """All moves of a node, in the form that `following` expects."""
 
 
 @walk.register(tuple)
 def _(order: Order, state: State) -> Row:
-    # Not written yet: most nodes are cut off by the table's move, and need no other.
+    # Writing is delayed, because the table's move cuts off most nodes.
     return Row(-1, 0, 0, 0)
 
 
@@ -143,7 +143,7 @@ def _(order: Order, state: State) -> Row:
 def following(
     order: Order, state: State, rest: Any, tried: int, ply: int, workspace: Workspace
 ) -> tuple[int, Any]:
-    """The next move of `rest` other than `tried`, or −1; and the moves after it."""
+    """The next move of `rest` other than `tried`, or −1, and the moves after it."""
 
 
 @following.register(tuple)
@@ -167,7 +167,7 @@ def _(
 def learn(
     order: Order, state: State, move: int, depth: int, ply: int, workspace: Workspace
 ) -> None:
-    """Takes notice of a move that caused a cutoff; default: none."""
+    """Updates the order after a move that caused a cutoff; by default does nothing."""
 
 
 @learn.register(tuple)
@@ -177,7 +177,7 @@ def _(order: Order, state: State, move: int, depth: int, ply: int, workspace: Wo
 
 @operation
 def may_defer(order: Order, rest: Any) -> bool:
-    """True if the move taken last may be put off: none is put off twice."""
+    """Whether the last returned move may be deferred; a move is deferred at most once."""
 
 
 @may_defer.register(tuple)
@@ -187,7 +187,7 @@ def _(order: Order, rest: Row) -> bool:
 
 @operation
 def defer(order: Order, rest: Any, ply: int, workspace: Workspace) -> Any:
-    """`rest` with the move taken last among those that have another turn."""
+    """`rest` with the last returned move moved to the deferred ones."""
 
 
 @defer.register(tuple)
@@ -200,7 +200,7 @@ def _(order: Order, rest: Row, ply: int, workspace: Workspace) -> Row:
 def take_best(ply: int, index: int, count: int, workspace: Workspace) -> int:
     """Swaps the best move from `index` on to `index` and returns it.
 
-    The order of moves with the same score is always the same.
+    The order of moves with equal scores is deterministic.
     """
     best = index
     for i in range(index + 1, count):
@@ -227,7 +227,7 @@ def _(
     while more(state, rest):
         move = head(state, rest)
         rest = tail(state, rest)
-        # Nothing is listed here, but a table and a principal variation keep the number.
+        # Moves are not stored here, but the table and the principal variation store their numbers.
         if not fits(state, 0, move, workspace):
             break
         if move != tried:
@@ -237,7 +237,7 @@ def _(
 
 @may_defer.register(GameOrder)
 def _(order: GameOrder, rest: Moves) -> bool:
-    return False  # a walk cannot come back to a move
+    return False  # the iteration cannot return to a move
 
 
 @defer.register(GameOrder)
@@ -266,7 +266,7 @@ def _(
         workspace.killers[ply, 1] = workspace.killers[ply, 0]
         workspace.killers[ply, 0] = move
     side, place = side_to_move(state), history_place(state, move)
-    # Deep cutoffs are rare and save much: the square of the depth keeps them from being drowned.
+    # Deep cutoffs are rare and save much, so they are weighted by the square of the depth.
     workspace.history[side, place] += depth * depth
     if workspace.history[side, place] >= HISTORY_LIMIT:
         for other in range(workspace.history.shape[1]):
@@ -276,16 +276,18 @@ def _(
 
 @helper
 def history_place(state: State, move: int) -> int:
-    """The column of a move in `workspace.history`: its number, or a hash of a large one."""
+    """Returns the column of a move in `workspace.history`: its number, or a hash of a large
+    number.
+    """
     if largest_move(state) < HISTORY_MOVES:
         return move
-    # Sisters differ in some digits only; the golden ratio's multiples spread them (Knuth, TAOCP 3,
-    # 6.4). Moves that share a place share a history, which costs time at the worst.
+    # Siblings differ only in some digits; multiples of the golden ratio spread them (Knuth, TAOCP
+    # 3, 6.4). Moves with the same column share a history score, which only costs time.
     return ((move * _SPREAD) >> _SPREAD_SHIFT) & (HISTORY_MOVES - 1)
 
 
 def begin_ordering(workspace: Any) -> None:
-    """Forgets killers and history."""
+    """Resets killers and history."""
     workspace.killers[:] = -1
     workspace.history[:] = 0
 

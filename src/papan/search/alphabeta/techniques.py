@@ -10,8 +10,8 @@ each node:
     team       SingleThread · Abdada
     observer   NoObserver · Log                            (papan.search.trace.log)
 
-A technique that does nothing is compiled to nothing. One of your own is a `NamedTuple` registered
-for the operations of its kind: docs/how-to/own-technique.md.
+A technique without effect compiles to no code. To write your own, register a `NamedTuple` for the
+operations of its kind: docs/how-to/own-technique.md.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from papan.search.workspace import Workspace
 
 
 class OpenWindow(NamedTuple):
-    """Every move is searched with the node's own window, as in plain alpha–beta."""
+    """Searches every move with the node's own window, as in plain alpha–beta."""
 
 
 class NullWindow(NamedTuple):
-    """The first move has the window, the others a null window that asks if they are better, and
-    the window again if they are.
+    """Searches the first move with the full window and the others with a null window.
+
+    A move that proves better than the best so far is searched again with the full window.
 
     Marsland & Campbell, "Parallel search of strongly ordered game trees", Computing Surveys
     14(4), 1982; as NegaScout, Reinefeld, ICCA Journal 6(4), 1983.
@@ -44,12 +45,12 @@ class NullWindow(NamedTuple):
 
 @operation
 def bound_for(kind: Any, alpha: int, beta: int, tried: int) -> int:
-    """Upper end of the window for the move that is number `tried`, counted from 1."""
+    """The upper end of the window for move number `tried`, counted from 1."""
 
 
 @operation
 def is_unsure(kind: Any, bound: int, value: int, beta: int) -> bool:
-    """True if a value found below `bound_for` has to be searched for again, below beta."""
+    """Whether a value found with the window of `bound_for` must be searched again, up to beta."""
 
 
 @bound_for.register(OpenWindow)
@@ -74,19 +75,19 @@ def _(kind: NullWindow, bound: int, value: int, beta: int) -> bool:
 
 # --- reductions ----------------------------------------------------------------------------------
 
-#: Nodes of less depth than this are never searched with a reduction.
+#: Smallest depth of a node at which moves are reduced.
 LEAST_REDUCED_DEPTH = 3
 
 
 class NoReduction(NamedTuple):
-    """Every move is searched to the full depth: values are those of plain minimax."""
+    """Searches every move to the full depth, so that values equal those of plain minimax."""
 
 
 class Late(NamedTuple):
-    """Moves late in the order are searched less deeply at first.
+    """Searches moves late in the order to a smaller depth first.
 
     Attributes:
-        after: this many moves of a node have the full depth.
+        after: number of moves of a node that are searched to the full depth.
     """
 
     after: int
@@ -94,7 +95,7 @@ class Late(NamedTuple):
 
 @operation
 def reduction_of(kind: Any, depth: int, tried: int) -> int:
-    """Number of plies that the move number `tried` is searched less deeply at first."""
+    """The number of plies by which move number `tried` is first reduced."""
 
 
 @reduction_of.register(NoReduction)
@@ -111,68 +112,72 @@ def _(kind: Late, depth: int, tried: int) -> int:
 
 # --- threads that search one tree ----------------------------------------------------------------
 
-#: Searches of less depth than this are over before another thread could profit.
+#: Smallest depth of a shared task; smaller searches end before another thread could benefit.
 SHARED_DEPTH = 3
 
-#: More than all threads together search at a time, so that they seldom share a place.
+#: Number of slots for tasks: far more than tasks at one time, so that collisions are rare.
 _PLACES = 1 << 14
 _MASK = np.uint64(_PLACES - 1)
-_DEPTH_SHIFT = np.uint64(7)  # the same position has another place at another depth
+_DEPTH_SHIFT = np.uint64(7)  # gives each depth of a position its own slot
 NO_TASK = np.uint64(0)
-TAKEN = np.uint64((1 << 64) - 1)  # another thread is at it
+TAKEN = np.uint64((1 << 64) - 1)  # another thread is searching it
 
 
 class SingleThread(NamedTuple):
-    """One thread, or several that know nothing of each other."""
+    """One thread, or several independent ones."""
 
 
 class Abdada(NamedTuple):
-    """Threads on one table that leave to each other what is being searched.
+    """Threads that share a table and avoid searching the same move at the same time.
 
-    Threads that only share a table (Lazy SMP) go the same ways for long. Here each of them says
-    which moves it is busy with; another one that comes to such a move tries its sisters first, and
-    finds the answer in the table when it comes back. Everything is still searched by the thread
-    that comes first, so a value never depends on it. Needs a memory: that is where answers are.
+    Threads that share only a table (Lazy SMP) often follow the same paths. Here each thread marks
+    the moves that it is searching. Another thread that reaches such a move tries its siblings
+    first. When it returns to the move, it finds the result in the table. The thread that comes
+    first still searches everything, so values do not depend on the marks. Needs a memory, where the
+    results are.
 
-    After T. Kerrigan, "Simplified ABDADA" (web page), which leaves out what is costly in J.-C.
-    Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996.
+    After T. Kerrigan, "Simplified ABDADA" (web page), which omits the costly parts of J.-C. Weill,
+    "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996.
 
     Attributes:
-        busy: uint64 of shape (2¹⁴,): what is being searched, 0 for nothing.
+        busy: uint64 of shape (2¹⁴,): the tasks being searched; 0 for an empty slot.
     """
 
     busy: np.ndarray[Any, np.dtype[np.uint64]]
 
 
 def new_team() -> Abdada:
-    """A team none of whose threads searches anything."""
+    """Returns a team without running tasks."""
     return Abdada(np.zeros(_PLACES, dtype=np.uint64))
 
 
 @operation
 def task_of(team: Any, key: np.uint64, depth: int) -> Any:
-    """The number (uint64) of the task to search a position to a depth; 0: it is not shared."""
+    """The number (uint64) of the task to search a position to a depth; 0 if it is not shared."""
 
 
 @operation
 def is_taken(team: Any, task: Any) -> bool:
-    """True if another thread is at this task. A wrong answer costs time, nothing else."""
+    """Whether another thread is searching this task; a wrong answer only costs time."""
 
 
 @operation
 def take(team: Any, task: Any) -> None:
-    """Says that this thread is at a task."""
+    """Marks a task as being searched by this thread."""
 
 
 @operation
 def put_back(team: Any, task: Any) -> None:
-    """Says that a task is done."""
+    """Marks a task as finished."""
 
 
 @helper
 def claim(team: Any, key: np.uint64, depth: int, may_defer: bool) -> Any:
-    """The task to search a position to a depth, now this thread's; `TAKEN` if it may wait and is
-    another one's; `NO_TASK` if it is not shared, as all are that have waited."""
+    """Takes the task to search a position to a depth, and returns it.
+
+    Returns `TAKEN` if the move may be deferred and another thread is searching it. Returns
+    `NO_TASK` if the task is not shared; deferred moves are never shared again.
+    """
     if not may_defer:
         return NO_TASK
     task = task_of(team, key, depth)
@@ -211,7 +216,7 @@ def _(team: Abdada, key: np.uint64, depth: int) -> Any:
 
 @is_taken.register(Abdada)
 def _(team: Abdada, task: Any) -> bool:
-    # Free places hold 0, so no task would be taken everywhere.
+    # Empty slots hold 0, so `NO_TASK` would otherwise count as taken.
     return task != NO_TASK and team.busy[task & _MASK] == task
 
 
@@ -223,32 +228,31 @@ def _(team: Abdada, task: Any) -> None:
 
 @put_back.register(Abdada)
 def _(team: Abdada, task: Any) -> None:
-    # The place may be another thread's by now.
+    # Another thread may have overwritten the slot in the meantime.
     if task != NO_TASK and team.busy[task & _MASK] == task:
         team.busy[task & _MASK] = NO_TASK
 
 
 # --- observers -----------------------------------------------------------------------------------
 
-#: Events of a search, in the order in which a node meets them. Next to each: its number, and what
-#: its two bounds are.
-TRIED = 0  # a move is about to be searched: the move; the window that it gets at most
-REPEATED = 1  # it made the game a draw: the move; nothing
-LEAF = 2  # it was valued from its parent: the move; value for its mover, 1 if a repetition
-ENTERED = 3  # a node: the depth that is left; the window
-KNEW = 4  # what the memory says of the node: its move or −1; the bounds
-ANSWERED = 5  # the same, and it is enough
+#: Events of a search, in their order at a node. Each comment gives `number` and then `bounds`.
+TRIED = 0  # a move will be searched: the move; its widest window
+REPEATED = 1  # the move makes the game a draw: the move; unused
+LEAF = 2  # the move was evaluated from its parent: the move; value for its mover, 1 if a repetition
+ENTERED = 3  # a node was entered: the remaining depth; the window
+KNEW = 4  # the memory was probed: its move or −1; the bounds
+ANSWERED = 5  # the same, and the result ends the search of the node
 LEFT = 6  # the node was searched: its best move or −1; the value, twice
 
 
 @helper
 def event_of(known: ProbeResult) -> int:
-    """The event that is what the memory says of a node."""
+    """Returns the event for the result of probing the memory."""
     return ANSWERED if known.answered == 1 else KNEW
 
 
 class NoObserver(NamedTuple):
-    """An observer that notes nothing."""
+    """An observer that records nothing."""
 
 
 @operation
@@ -260,7 +264,7 @@ def saw(
     bounds: tuple[int, int],
     workspace: Workspace,
 ) -> None:
-    """Takes notice of an event of the search at `ply`."""
+    """Records an event of the search at `ply`."""
 
 
 @operation
@@ -273,7 +277,7 @@ def saw_leaf(
     value: int,
     workspace: Workspace,
 ) -> None:
-    """Takes notice of the leaf after `move` of the node at `ply`, worth `value` to its mover."""
+    """Records the leaf after `move` of the node at `ply`; `value` is its mover's view."""
 
 
 @saw.register(NoObserver)
@@ -305,8 +309,7 @@ def _(
 
 
 class Techniques(NamedTuple):
-    """The way in which a node is searched: one technique of each kind. The defaults are plain
-    alpha–beta."""
+    """The way to search a node: one technique of each kind. The defaults are plain alpha–beta."""
 
     memory: Any = NoMemory()
     order: Any = GameOrder()

@@ -1,4 +1,4 @@
-"""Threads that search one tree together, each in a workspace of its own, over a shared table."""
+"""Threads that search one tree together, each with its own workspace, and share a table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from papan.search.workspace import Workspace, new_workspace
 
 
 class HelperThreads:
-    """The helping threads of a search: each does the same work in a workspace of its own, and
-    what it finds reaches the others through the table."""
+    """The helper threads of a search.
+
+    All threads do the same work, each in its own workspace, and exchange results through the table.
+    """
 
     def __init__(self, position: Position, helpers: int) -> None:
         self.workspaces = [new_workspace(position) for _ in range(helpers)]
@@ -22,7 +24,7 @@ class HelperThreads:
 
     @contextmanager
     def helping(self, work: Callable[[Workspace], object]) -> Iterator[None]:
-        """Has the threads do this work until the block is left."""
+        """Runs `work` in all helper threads until the `with` block ends."""
         threads = [
             threading.Thread(target=work, args=(workspace,), name="papan-helper", daemon=True)
             for workspace in self.workspaces
@@ -40,5 +42,5 @@ class HelperThreads:
                 workspace.stop = 0
 
     def nodes(self) -> int:
-        """Number of positions visited by the threads."""
+        """Returns the number of positions visited by the threads."""
         return sum(int(workspace.nodes) for workspace in self.workspaces)

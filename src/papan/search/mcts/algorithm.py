@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search as an algorithm: options, limits, and what it reports."""
+"""Monte-Carlo tree search as an algorithm: options, limits and reports."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from papan.search.mcts.uct import simulate
 from papan.search.result import SearchResult, knows_chances, winning_chance
 from papan.search.workspace import Workspace
 
-#: Simulations of the first report; each later one comes after as many again as all before it.
+#: Simulations before the first report; each further report doubles the number.
 FIRST_BATCH = 256
-#: Simulations where nothing else says when to end: a limit of depth alone bounds only the tree.
+#: Simulations without another limit; a depth limit alone limits only the tree.
 DEFAULT_SIMULATIONS = 10_000
-#: The evaluation's share of a leaf's value where a random game is played, too.
+#: Share of the evaluation in a leaf's value; the playout has the rest.
 HALF = 0.5
-#: The value of a certain win.
+#: Value of a certain win.
 CERTAIN = 1000
 
 _MASK = (1 << 64) - 1
@@ -50,19 +50,19 @@ _MASK = (1 << 64) - 1
 class Mcts(MctsOptions, Algorithm):
     """UCT with proven values.
 
-    One simulation counts as one node; a limit of depth bounds the tree, not the playouts.
+    One simulation counts as one node. A depth limit applies to the tree, not to playouts.
 
     Values are expected scores, side to move's view, in thousandths between loss (−1000), draw (0)
-    and win (+1000), whatever the game's own unit. A value is proven when the root is; how long
-    the win takes, or how large it is, is then not known.
+    and win (+1000), whatever the game's own unit. A value is proven if the root is proven; the
+    length or margin of the win is then unknown.
 
     Attributes:
-        seed: where chance starts from. A search with the same seed from the same position
-            always takes the same course.
+        seed: seed of the random generator. Searches of one position with the same seed are
+            identical.
     """
 
     name = "mcts"
-    few_nodes = 20  # each is a game played to its end
+    few_nodes = 20  # a node here is a whole game
 
     seed: int = option(1, "option.seed", low=0, high=_MASK)
 
@@ -70,7 +70,7 @@ class Mcts(MctsOptions, Algorithm):
 
     @property
     def tree(self) -> Tree:
-        """The tree, made when it is first needed and used by one search after the other."""
+        """The tree; created on first use and reused by later searches."""
         if self._tree is None:
             self._tree = new_tree(self.memory)
         return self._tree
@@ -84,13 +84,13 @@ class Mcts(MctsOptions, Algorithm):
         clear(self.tree, (self.seed ^ int(task.key)) & _MASK, visits)
 
     def value_at(self, task: Task, depth: int) -> int:
-        """The value after `DEFAULT_SIMULATIONS` with a tree of that depth."""
+        """Returns the value after `DEFAULT_SIMULATIONS` with a tree of that depth."""
         self.begin(task)
         self._simulate(task, DEFAULT_SIMULATIONS)
         return self.value
 
     def steps(self, task: Task) -> Iterator[SearchResult]:
-        """Results after more and more simulations; one cut short counts, too."""
+        """Yields results after more and more simulations; an interrupted last batch counts too."""
         most = self._most(task.limit)
         batch = FIRST_BATCH
         while True:
@@ -109,7 +109,7 @@ class Mcts(MctsOptions, Algorithm):
 
     @property
     def score_rate(self) -> float:
-        """The expected score of the side to move: 1 a win, ½ a draw, 0 a loss."""
+        """Expected score of the side to move: 1 for a win, ½ for a draw, 0 for a loss."""
         root = self.tree.nodes[ROOT]
         if self.proven:
             return 1.0 - score_of(int(root.status))
@@ -117,20 +117,20 @@ class Mcts(MctsOptions, Algorithm):
 
     @property
     def value(self) -> int:
-        """The expected score in thousandths between −1000 and +1000, side to move's view."""
+        """Expected score in thousandths between −1000 and +1000, side to move's view."""
         return round(CERTAIN * (2 * self.score_rate - 1))
 
     @property
     def proven(self) -> bool:
-        """True if the root's value is certain."""
+        """Whether the root's value is certain."""
         return bool(self.tree.nodes[ROOT].status != OPEN)
 
     def chance(self, task: Task, value: float) -> float | None:
-        """The expected score itself: `value` is in thousandths, not in the evaluation's points."""
+        """Returns the expected score itself, since `value` is not in points of the evaluation."""
         return None if winning_chance(task.evaluation, 0.0) is None else self.score_rate
 
     def extra(self, task: Task) -> dict[str, Any]:
-        """Simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""
+        """Returns simulations, their speed, nodes of the tree, and the expected score (0 … 1)."""
         return {
             "simulations": self.simulation_count,
             "simulations_per_second": round(self.simulation_count / max(task.seconds, 1e-9)),
@@ -146,24 +146,24 @@ class Mcts(MctsOptions, Algorithm):
         depth = min(task.limit.depth or MAX_PLY, MAX_PLY)
         cutoff = _cutoff(self.cutoff, task.position, task.workspace)
         leaf, prior = self._leaf(task.evaluation), self._prior(task.evaluation)
-        # With priors a leaf has been looked at before its first visit.
+        # With priors, a leaf has been evaluated before its first visit.
         expand = self.expand - (1 if prior_visits(prior) > 0 else 0)
         solver, exploration = int(self.solver), self._exploration(leaf)
         return Settings(exploration, expand, depth, cutoff, float(self.scale), solver, leaf, prior)
 
     def _leaf(self, evaluation: Evaluation) -> Any:
-        """The technique that values leaves."""
+        """Returns the technique that evaluates leaves."""
         name = self.leaf or LEAVES[1 if knows_chances(evaluation) else 0]
         return dict(zip(LEAVES, (Playouts(), Judged(), Blended(HALF)), strict=True))[name]
 
     def _prior(self, evaluation: Evaluation) -> Any:
-        """The technique that a move begins with."""
+        """Returns the technique for the initial value of a move."""
         usual = 0.0 if isinstance(self._leaf(evaluation), Playouts) else JUDGED_PRIOR
         visits = usual if self.prior < 0 else self.prior
         return OnePly(float(visits)) if visits > 0 else NoPrior()
 
     def _exploration(self, leaf: Any) -> float:
-        """The factor of the exploration term."""
+        """Returns the factor of the exploration term."""
         return float(self.exploration) * (JUDGED_PART if isinstance(leaf, Judged) else 1.0)
 
     def _most(self, limit: Limit) -> int:
@@ -181,7 +181,7 @@ class Mcts(MctsOptions, Algorithm):
 def _cutoff(plies: int, position: Position, workspace: Workspace) -> int:
     """Returns the length limit of playouts in plies; a negative `plies` means no limit of its own.
 
-    The longest game and the path in memory limit playouts too.
+    The length of the longest game and the memory for the path also limit playouts.
     """
     longest = position.game.max_plies
     if remembers(position.state):

@@ -1,7 +1,7 @@
-"""Legal moves drawn by chance: all are counted, then the one with a number is found.
+"""Random legal moves: all moves are counted, then the one with a random index is found.
 
-A game's moves are listed once for both. What was noted while counting stands in a row of the
-workspace in which other searches order moves.
+A game's moves are generated once for both steps. Counts are kept in a row of the workspace that
+other searches use for move ordering.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from papan.search.workspace import Workspace, fits
 
 @operation
 def count_and_note(state: State, every: Moves, workspace: Workspace) -> int:
-    """Number of all moves of a state, noted so that `draw_noted` finds them."""
+    """The number of moves of a state; stores what `draw_noted` needs to find them."""
 
 
 @operation
 def draw_noted(state: State, every: Moves, index: int, workspace: Workspace) -> int:
-    """The move that has `index` others before it, of those that were `count_and_note` last."""
+    """The move at position `index` of those that `count_and_note` counted last."""
 
 
 @helper
 def finds_alone(state: State) -> bool:
-    """True if a game has a way of its own to count its moves or to find one."""
+    """Returns whether a game has its own rule to count its moves or to find one."""
     counts = is_replaced(count_moves, state) or is_replaced(count_left, state)
     return counts or is_replaced(nth_left, state)
 
 
-# --- moves of any form, which are noted themselves ------------------------------------------------
+# --- moves of any form, which are stored ----------------------------------------------------------
 
 
 @count_and_note.register(tuple)
@@ -76,7 +76,7 @@ def _(state: State, every: Moves, index: int, workspace: Workspace) -> int:
     return workspace.ordered[0, index]
 
 
-# --- sets of squares, which count themselves ------------------------------------------------------
+# --- sets of squares, which need no storage -------------------------------------------------------
 
 
 @count_and_note.register(tuple, WideBits)
@@ -91,7 +91,7 @@ def _(state: State, every: Bits, index: int, workspace: Workspace) -> int:
     return nth_left(state, every, index)
 
 
-# --- moves from place to place: the number of each piece's moves is noted -------------------------
+# --- moves from place to place: the number of each piece's moves is stored ------------------------
 
 
 @count_and_note.register(tuple, FromToThen)
@@ -132,5 +132,5 @@ def _(state: State, every: Walk, index: int, workspace: Workspace) -> int:
 
 @helper
 def has_row(every: Walk, workspace: Workspace) -> bool:
-    """True if there is room for a note on each piece."""
+    """Returns whether the row has room for the count of each piece."""
     return popcount(every.later) < workspace.ordered.shape[1]

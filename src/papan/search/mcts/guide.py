@@ -1,13 +1,13 @@
-"""Uses of an evaluation in Monte-Carlo tree search: each is a technique with a type.
+"""Uses of an evaluation in Monte-Carlo tree search; each is a technique with its own type.
 
-    leaf     Playouts · Judged · Blended      what a leaf of the tree is worth
-    prior    NoPrior · OnePly                    what is thought of a move before it is tried
+    leaf     Playouts · Judged · Blended         the value of a leaf of the tree
+    prior    NoPrior · OnePly                    the initial value of a move
 
-A technique that does nothing is compiled to nothing.
+A technique without effect compiles to no code.
 
 Sources: Gelly & Silver, "Combining online and offline knowledge in UCT", ICML 2007, section 6
-(prior knowledge as so many visits); Winands & Björnsson, "Evaluation function based Monte-Carlo
-LOA", ACG 2009 (leaves that are valued by an evaluation).
+(prior knowledge as a number of visits); Winands & Björnsson, "Evaluation function based Monte-Carlo
+LOA", ACG 2009 (leaves evaluated by an evaluation function).
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from papan.rules.operations import Evaluation, State, evaluate, unit
 
 
 class Playouts(NamedTuple):
-    """A leaf is worth the score of a random game from it."""
+    """The value of a leaf is the score of a random game from it."""
 
 
 class Judged(NamedTuple):
-    """A leaf is worth what the evaluation says, of its best child where these have priors."""
+    """The value of a leaf is its evaluation, or that of its best child if children have priors."""
 
 
 class Blended(NamedTuple):
-    """A leaf is worth some of both.
+    """The value of a leaf is a mixture of evaluation and playout.
 
     Attributes:
-        share: the evaluation's part (0 … 1); the rest is the random game's.
+        share: weight of the evaluation (0 … 1); the playout has the rest.
     """
 
     share: float
 
 
 class NoPrior(NamedTuple):
-    """Nothing is known of a move before it is tried; each is tried once before any is twice."""
+    """Moves have no initial value; each is tried once before any is tried twice."""
 
 
 class OnePly(NamedTuple):
-    """A move begins with the evaluation of the position after it.
+    """A move starts with the evaluation of the position after it.
 
     Attributes:
-        visits: how many simulations that counts for.
+        visits: number of simulations that the evaluation counts for.
     """
 
     visits: float
@@ -52,7 +52,7 @@ class OnePly(NamedTuple):
 
 @operation
 def prior_visits(prior: Any) -> float:
-    """The number of simulations that the prior of a node counts for; 0 where there is none."""
+    """The number of simulations that a node's prior counts for; 0 without priors."""
 
 
 @prior_visits.register(NoPrior)
@@ -67,8 +67,10 @@ def _(prior: OnePly) -> float:
 
 @operation
 def expected_score(evaluation: Evaluation, lead: float, scale: float) -> float:
-    """The score (0 … 1) that a lead in points stands for, where `scale` points count as three wins
-    in four games. Learned evaluations, which are winning chances, register theirs."""
+    """The score (0 … 1) for a lead in points; a lead of `scale` points gives ¾.
+
+    Learned evaluations, whose values are winning chances, register their own.
+    """
 
 
 @expected_score.register(tuple)
@@ -78,6 +80,8 @@ def _(evaluation: Evaluation, lead: float, scale: float) -> float:
 
 @helper
 def estimate(evaluation: Evaluation, state: State, scale: float) -> float:
-    """The score to expect of an unfinished game, side to move's view: ½ for an even one, never
-    quite 1."""
+    """Returns the expected score of an unfinished game, side to move's view: ½ if it is even.
+
+    The score is always below 1.
+    """
     return expected_score(evaluation, evaluate(evaluation, state) / unit(evaluation), scale)

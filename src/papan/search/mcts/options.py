@@ -7,41 +7,41 @@ from dataclasses import dataclass
 from papan.core.spec import option
 from papan.search.limits import LARGEST_MB
 
-#: No search runs more simulations: visits are counted in 31 bits.
+#: Largest number of simulations; visits are counted in 31 bits.
 MOST_SIMULATIONS = 2**31 - 1
 
-#: The factor of the exploration term of UCB1 that won matches against 0.1, 0.2, 0.35, 0.7, 1 and
-#: √2 on two games (3,000 to 5,000 simulations a move; docs/algorithms/mcts.md).
+#: Factor of the exploration term of UCB1. It won matches against 0.1, 0.2, 0.35, 0.7, 1 and √2 on
+#: two games (3,000 to 5,000 simulations per move; docs/algorithms/mcts.md).
 EXPLORATION = 0.5
 
 
-#: Where the evaluation values the leaves: the part of that factor that is used, since its values
-#: differ less than the results of random games, and the simulations that a prior counts for.
+#: For leaves that are evaluated: a reduction of the exploration factor, because evaluations vary
+#: less than the results of random games; and the number of simulations that a prior counts for.
 JUDGED_PART, JUDGED_PRIOR = 0.2, 5.0
 
-#: Values of leaves by name.
+#: Names of the ways to evaluate leaves.
 LEAVES = ("playouts", "evaluation", "both")
 
 
 @dataclass
 class MctsOptions:
-    """The options of the algorithm, and of the player that hands them to it.
+    """The options of the algorithm, and of the player that passes them to it.
 
     Attributes:
-        simulations: number to end after; 0: when the limit says so.
-        exploration: the factor of the exploration term of UCB1, √2 in the original; where the
-            evaluation alone values leaves, a fifth of it is used.
-        expand: a leaf of the tree gets children when it has been visited so often.
-        cutoff: number of plies after which a playout is valued by the evaluation; −1: it goes on
-            to the end of the game. (Even where random games are long and 99 in 100 end in
-            repetition, whole ones win more games than those cut off, at equal time too.)
-        scale: the evaluation's lead, in points, that counts as three wins in four games.
-        solver: whether proven wins, draws and losses are carried up the tree.
-        leaf: what a leaf of the tree is worth: `playouts`, what the `evaluation` says, or `both`,
-            half and half; empty: the evaluation's word if it was learnt, else playouts.
+        simulations: number of simulations; 0: until the limit is reached.
+        exploration: factor of the exploration term of UCB1 (√2 in the original). Reduced to a fifth
+            if only the evaluation evaluates leaves.
+        expand: number of visits after which a leaf of the tree gets children.
+        cutoff: number of plies after which the evaluation ends a playout; −1: at the end of the
+            game. Whole playouts win more games, even if games are long and 99 in 100 end in
+            repetition.
+        scale: lead in points of the evaluation that counts as an expected score of ¾.
+        solver: whether proven wins, draws and losses are propagated up the tree.
+        leaf: value of a leaf: `playouts`, `evaluation`, or `both`, half and half. Empty:
+            `evaluation` if it was learned, else `playouts`.
         prior: number of simulations that the evaluation of a move counts for before the move is
-            tried; 0 for no priors; −1: as many as won matches, where the evaluation values leaves.
-        memory: room for the tree in MB; when it is full, simulations go on from its leaves.
+            tried; 0: no priors. −1: the measured best number if the evaluation evaluates leaves.
+        memory: size of the tree in MB; when it is full, simulations continue from its leaves.
     """
 
     simulations: int = option(0, "option.simulations", low=0, high=MOST_SIMULATIONS)

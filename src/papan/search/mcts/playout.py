@@ -1,5 +1,4 @@
-"""The worth of a leaf of the tree: by a random game to its end, or to where an evaluation takes
-over, or by the evaluation at once."""
+"""The value of a leaf of the tree: from a random game, from the evaluation, or from both."""
 
 from __future__ import annotations
 
@@ -32,13 +31,14 @@ class Settings(NamedTuple):
     """Settings of the kernels.
 
     Attributes:
-        exploration: the factor of the exploration term of UCB1.
-        expand: a leaf gets children when it has been visited so often.
-        depth: no node of the tree lies deeper than this ply.
-        cutoff: plies after which a playout is ended and valued by the evaluation.
-        scale: the lead in points that an evaluation counts as three wins in four games.
-        solver: 1 to carry proven values up the tree.
-        leaf, prior: techniques of `papan.search.mcts.guide`.
+        exploration: factor of the exploration term of UCB1.
+        expand: number of visits after which a leaf gets children.
+        depth: largest ply of a node of the tree.
+        cutoff: plies after which the evaluation ends a playout.
+        scale: lead in points of the evaluation that counts as an expected score of ¾.
+        solver: 1 to propagate proven values up the tree.
+        leaf: the technique that evaluates leaves (`papan.search.mcts.guide`).
+        prior: the technique of the initial value of a move (`papan.search.mcts.guide`).
     """
 
     exploration: float
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
 
 @helper
 def below(tree: Tree, count: int) -> int:
-    """A random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
+    """Returns a random number from 0 to `count` − 1 (splitmix64's next output, scaled)."""
     tree.head.random += GOLDEN
     number = scramble(tree.head.random)
     return signed(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
@@ -61,7 +61,7 @@ def below(tree: Tree, count: int) -> int:
 
 @helper
 def ending(state: State) -> int:
-    """WON, DRAWN or LOST: the finished game `state`, for the side to move."""
+    """Returns WON, DRAWN or LOST for the side to move of the finished game `state`."""
     value = final_value(state)
     if value > 0:
         return WON
@@ -80,8 +80,10 @@ def random_move(
     tree: Tree,
     workspace: Workspace,
 ) -> int:
-    """A random one of the `count` moves of the node at `ply`, each as likely as the others; −1 if
-    all are forbidden because of where they lead to."""
+    """Returns a random allowed move of the node at `ply`, each with the same probability.
+
+    Returns −1 if the repetition rule forbids all `count` moves.
+    """
     move = draw_noted(state, every, below(tree, count), workspace)
     if not is_forbidden_after(state, key, move, ply, workspace):
         return move
@@ -106,9 +108,10 @@ def playout(
     settings: Settings,
     workspace: Workspace,
 ) -> float:
-    """The score of a random game from `state`, which is on the path at `ply`, to its side to move.
+    """Returns the score of a random game from `state` for its side to move.
 
-    Leaves all positions of the random game off the path again.
+    `state` is on the path at `ply`. The positions of the random game are removed from the path
+    again.
     """
     last, side = ply, side_to_move(state)
     score = score_of(DRAWN)
@@ -138,7 +141,7 @@ def playout(
     return score
 
 
-# --- the worth of a leaf --------------------------------------------------------------------------
+# --- the value of a leaf --------------------------------------------------------------------------
 
 
 @operation
@@ -152,7 +155,7 @@ def leaf_score(
     settings: Settings,
     workspace: Workspace,
 ) -> float:
-    """The score of the leaf at the end of the path, at `ply`, for the side to move there."""
+    """The score of the leaf at the end of the path, at `ply`, for its side to move."""
 
 
 @leaf_score.register(Playouts)
@@ -203,8 +206,10 @@ def _(
 def judge_leaf(
     state: State, ply: int, tree: Tree, evaluation: Evaluation, settings: Settings
 ) -> float:
-    """The evaluation's opinion of the leaf at the end of the path, side to move's view: that of
-    its best child, if children have priors, else its own."""
+    """Returns the evaluation of the leaf at the end of the path, side to move's view.
+
+    If children have priors, it is the evaluation of the best child.
+    """
     node = tree.nodes[tree.head.path[ply]]
     if prior_visits(settings.prior) == 0.0 or node.count == 0:
         return estimate(evaluation, state, settings.scale)

@@ -1,25 +1,24 @@
-"""The tree that Monte-Carlo tree search grows, in arrays that are allocated once.
+"""The tree of Monte-Carlo tree search, in arrays that are allocated once.
 
-A node is a position reached by one sequence of moves from the root (node 0); the same position
-reached in another way is another node, so that a draw by repetition is a fact of its node. The
-children of a node are made together and lie side by side. Node i is row i of two arrays; what the
-choice among sisters reads is kept apart, so that it comes in few cache lines.
+A node is a position reached by one sequence of moves from the root (node 0). The same position
+reached by other moves is another node, so that a draw by repetition is a property of the node. The
+children of a node are created together and adjacent. Node i is row i of two arrays. The values
+needed to choose among siblings are separate, so that they occupy few cache lines.
 
     nodes    total (f8)    visits (i4)   first (i4)    move (i4)   count (i2) status (i1) again (i1)
     appeal   average (f4)  spread (f4)
 
-total    the sum of the scores of all simulations through the node, 1 a win, ½ a draw, 0 a loss,
-         for the side that made the move into it (at the root: the side that is not to move),
-         with what its prior counts for
-visits   how many simulations that were
+total    sum of the scores of all simulations through the node, plus its prior's; a win is 1, a draw
+         ½, a loss 0, for the side that made the move into it (at the root: the side not to move)
+visits   number of these simulations
 first    the node's first child; children are `first` … `first + count − 1`
-count    how many children; 0: the node is a leaf of the tree
+count    number of children; 0: the node is a leaf of the tree
 move     the move into the node
-status   OPEN, or what is proven of it, for the side that made the move into it
-again    1 if the side that made the move into it is to move there, too; always 0 at the root
-average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss; where there
-         are priors, visits count as `prior` more, here and in the spread
-spread   1 / √visits; 0 where the value is proven and needs no exploration
+status   OPEN, or the proven result for the side that made the move into it
+again    1 if the side that made the move into the node moves there again; always 0 at the root
+average  total / visits; `URGENT` before the first visit, `HOPELESS` for a proven loss; priors
+         count as `prior` additional visits, here and in the spread
+spread   1 / √visits; 0 if the value is proven and needs no exploration
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ from papan.rules.dispatch import helper
 from papan.rules.operations import MAX_PLY, State, turns_alternate
 from papan.search.mcts.options import MOST_SIMULATIONS
 
-#: What is known of a node. The opposite of a status is `OPPOSITE − status`, its score
-#: `(status − 1) / 2`.
+#: Status of a node: unproven, or its proven result. The result for the other side is
+#: `OPPOSITE − status`, its score `(status − 1) / 2`.
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
 OPPOSITE = 4
 
 ROOT = 0
 
-#: An average above every bound (nodes not yet visited come first), and one below.
+#: Averages above and below every real bound; unvisited nodes are chosen first.
 URGENT = 1e9
 HOPELESS = -1e9
 
@@ -60,11 +59,11 @@ APPEAL = np.dtype([("average", np.float32), ("spread", np.float32)])
 HEAD = np.dtype(
     [
         ("used", np.int64),  # nodes in use
-        ("deepest", np.int64),  # the greatest ply of a node visited
+        ("deepest", np.int64),  # the largest ply of a visited node
         ("random", np.uint64),  # the state of the generator
         ("prior", np.float64),  # simulations that a node's prior counts for
-        ("path", np.int32, (MAX_PLY + 1,)),  # the nodes of the simulation under way
-        ("held", np.int8, (MAX_PLY + 1,)),  # 1 where a node of the path holds a proven draw
+        ("path", np.int32, (MAX_PLY + 1,)),  # the nodes of the current simulation
+        ("held", np.int8, (MAX_PLY + 1,)),  # 1 if the node's best child is a proven draw
     ],
     align=True,
 )
@@ -83,10 +82,10 @@ class Tree(NamedTuple):
 
 
 def new_tree(megabytes: float) -> Tree:
-    """A tree with room for as many nodes as fit into `megabytes` (10⁶ bytes).
+    """Returns a tree with as many nodes as fit in `megabytes` (10⁶ bytes).
 
     Raises:
-        InvalidLimit: there is not so much memory.
+        InvalidLimit: the machine has too little memory.
     """
     room = int(megabytes * 1e6) // NODE_BYTES
     try:
@@ -98,8 +97,13 @@ def new_tree(megabytes: float) -> Tree:
 
 
 def clear(tree: Tree, seed: int, prior: float = 0.0) -> None:
-    """Makes a tree of the root alone, seeds the generator, and notes how many simulations the
-    prior of a node counts for."""
+    """Reduces a tree to its root and seeds the random generator.
+
+    Args:
+        tree: the tree.
+        seed: the first state of the generator.
+        prior: number of simulations that a node's prior counts for.
+    """
     tree.head.used = 0
     tree.head.deepest = 0
     tree.head.random = np.uint64(seed)
@@ -109,7 +113,7 @@ def clear(tree: Tree, seed: int, prior: float = 0.0) -> None:
 
 @helper
 def add_node(tree: Tree, move: int) -> None:
-    """Adds a node that nothing is known of; there must be room."""
+    """Adds a node without visits; the tree must have room for it."""
     index = tree.head.used
     tree.head.used += 1
     node = tree.nodes[index]
@@ -126,14 +130,16 @@ def add_node(tree: Tree, move: int) -> None:
 
 @helper
 def is_again(state: State, tree: Tree, index: int) -> bool:
-    """True if the side that made the move into a node is to move there, too; `state` is any of
-    the game."""
+    """Returns whether the side that made the move into a node moves there again.
+
+    `state` is any state of the game.
+    """
     return not turns_alternate(state) and tree.nodes[index].again == 1
 
 
 @helper
 def settle(tree: Tree, index: int, status: int) -> None:
-    """Notes what is proven of a node: no more exploration, and none at all where it is lost."""
+    """Sets the proven result of a node and ends its exploration."""
     tree.nodes[index].status = status
     tree.appeal[index].spread = 0.0
     if status == LOST:
@@ -144,17 +150,17 @@ def settle(tree: Tree, index: int, status: int) -> None:
 
 @helper
 def score_of(status: int) -> float:
-    """1, ½ or 0 for a proven win, draw or loss."""
+    """Returns 1, ½ or 0 for a proven win, draw or loss."""
     return 0.5 * (status - LOST)
 
 
 @helper
 def conclusion(state: State, tree: Tree, index: int) -> int:
-    """Status that the children prove of a node, or OPEN; `state` is any of the game.
+    """Returns the status of a node that its children prove, or OPEN.
 
-    A child that is won for the side that moves into it decides the node; if all children are
-    proven, the best of them counts (Winands, Björnsson & Saito, "Monte-Carlo tree
-    search solver", CG 2008; draws are taken along as a third value).
+    A child that is won for the side that moves into it decides the node. If all children are
+    proven, the best of them decides (Winands, Björnsson & Saito, "Monte-Carlo tree search solver",
+    CG 2008; extended here by draws). `state` is any state of the game.
     """
     first = tree.nodes[index].first
     best = LOST
@@ -170,18 +176,22 @@ def conclusion(state: State, tree: Tree, index: int) -> int:
 
 
 def mean_score(tree: Tree, index: int) -> float:
-    """The mean score of a node's simulations and its prior, in the view of the side that made the
-    move into it; ½ where there are none. The root has no prior."""
+    """Returns the mean score of a node's simulations and its prior; ½ if there are none.
+
+    The score is the view of the side that made the move into the node. The root has no prior.
+    """
     node = tree.nodes[index]
     weight = float(node.visits) + (float(tree.head.prior) if index != ROOT else 0.0)
     return float(node.total) / weight if weight > 0 else score_of(DRAWN)
 
 
 def best_child(tree: Tree, index: int) -> int:
-    """The child to play: a proven win; else the one visited most (the robust child) of those that
-    are open, unless a proven draw is better; a proven loss only where there is nothing else.
+    """Returns the child to play; the node must have children.
 
-    The node must have children.
+    1. A proven win.
+    2. The most visited open child (the robust child), unless a proven draw is better.
+    3. A proven draw.
+    4. The most visited child.
     """
     first, count = int(tree.nodes[index].first), int(tree.nodes[index].count)
     children = tree.nodes[first : first + count]
@@ -198,7 +208,7 @@ def best_child(tree: Tree, index: int) -> int:
 
 
 def main_line(tree: Tree) -> list[int]:
-    """The nodes of the principal variation, the root left out."""
+    """Returns the nodes of the principal variation, without the root."""
     line: list[int] = []
     index = ROOT
     while tree.nodes[index].count > 0:

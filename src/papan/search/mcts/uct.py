@@ -1,4 +1,4 @@
-"""UCT: the tree is descended by upper confidence bounds, and what is proven is carried up.
+"""UCT: simulations follow upper confidence bounds down the tree; proven results propagate up.
 
 Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; UCB1 after Auer,
 Cesa-Bianchi & Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002; proven
@@ -65,9 +65,9 @@ def simulate(
     most: int,
     workspace: Workspace,
 ) -> int:
-    """Runs up to `most` simulations from the root; returns how many it has run.
+    """Runs up to `most` simulations from the root; returns their number.
 
-    Ends early when told to stop, and when the root is proven. Each simulation counts as a node.
+    Stops early on request and when the root is proven. Each simulation counts as a node.
     """
     done = 0
     while done < most and tree.nodes[ROOT].status == OPEN and not should_stop(workspace):
@@ -86,9 +86,10 @@ def one_simulation(
     settings: Settings,
     workspace: Workspace,
 ) -> None:
-    """Goes down the tree to a leaf, adds its children when it is time, plays on at random, and
-    carries the score back up."""
-    # 1. Down the tree.
+    """Runs one simulation: selects a leaf, expands it if it is due, scores it, and backs the score
+    up.
+    """
+    # 1. Select: follow the best bounds down the tree, and expand the leaf if it is due.
     index, ply = ROOT, 0
     tree.head.path[0] = ROOT
     enter(state, key, 0, workspace)
@@ -98,7 +99,7 @@ def one_simulation(
                 break
             if tree.nodes[index].status != OPEN:
                 break
-            if ply > 0 and prior_visits(settings.prior) > 0.0:  # its children have been looked at
+            if ply > 0 and prior_visits(settings.prior) > 0.0:  # its children have been evaluated
                 break
         index = choose(tree, index, ply, settings)
         move = signed(tree.nodes[index].move)
@@ -107,14 +108,14 @@ def one_simulation(
         ply += 1
         tree.head.path[ply] = index
         enter(state, key, ply, workspace)
-    # 2. The score of the leaf, for the side that moved into it.
+    # 2. Score the leaf, for the side that moved into it.
     if tree.nodes[index].status != OPEN:
         score = score_of(tree.nodes[index].status)
     else:
         score = leaf_score(settings.leaf, state, key, ply, tree, evaluation, settings, workspace)
         if not is_again(state, tree, index):
             score = 1.0 - score
-    # 3. Back up.
+    # 3. Back the score up the path.
     tree.head.deepest = max(tree.head.deepest, ply)
     for level in range(ply, -1, -1):
         leave(state, level, workspace)
@@ -131,9 +132,10 @@ def grow(
     settings: Settings,
     workspace: Workspace,
 ) -> bool:
-    """Gives the leaf at the end of the path its children, if it is time and there is room.
+    """Adds the children of the leaf at the end of the path; returns False if it is too early or
+    full.
 
-    Moves that end the game, by the rules or by repetition, are known for what they are at once.
+    Moves that end the game, by the rules or by repetition, get their result at once.
     """
     index = tree.head.path[ply]
     node = tree.nodes[index]
@@ -164,7 +166,7 @@ def grow(
         elif prior_visits(settings.prior) > 0.0:
             expect(child, tree, evaluation, settings)
     node.count = tree.head.used - node.first
-    if node.count == 0 and repetition_is_forbidden(state):  # all moves are
+    if node.count == 0 and repetition_is_forbidden(state):  # all moves are forbidden
         over(state, tree, index, settings)
         return True
     shuffle(state, tree, node.first, node.count, settings)
@@ -175,7 +177,7 @@ def grow(
 
 @helper
 def expect(state: State, tree: Tree, evaluation: Evaluation, settings: Settings) -> None:
-    """Lets the newest node, which has that state, begin with what the evaluation says of it."""
+    """Initialises the newest node, which has that state, with its evaluation."""
     index, visits = tree.head.used - 1, prior_visits(settings.prior)
     score = estimate(evaluation, state, settings.scale)
     if not is_again(state, tree, index):
@@ -187,7 +189,7 @@ def expect(state: State, tree: Tree, evaluation: Evaluation, settings: Settings)
 
 @helper
 def over(state: State, tree: Tree, index: int, settings: Settings) -> None:
-    """Notes that the game is over at a node, which has that state."""
+    """Marks a node with that state as the end of the game."""
     status = ending(state)
     if not is_again(state, tree, index):
         status = OPPOSITE - status
@@ -196,7 +198,7 @@ def over(state: State, tree: Tree, index: int, settings: Settings) -> None:
 
 @helper
 def mark_end(tree: Tree, index: int, status: int, settings: Settings) -> None:
-    """Notes that a node ends the game. Without the solver it is explored like any other."""
+    """Marks a node as the end of the game; without the solver it is explored like any other."""
     if settings.solver == 1:
         settle(tree, index, status)
     else:
@@ -205,9 +207,9 @@ def mark_end(tree: Tree, index: int, status: int, settings: Settings) -> None:
 
 @helper
 def shuffle(state: State, tree: Tree, first: int, count: int, settings: Settings) -> None:
-    """Puts new sisters into random order, in which they will be visited first.
+    """Puts new siblings into random order, the order of their first visits.
 
-    Only what can differ between nodes without visits is exchanged.
+    Only fields that can differ between unvisited nodes are exchanged.
     """
     for place in range(count - 1, 0, -1):
         one, other = first + place, first + below(tree, place + 1)
@@ -229,7 +231,7 @@ def shuffle(state: State, tree: Tree, first: int, count: int, settings: Settings
 
 @helper
 def conclude(state: State, tree: Tree, index: int) -> None:
-    """Settles a node if its children prove it."""
+    """Settles a node if its children prove its result."""
     status = conclusion(state, tree, index)
     if status != OPEN:
         settle(tree, index, status)
@@ -237,11 +239,11 @@ def conclude(state: State, tree: Tree, index: int) -> None:
 
 @helper
 def choose(tree: Tree, index: int, ply: int, settings: Settings) -> int:
-    """The child that the simulation goes to from the node at `ply`.
+    """Returns the child to which the simulation goes from the node at `ply`.
 
-    Nothing can be learnt from a proven draw. Where it is the most promising child, the node
-    scores a draw, but the best of the open children is looked at: else the search would play the
-    draw for ever, and hardly ever prove that the others are no better.
+    A proven draw needs no more simulations. If it is the most promising child, the node scores a
+    draw, but the simulation goes to the best open child. Otherwise the search would play the draw
+    forever and hardly ever prove that the other children are not better.
     """
     chosen = most_promising(tree, index, settings.exploration, 0)
     tree.head.held[ply] = 0
@@ -253,7 +255,7 @@ def choose(tree: Tree, index: int, ply: int, settings: Settings) -> int:
 
 @helper
 def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -> int:
-    """The child with the greatest upper confidence bound, the first of them.
+    """Returns the first child with the greatest upper confidence bound.
 
     UCB1: average + exploration · √(ln visits of the parent / visits of the child).
     """
@@ -271,8 +273,8 @@ def most_promising(tree: Tree, index: int, exploration: float, only_open: int) -
 def back_up(state: State, tree: Tree, ply: int, score: float, settings: Settings) -> None:
     """Adds a simulation's score to the nodes of its path, from the leaf at `ply` to the root.
 
-    `state` is any of the game, `score` that of the side that moved into the leaf. A draw that a
-    node holds, and what is newly proven, take its place.
+    `score` is the view of the side that moved into the leaf. A proven draw held by a node, or a
+    newly proven result, replaces the score. `state` is any state of the game.
     """
     tree.head.held[ply] = 0
     solver = settings.solver

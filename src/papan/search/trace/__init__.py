@@ -1,12 +1,12 @@
-"""Searches that are written down step by step, to be looked at.
+"""Searches recorded step by step, for inspection.
 
-record       what is written down: nodes, passes, the whole trace
-log          the observer that compiled searches tell of each step, and how its notes are read
-mcts         Monte-Carlo tree search, watched after each simulation
+record       the record: nodes, passes, the whole trace
+log          the observer that records compiled searches, and the reader of its log
+mcts         Monte-Carlo tree search, recorded after each simulation
 number_tree  minimax and alpha–beta on trees of given numbers
 
-A trace is the search itself, compiled with an observer: value, principal variation and number of
-nodes are those of the search without one.
+A trace is the search itself, compiled with an observer. Value, principal variation and number of
+nodes equal those of the search without one.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def trace(
     evaluation: Evaluation | None = None,
     most: int = MOST_NODES,
 ) -> Trace:
-    """A search to a depth with all its steps.
+    """Returns a search to a depth with all its steps.
 
     Args:
         position: the root.
-        depth: in plies.
+        depth: depth in plies.
         algorithm: the spec of an algorithm, with its options.
-        evaluation: what values unfinished games; by default the game's plain one.
-        most: a search that visits more nodes is refused.
+        evaluation: the evaluation of unfinished games; by default the game's own.
+        most: largest number of nodes.
 
     Raises:
-        InvalidSpec: there is no such algorithm, or it has several threads.
-        InvalidLimit: the depth is out of range, or the tree larger than `most`.
+        InvalidSpec: the algorithm is unknown, or uses several threads.
+        InvalidLimit: the depth is out of range, or the tree has more than `most` nodes.
     """
     limit = Limit(depth=depth)
     chosen = _recordable(algorithm)
@@ -72,20 +72,20 @@ def trace(
 
 
 def _recordable(text: str) -> Algorithm:
-    """Builds the algorithm of a spec in the form that can be recorded."""
+    """Returns the algorithm of a spec in the form that can be recorded."""
     name, options = spec.split(text)
     if name == TracedMcts.name:
         traced: TracedMcts = spec.build(TracedMcts, name, options)
         return traced
     chosen = registry.algorithm(text)
     threads = getattr(chosen, "threads", 1)
-    if threads > 1:  # their steps have no order
+    if threads > 1:  # steps of several threads have no order
         raise InvalidSpec("spec.bad-value", option="threads", text=threads, expected="1")
     return chosen
 
 
 def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
-    """The result of a search without a limit of time; None if its log was full at once."""
+    """Returns the result of a search without a time limit; None if its log overflowed at once."""
     results: list[SearchResult] = []
 
     def work() -> None:
@@ -97,6 +97,6 @@ def _last(chosen: Algorithm, task: Task) -> SearchResult | None:
 
 
 def _tree_of_finished(position: Position, value: int) -> Node:
-    """The tree of a game that is over."""
+    """Returns the tree of a finished game."""
     ending = Ending.OVER if position.is_over() else Ending.REPETITION
     return Node("", position, 0, 0, value=value, ending=ending, entered=1, left=1)

@@ -1,11 +1,11 @@
-"""The observer that writes a search down, and the reader of its notes.
+"""The observer that records a search, and the reader of its log.
 
-A search is compiled for its observer like for any technique, so what is written down is the very
-search that runs without it. Events are rows of whole numbers:
+A search is compiled for its observer as for any technique, so the recorded search is the same as
+the search without an observer. Events are rows of integers:
 
     event | ply | number | low | high | nodes counted so far
 
-The events in `papan.search.alphabeta.techniques` say what `number`, `low` and `high` mean.
+`papan.search.alphabeta.techniques` defines `number`, `low` and `high` of each event.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ from papan.search.trace.record import Ending, Node, Pass, Recorder, without_hist
 from papan.search.workspace import Workspace, repeats_after
 
 _COLUMNS = 6
-#: Most rows of a node: tried, entered, known, left.
+#: Largest number of rows of a node: tried, entered, known, left.
 _ROWS_A_NODE = 4
 
-#: Which number stands where in `Log.head`.
+#: Indices of `Log.head`.
 ROWS, NODES, MOST = 0, 1, 2
 
-#: Events with each of which a node begins.
+#: Events that start a node.
 _BEGINNINGS = (ENTERED, LEAF, REPEATED)
 
 
 class Log(NamedTuple):
-    """An observer that writes each event to the next row, until there are too many nodes.
+    """An observer that writes each event to the next row, up to a number of nodes.
 
     Attributes:
         rows: int64 of shape (rows, 6).
-        head: int64: number of rows written, of nodes seen, and of nodes that are too many to see.
+        head: int64: number of rows written, number of nodes seen, largest number of nodes.
     """
 
     rows: Any
@@ -63,7 +63,7 @@ class Log(NamedTuple):
 
 
 def new_log(most: int) -> Log:
-    """An empty log with room for `most` nodes; a search that visits more is stopped."""
+    """Returns an empty log with room for `most` nodes; a search with more nodes is stopped."""
     rows = np.zeros((_ROWS_A_NODE * (most + 1), _COLUMNS), dtype=np.int64)
     return Log(rows, np.array([0, 0, most], dtype=np.int64))
 
@@ -105,15 +105,15 @@ def _(
 
 
 def read_trees(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
-    """The trees of a search from `position` that has ended, one for each time it began anew.
+    """Returns the trees of a finished search, one for each pass over the root.
 
     Args:
-        log: its notes.
+        log: the log of the search.
         position: the root.
         prunes: False for a search without windows.
 
     Raises:
-        InvalidLimit: it was stopped because there were too many nodes.
+        InvalidLimit: the search was stopped because it had too many nodes.
     """
     if log.head[NODES] > log.head[MOST]:
         raise InvalidLimit("tree.too-large", most=int(log.head[MOST]))
@@ -125,15 +125,16 @@ def read_trees(log: Log, position: Position, *, prunes: bool) -> list[Pass]:
 
 @dataclass
 class _Reader:
-    """Builds nodes from events.
+    """A builder of nodes from events.
 
     Attributes:
-        root: the root's position, as it is `shown`.
+        root: the root's position without its history.
         prunes: False for a search without windows.
         passes: the trees so far.
         path: the nodes that were entered and not yet left.
-        tried: by ply: the move into the node there, and the widest window that it may get.
-        counted: nodes of all passes before the present one.
+        tried: by ply: the move into the node there, and its widest window.
+        counted: nodes of all earlier passes.
+        recorder: the recorder of the steps.
     """
 
     root: Position
@@ -145,7 +146,7 @@ class _Reader:
     recorder: Recorder = field(default_factory=Recorder)
 
     def take(self, row: Sequence[int]) -> None:
-        """Reads one event."""
+        """Processes one event."""
         event, ply, number, low, high, nodes = row
         if event == TRIED:
             self.tried[ply] = (number, (low, high))
@@ -176,7 +177,7 @@ class _Reader:
         self.path[ply:] = [node]
 
     def _add(self, ply: int, move: int, window: Window | None) -> Node:
-        """A new child of the node at the ply before."""
+        """Returns a new child of the node at the previous ply."""
         parent = self.path[ply - 1]
         assert parent.position is not None
         after = without_history(parent.position.after(move))
@@ -184,7 +185,7 @@ class _Reader:
         return self.recorder.enter(node, parent)
 
     def _add_leaf(self, ply: int, move: int, value: int, repeated: bool) -> None:
-        """A child that was valued from the node at the ply before: `value` is that node's view."""
+        """Adds a child that was evaluated from its parent; `value` is the parent's view."""
         parent, leaf = self.path[ply - 1].position, self._add(ply, move, None)
         assert parent is not None and leaf.position is not None
         quiet = Ending.OVER if leaf.position.is_over() else Ending.DEPTH
@@ -195,21 +196,21 @@ class _Reader:
         return window if self.prunes else None
 
     def _know(self, node: Node, move: int, bounds: Window) -> None:
-        """Notes what the memory said to the node."""
+        """Records the memory's entry for the node."""
         if move >= 0:
             node.first = self.root.game.write_move(move)
         if bounds[0] > -INFINITY or bounds[1] < INFINITY:
             node.known = bounds
 
     def _answer(self, node: Node, lower: int, upper: int) -> None:
-        """Leaves the node with what the memory answered."""
+        """Ends the node with the value from the memory."""
         beta = INFINITY if node.window is None else node.window[1]
         self.recorder.leave(node, lower if lower >= beta else upper, Ending.TABLE)
         if lower != upper:
             node.bound = Bound.LOWER if lower >= beta else Bound.UPPER
 
     def _leave(self, node: Node, best_move: int, value: int) -> None:
-        """Leaves the node with what it was found to be worth."""
+        """Ends the node with the value of its search."""
         if not node.children:
             self.recorder.leave(node, value, Ending.OVER)
             return
@@ -218,7 +219,7 @@ class _Reader:
         if value > max(alpha, lower):
             best = self.root.game.write_move(best_move)
             moves = [child.move for child in node.children]
-            # Searched twice, the second time counts.
+            # If a move was searched twice, the second search counts.
             node.best = len(moves) - 1 - moves[::-1].index(best)
         if value >= min(beta, upper) and node.position is not None:
             looked_at = {child.move for child in node.children}

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search, watched after each simulation: the tree is the compiled search's own."""
+"""Monte-Carlo tree search, recorded after each simulation, with the tree of the compiled search."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from papan.search.mcts.algorithm import Mcts
 from papan.search.mcts.tree import DRAWN, LOST, OPEN, OPPOSITE, ROOT, WON, best_child, mean_score
 from papan.search.trace.record import Node, Pass, without_history
 
-#: More simulations than this make no picture; more can be asked for.
+#: Default number of simulations; a picture cannot show many more.
 SIMULATIONS = 200
-#: What a picture may stand for.
+#: Largest number of simulations of a recorded search.
 MOST_SIMULATIONS = 20_000
 
 _PROVEN = {OPEN: "", LOST: "lost", DRAWN: "drawn", WON: "won"}  # for the node's own side to move
@@ -22,15 +22,15 @@ _PROVEN = {OPEN: "", LOST: "lost", DRAWN: "drawn", WON: "won"}  # for the node's
 
 @dataclass
 class TracedMcts(Mcts):
-    """Monte-Carlo tree search one simulation at a time, each of whose paths is kept."""
+    """Monte-Carlo tree search that runs one simulation at a time and records its path."""
 
     simulations: int = option(SIMULATIONS, "option.simulations", low=1, high=MOST_SIMULATIONS)
     memory: float = option(64.0, "option.memory", low=0.01, high=1024.0)
 
-    #: Each simulation's nodes, from the root on.
+    #: Nodes of each simulation, from the root.
     paths: list[list[int]] = field(default_factory=list, init=False, repr=False, compare=False)
 
-    #: The visits of each node in these.
+    #: Node → number of visits in the recorded paths.
     _counted: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def begin(self, task: Task) -> None:
@@ -46,8 +46,10 @@ class TracedMcts(Mcts):
             self.paths.append(self._path())
 
     def _path(self) -> list[int]:
-        """The nodes that the last simulation went through: on its way each had one visit more
-        than in the paths kept so far."""
+        """Returns the nodes of the last simulation.
+
+        A node belongs to it if it has more visits than the recorded paths account for.
+        """
         nodes, path = self.tree.nodes, [ROOT]
         while nodes[path[-1]].count > 0:
             following = int(self.tree.head.path[len(path)])
@@ -62,7 +64,7 @@ class TracedMcts(Mcts):
 
 
 def trace_of(search: TracedMcts, position: Position) -> Pass:
-    """The tree of a search that has ended. Only what was visited has a node."""
+    """Returns the tree of a finished search, with the visited nodes only."""
     steps: dict[int, list[int]] = {}
     for step, path in enumerate(search.paths, start=1):
         for index in path:
@@ -74,11 +76,13 @@ def trace_of(search: TracedMcts, position: Position) -> Pass:
 def _node(
     search: TracedMcts, index: int, position: Position, ply: int, steps: dict[int, list[int]]
 ) -> Node:
-    """A node of the tree with those below it, the ones visited most in front."""
+    """Returns a node of the tree with its descendants; children are sorted by visits, most
+    first.
+    """
     tree = search.tree
     row = tree.nodes[index]
     visits, seen = int(row.visits), steps.get(index, [0])
-    # The row is in the view of the side that moved into the node.
+    # The row is from the view of the side that moved into the node.
     rate, status = mean_score(tree, index), int(row.status)
     if not row.again:
         rate, status = 1.0 - rate, OPPOSITE - status if status != OPEN else OPEN
@@ -108,5 +112,5 @@ def _node(
 
 
 def _unvisited_moves(tree: Any, children: list[int], position: Position) -> tuple[str, ...]:
-    """The moves of nodes that no simulation went through."""
+    """Returns the moves of nodes without simulations."""
     return tuple(sorted(position.game.write_move(int(tree.nodes[i].move)) for i in children))

@@ -1,7 +1,7 @@
-"""Minimax and alpha–beta on trees of given numbers, as textbooks draw them.
+"""Minimax and alpha–beta on trees of given numbers, as in textbooks.
 
-A tree is a number or a sequence of trees: `[[5, 2], [1, 3]]` is a tree of two plies. Leaves are
-worth their number to the first player, who moves at the root.
+A tree is a number or a sequence of trees: `[[5, 2], [1, 3]]` is a tree of two plies. The number of
+a leaf is its value for the first player, who moves at the root.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from papan.rules.operations import INFINITY
 from papan.search.algorithm import OPEN_WINDOW
 from papan.search.trace.record import Ending, Node, Pass, Recorder, Trace
 
-Numbers = Union[int, Sequence["Numbers"]]  # noqa: UP007 # it names itself, as text
+Numbers = Union[int, Sequence["Numbers"]]  # noqa: UP007 # recursive, so it needs a string
 
 
 def trace_numbers(numbers: Numbers, algorithm: str = "minimax") -> Trace:
-    """A search of a tree of given numbers with all its steps.
+    """Returns a search of a tree of given numbers with all its steps.
 
     Raises:
         UsageError: the algorithm is neither `minimax` nor `alphabeta`, or a node has no child.
@@ -39,7 +39,7 @@ def _height(numbers: Numbers) -> int:
 
 
 def _value(numbers: Numbers, node: Node, recorder: Recorder) -> int:
-    """The value of an entered node to its side to move."""
+    """Returns the value of an entered node for its side to move."""
     if isinstance(numbers, int):
         value = numbers if node.ply % 2 == 0 else -numbers
         recorder.leave(node, value, Ending.DEPTH)
@@ -66,5 +66,5 @@ def _value(numbers: Numbers, node: Node, recorder: Recorder) -> int:
 
 
 def _leaves(numbers: Numbers) -> str:
-    """The numbers below a branch that was never looked at."""
+    """Returns the numbers below a branch that was cut off."""
     return str(numbers) if isinstance(numbers, int) else " ".join(map(_leaves, numbers))

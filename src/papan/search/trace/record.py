@@ -13,53 +13,53 @@ from papan.rules.operations import INFINITY, is_win_distance, repetition_is_forb
 from papan.search.algorithm import Window
 from papan.search.result import Bound, SearchResult
 
-#: Reading a node takes some 20 µs and 1 kB: this number is a matter of seconds.
+#: Largest number of recorded nodes. Reading a node takes about 20 µs and 1 kB.
 MOST_NODES = 100_000
 
 
 def without_history(position: Position) -> Position:
-    """A position as a tree has it: without its history, unless that forbids moves."""
+    """Returns a position without its history, unless the history can forbid moves."""
     if repetition_is_forbidden(position.state):
         return position
     return Position.unchecked(position.game, position.state)
 
 
 class Ending(enum.Enum):
-    """Why there is nothing below a node."""
+    """The reason why a node has no children."""
 
-    NONE = ""  # there is: the node was searched
-    DEPTH = "depth"  # the depth was used up; the evaluation has valued the position
+    NONE = ""  # the node was searched and has children
+    DEPTH = "depth"  # the depth was reached, and the position was evaluated
     OVER = "over"  # the rules end the game here
     REPETITION = "repetition"  # a draw by repetition
-    TABLE = "table"  # the transposition table knew enough
+    TABLE = "table"  # the transposition table had the value
 
 
 @dataclass
 class Node:
     """A node of the search, as it was entered and left.
 
-    Values are whole numbers of the search's unit, side to move's view.
+    Values are integers in the search's unit, side to move's view.
 
     Attributes:
-        move: the move into it; empty at the root.
-        position: the position as it is `without_history`; None in trees of given numbers.
+        move: the move into the node; empty at the root.
+        position: the position, `without_history`; None in trees of given numbers.
         ply: distance from the root.
-        depth: how many plies were left to search.
-        window: (alpha, beta) on entry, or None in searches without windows.
-        value: what it was found to be worth.
-        bound: what the value says: exact, or a bound outside the window.
-        ending: why nothing was searched below.
-        known: (lower, upper) where the table knew the position at this depth.
-        first: the move that the table said to try first.
-        best: the index of the child that last raised the value above alpha; −1 for none.
-        uncut: moves that were never looked at, because the value was beta or more.
-        entered: the step at which it was entered.
-        left: the step at which its value was known; a leaf is entered and left in one step.
-        visits: simulations through it (Monte-Carlo tree search).
-        score: the mean score of these for its side to move, 0 … 1.
-        proven: `won`, `drawn` or `lost` for its side to move, or nothing.
-        fitness: of the chromosome that ends there (genetic search); None elsewhere.
-        children: the nodes below it, in the order in which they were looked at.
+        depth: remaining depth in plies.
+        window: (alpha, beta) on entry; None in searches without windows.
+        value: the resulting value.
+        bound: whether `value` is exact or a bound.
+        ending: the reason why the node has no children.
+        known: (lower, upper) from the table at this depth; None without an entry.
+        first: the table's move, which is tried first.
+        best: index of the child that last raised the value above alpha; −1 for none.
+        uncut: moves that were not searched because the value reached beta.
+        entered: the step at which the node was entered.
+        left: the step at which its value was known; the same step for a leaf.
+        visits: simulations through the node (Monte-Carlo tree search).
+        score: mean score of these simulations for its side to move, 0 … 1.
+        proven: `won`, `drawn` or `lost` for its side to move; empty if not proven.
+        fitness: fitness of the chromosome that ends here (genetic search); None elsewhere.
+        children: the child nodes, in the order of the search.
     """
 
     move: str
@@ -83,14 +83,14 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
-        """The node and all below it, in the order in which they were entered."""
+        """Yields the node and its descendants, in the order in which they were entered."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     @property
     def size(self) -> int:
-        """Number of these nodes."""
+        """Number of nodes of the subtree, including this one."""
         return sum(1 for _ in self.walk())
 
     def as_dict(self) -> dict[str, Any]:
@@ -119,19 +119,18 @@ class Node:
 
 
 def _finite(bound: int) -> int | None:
-    """A bound as JSON has it: null where it is none."""
+    """Returns a bound for JSON: None if it is infinite."""
     return None if abs(bound) >= INFINITY else int(bound)
 
 
 @dataclass
 class Pass:
-    """One search of the root. MTD(f) has several of them for each depth.
+    """One search of the root; MTD(f) needs several for each depth.
 
     Attributes:
-        depth: how deep it went.
-        root: its tree.
-        nodes: how many nodes were visited, as the search counts them: a root counts once for
-            each depth.
+        depth: depth in plies.
+        root: the root of its tree.
+        nodes: number of visited nodes as the search counts them: the root once for each depth.
     """
 
     depth: int
@@ -141,14 +140,14 @@ class Pass:
 
 @dataclass
 class Trace:
-    """A whole search.
+    """A recorded search.
 
     Attributes:
-        algorithm: its spec.
-        depth: the depth asked for.
-        passes: the searches of the root, one after the other.
-        result: what the search has found; None in trees of given numbers.
-        unit: number of units of the values that make one point.
+        algorithm: the spec of the algorithm.
+        depth: the requested depth.
+        passes: the searches of the root in order.
+        result: the result of the search; None in trees of given numbers.
+        unit: number of units of the values for one point.
     """
 
     algorithm: str
@@ -158,14 +157,14 @@ class Trace:
     unit: int = 1
 
     def points(self, value: int) -> float:
-        """A value in the game's own unit; whole numbers stay whole."""
+        """Returns a value in the game's own unit; an `int` if the result is whole."""
         if self.result is not None and is_win_distance(self.result.position.state, value):
             return value
         return value // self.unit if value % self.unit == 0 else value / self.unit
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited, as the search counts them."""
+        """Number of visited nodes, as the search counts them."""
         return sum(each.nodes for each in self.passes)
 
     @property
@@ -174,7 +173,7 @@ class Trace:
         return [each for each in self.passes if each.depth == self.passes[-1].depth]
 
     def as_dict(self) -> dict[str, Any]:
-        """The trace as JSON has it; values are the view of each node's side to move."""
+        """Returns the trace as in JSON; values are from the view of each node's side to move."""
         result = {} if self.result is None else self.result.as_dict()
         for changing in ("seconds", "nps", "simulations_per_second"):
             result.pop(changing, None)
@@ -187,7 +186,7 @@ class Trace:
 
 @dataclass
 class Recorder:
-    """Numbers the steps and builds the trees of a search, of `most` nodes at the most."""
+    """A builder of a search's trees of at most `most` nodes; numbers its steps."""
 
     passes: list[Pass] = field(default_factory=list)
     step: int = 0
@@ -195,10 +194,10 @@ class Recorder:
     most: int = MOST_NODES
 
     def enter(self, node: Node, parent: Node | None = None) -> Node:
-        """Notes that a node was entered.
+        """Records that a node was entered, and returns it.
 
         Raises:
-            InvalidLimit: there are more nodes than can be shown.
+            InvalidLimit: the tree has too many nodes.
         """
         self.nodes += 1
         if self.nodes > self.most:
@@ -210,7 +209,7 @@ class Recorder:
         return node
 
     def leave(self, node: Node, value: int, ending: Ending = Ending.NONE) -> None:
-        """Notes what a node was found to be worth; where it was searched, that is a step."""
+        """Records the value of a node; for a node with children this is a step."""
         node.value, node.ending = int(value), ending
         if node.window is not None and node.children:
             alpha, beta = node.window

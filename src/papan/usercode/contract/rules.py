@@ -65,9 +65,10 @@ def moves_ascend(case: PositionCase) -> None:
         walked == sorted(set(walked)), "ascending", found=walked, expected=sorted(set(walked))
     )
     outside = [move for move in walked if not 0 <= move <= largest]
-    case.require(not outside, "move-numbers", found=outside, expected=f"0 … {largest}")
-    few = len(walked) <= most
-    case.require(few, "move-numbers", found=len(walked), expected=f"≤ {most}")
+    expected = f"0 … {largest} (largest_move)"
+    case.require(not outside, "move-numbers", found=outside, expected=expected)
+    few, expected = len(walked) <= most, f"≤ {most} (most_moves)"
+    case.require(few, "move-numbers", found=len(walked), expected=expected)
 
 
 def moves_repeat_their_answer(case: PositionCase) -> None:
