@@ -59,7 +59,7 @@ def test_squares_say_in_words_what_they_are(ani: Visitor) -> None:
     ani.play(path, "b2")
     page = ani.get(path).text
     assert 'aria-label="b2, piece of Ani, 1 more steps, last move"' in page
-    assert 'aria-label="b1, empty, bears 2 more steps, can be played"' in page
+    assert 'aria-label="b1, empty, 2 more steps, can be played"' in page
 
 
 def test_every_ply_has_an_address(ani: Visitor) -> None:

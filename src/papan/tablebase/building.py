@@ -1,4 +1,4 @@
-"""A tablebase that is being built: its limits, threads, parts and progress."""
+"""A running build: its limits, threads, parts and progress."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _REPORT_SECONDS = 0.25
 
 
 class Misfit(Exception):
-    """A state does not fit into a key, so keys have to become wider.
+    """A state does not fit into a key, so keys must become wider.
 
     Args:
         words: the words of the state.
@@ -65,7 +65,7 @@ class Misfit(Exception):
 
 
 class CyclicGame(Exception):
-    """A move does not reduce the number of plies that the game can still last."""
+    """A move does not reduce `max_plies_left`."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class BuildProgress:
 
 
 class _ExpansionWatch:
-    """The progress of an expansion, in the form of a search's workspace."""
+    """The progress of an expansion, in the form of a search workspace."""
 
     misfit, stop = False, 0
 
@@ -116,19 +116,19 @@ class _ExpansionWatch:
 
 @dataclass
 class Building:
-    """A tablebase that is being built.
+    """A running build.
 
     Attributes:
         position: the root.
-        codec: the conversion of positions into keys.
+        codec: the conversion of positions to keys.
         bytes: memory limit of tables.
-        workers: threads.
-        parts: what is finished.
-        stop: the switch that ends the work; finished parts stay.
-        on_progress: called from time to time.
-        cluster: workers that do layers instead of the threads.
-        anyway: True to go on even if the estimated size exceeds memory or disk.
-        pruned: True to follow only winning moves of positions that can be won at once.
+        workers: number of threads.
+        parts: finished parts.
+        stop: the switch that stops the work; finished parts stay.
+        on_progress: called regularly.
+        cluster: workers that build layers instead of threads.
+        anyway: true to continue if the estimated size exceeds memory or disk.
+        pruned: true to follow only winning moves of positions that can be won at once.
     """
 
     position: Position
@@ -230,12 +230,12 @@ class Building:
     ) -> Iterator[list[Expansion]]:
         """Expands all positions of `keys` and yields the expansions of all threads together.
 
-        `act` is called in the thread with each expansion.
+        `act` is called in the thread for each expansion.
 
         Raises:
-            Misfit: a state does not fit into a key.
-            CyclicGame: `layered`, and a move does not lead to a lower depth.
-            Unsolved: the work was stopped.
+            Misfit: A state does not fit into a key.
+            CyclicGame: `layered` is set, and a move does not lead to a lower depth.
+            Unsolved: The work was stopped.
         """
         count = keys.size // self.width
         starts = range(0, count, MOST_SOURCES)
@@ -264,8 +264,8 @@ class Building:
             self.advance(sum(expansion.size for expansion in results))
 
     def _expand(self, batch: Batch, keys: Words, span: tuple[int, int], layered: bool) -> int:
-        """Expands positions under the watchdog, since users' rules may never end; returns how
-        many."""
+        """Expands positions under the watchdog, because users' rules may be endless; returns
+        their number."""
         counts = list[int]()
 
         def work() -> None:
@@ -307,7 +307,7 @@ class Building:
     # --- memory and progress
 
     def require_memory(self, needed: int) -> None:
-        """Raises `Unsolved` if so many bytes exceed the memory limit."""
+        """Raises `Unsolved` if this number of bytes exceeds the memory limit."""
         if self.exceeds_memory(needed):
             raise Unsolved(
                 "tablebase.memory",
@@ -318,7 +318,7 @@ class Building:
             )
 
     def exceeds_memory(self, needed: int) -> bool:
-        """True if so many bytes and the parts in memory exceed the memory limit."""
+        """True if these bytes and the parts in memory exceed the memory limit."""
         return needed + self.parts.bytes > self.bytes
 
     def estimate_size(self, size: int, left: int | None = None) -> None:
@@ -374,7 +374,7 @@ class Building:
         )
 
     def begin_stage(self, stage: str, total: float | None = None) -> None:
-        """Begins a stage with `total` positions."""
+        """Starts a stage with `total` positions."""
         self.stage, self.total, self.done = stage, total, 0
         self.stage_started = self.reported = time.perf_counter()
 

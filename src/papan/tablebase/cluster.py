@@ -1,9 +1,8 @@
-"""Building layers with other machines: layers are split by key over the workers of an executor.
+"""Building layers on other machines: layers are split by key over the workers of an executor.
 
-A piece of work is a slice of a layer's keys, which are sorted, with all that it depends on: to find
-children, the rules; to solve it, the solved layers below. The result depends on nothing else, so
-that another worker can do the piece of a lost one, and the file is the same byte for byte as that
-of one machine.
+A piece of work is a slice of a layer's sorted keys with everything that it depends on: the rules to
+find children, and the solved layers below to solve it. So another worker can redo the piece of a
+lost one, and the file is the same byte for byte as on one machine.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ _AHEAD = 2
 
 
 class Order(NamedTuple):
-    """All that a worker needs to know of a tablebase that is being built.
+    """All data that a worker needs for a tablebase.
 
     Attributes:
-        game: the spec; a game file has to be at the same place on all machines.
+        game: the spec; a game file must have the same path on all machines.
         rules: the digest of the game's rules.
         root: the line of the root.
         ranges: value ranges of the words of states.
@@ -50,10 +49,10 @@ class Order(NamedTuple):
     pruned: bool = False
 
     def building(self) -> Building:
-        """A building of its own, in which a piece is done.
+        """Returns the worker's own build for a piece.
 
         Raises:
-            UsageError: this machine has other rules.
+            UsageError: This machine has other rules.
         """
         game = registry.game(self.game)
         if rules_digest(game) != self.rules:
@@ -92,11 +91,11 @@ def solve_piece(order: Order, keys: Words, below: dict[int, Words]) -> Codes:
 
 
 class Cluster:
-    """The workers of an executor, and what they do for a tablebase.
+    """The workers of an executor for a tablebase.
 
     Args:
-        executor: may have an attribute `workers`, which changes as workers come and go.
-        order: what the workers need to know.
+        executor: may have an attribute `workers`, which changes as workers join and leave.
+        order: the data for workers.
     """
 
     def __init__(self, executor: Executor, order: Order) -> None:
@@ -104,7 +103,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """Number of pieces that are done at the same time."""
+        """Number of pieces at the same time."""
         return max(1, int(getattr(self.executor, "workers", 1)))
 
     def find(self, work: Building, keys: Words) -> Iterator[tuple[int, int, Followers]]:

@@ -1,7 +1,8 @@
-"""The kernels of tablebases that depend on a game: expanding positions and looking them up.
+"""The game-specific kernels of tablebases: expanding positions and looking them up.
 
-All other kernels work on keys and numbers and are compiled once; `expand` and `look_up` are
-compiled for each game.
+All other kernels use keys and numbers and are compiled once; `expand` and `look_up` are compiled
+for
+each game.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Batch(NamedTuple):
 
 
 def new_batch(state: State, width: int, room: int, pruned: bool = False) -> Batch:
-    """A batch for positions of that game, with room for so many children.
+    """Returns a batch for positions of a game, with room for this number of children.
 
     If `pruned`, only the winning moves of positions that can be won at once are followed.
     """
@@ -117,8 +118,8 @@ def expand(
 ) -> int:
     """Expands the positions `first` … `end` − 1 of `keys` until the batch is full.
 
-    `like` is any state of the game. If `layered`, each move has to lead to a lower depth. Returns
-    the number of expanded positions, at most `MOST_SOURCES`.
+    `like` is any state of the game. If `layered`, each move must lead to a lower depth. Returns the
+    number of expanded positions, at most `MOST_SOURCES`.
     """
     facts, width = batch.facts, codec.width
     facts[CHILDREN], facts[STATUS], facts[IMAGES] = 0, FINE, 0

@@ -46,11 +46,11 @@ class Forecast(NamedTuple):
 
 
 def forecast(sizes: list[int], left: int | None = None) -> Forecast | None:
-    """The estimate from the sizes of the first layers; None if there are too few.
+    """Returns the estimate from the sizes of the first layers; None if there are too few.
 
     Args:
-        sizes: positions of each layer so far, all over 0.
-        left: the most layers that follow; None if unknown.
+        sizes: number of positions of each layer so far, all above 0.
+        left: maximum number of further layers; None if unknown.
     """
     if len(sizes) < _FEWEST:
         return None

@@ -1,6 +1,6 @@
-"""Solving games that only go forward: layer by layer, the least depth first.
+"""Solving games without cycles: layer by layer, lowest depth first.
 
-All children of a position are in solved layers, so that its result is the best of theirs.
+All children of a position are in solved layers, so its result is the best of theirs.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Finding all positions: which are known, and which of them are expanded next.
+"""Listing all positions: the known positions, and the order of their expansion.
 
-`find_positions` is the one enumeration. A `Frontier` decides the order and stores the positions:
+`find_positions` is the only enumeration. A `Frontier` decides the order and stores the positions:
 
     frontier   order                                    positions are stored as
-    Layers     by depth, the greatest first             keys
+    Layers     by depth, greatest first                 keys
     Waves      breadth first                            keys
-    Numbers    by depth, or breadth first               a place for every number
+    Numbers    by depth, or breadth first               a code for every number
 
-The depth of a position is `max_plies_left`. In a game that only goes forward every move reduces it,
-so a layer is complete when all layers above it are expanded.
+The depth of a position is `max_plies_left`. In a game without cycles every move reduces it, so a
+layer is complete when all layers above it are expanded.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _WAVES = (1, 2)
 
 
 class Frontier(ABC):
-    """The positions that are known, and the order in which they are expanded.
+    """The known positions, and the order of their expansion.
 
     Attributes:
-        work: the tablebase that is being built.
-        layered: True if every move has to lead to a lower depth.
-        images: expanded positions of the current group, all mirror images counted.
+        work: the build.
+        layered: true if every move must lead to a lower depth.
+        images: expanded positions of the current group, including mirror images.
     """
 
     layered = False
@@ -176,15 +176,17 @@ class Layers(Frontier):
 class Waves(Frontier):
     """Positions of a cyclic game, expanded breadth first.
 
-    A wave has the children of the wave before it that were not known. If there is a folder, waves
-    are stored there as the parts `wave-NUMBER`, so that the work can be resumed. Known positions
-    are in one table, or once they exceed the memory limit in one sorted run on disk. Then each wave
-    reads and writes all known positions.
+    A wave has the unknown children of the previous wave. With a folder, waves are stored there as
+    the
+    parts `wave-NUMBER`, so that the work can resume. Known positions are in one table, or, if they
+    exceed
+    the memory limit, in one sorted run on disk. Then each wave reads and writes all known
+    positions.
 
     Attributes:
         newest: the keys of the newest wave.
         number: its number.
-        wave_images: positions of each expanded wave, all mirror images counted.
+        wave_images: positions of each expanded wave, including mirror images.
     """
 
     def __init__(self, work: Building) -> None:
@@ -269,17 +271,17 @@ class Waves(Frontier):
 
 
 class Numbers(Frontier):
-    """Positions of a game that numbers them: a code for each number.
+    """Positions of a game with numbered positions: a code for each number.
 
-    The code of a position that is not solved says when it is expanded: its depth, or the wave.
+    The code of an unsolved position is its depth or its wave.
 
     Args:
-        work: the tablebase that is being built.
+        work: the build.
         codes: uint16 by number.
         depths: the depths in the order of expansion; None to expand in waves.
 
     Attributes:
-        done: the depths that have positions, or the waves.
+        done: the depths or waves that have positions.
     """
 
     def __init__(self, work: Building, codes: Any, depths: range | None) -> None:
@@ -303,7 +305,7 @@ class Numbers(Frontier):
                 self.done.append(code)
 
     def _waves(self) -> Iterable[int]:
-        """Yields the codes of waves until two of them in a row found nothing new."""
+        """Yields the codes of waves until two waves in a row are empty."""
         positions = -1
         while self.work.positions > positions:
             positions = self.work.positions

@@ -34,7 +34,7 @@ from papan.tablebase.codec import ABSENT, MARK, Codes, Words, number_of
 PART_BITS = 4
 PARTS = 1 << PART_BITS
 
-#: A table grows when this part of its slots is in use.
+#: Share of used slots at which a table grows.
 MOST_LOAD = 0.6
 #: Slots behind each part: runs of used slots are much shorter at that load.
 _TAIL = 512

@@ -38,8 +38,8 @@ from papan.tablebase.store import checksum, read_file, rules_digest
 from papan.usercode.loader import split
 from papan.usercode.registry import known_game
 
-#: Files that agreed with rules of other sources: path, time of the last change, digest of the
-#: rules. A server opens a file for each request, and comparing a large one takes up to a second.
+#: Files that agree with changed sources: path, time of the last change, digest of the
+#: rules. A server opens a file for each request, and comparing a large file takes up to a second.
 _agreeing: set[tuple[str, int, str]] = set()
 
 
@@ -48,11 +48,11 @@ class ExactValue:
     """The proven result of a position, for its side to move.
 
     Attributes:
-        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no line that keeps
-            the draw ends the game.
-        plies: to the end of the game, the winner hurrying and the loser delaying; of a draw by rule
-            the fewest on lines that keep it; None for `endless`, and if results are margins.
-        margin: the final difference if results are margins, else None.
+        outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no drawn line ends.
+        plies: plies to the end, with the shortest win and the longest defence; for a draw by rule
+          the
+            length of the shortest drawn line; None for `endless` and margins.
+        margin: the final difference in games with margins, else None.
     """
 
     outcome: str
@@ -60,7 +60,7 @@ class ExactValue:
     margin: int | None
 
     def as_dict(self) -> dict[str, Any]:
-        """The value as JSON has it."""
+        """Returns the value for JSON."""
         return {"outcome": self.outcome, "plies": self.plies, "margin": self.margin}
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class Tablebase:
 
     @property
     def root(self) -> Position:
-        """The position from which all others are reached."""
+        """The position from which all others are reachable."""
         return self.game.position(self.header["root"])
 
     @property
@@ -145,12 +145,12 @@ class Tablebase:
 
     @property
     def is_pruned(self) -> bool:
-        """True if positions after an overlooked win at once are left out."""
+        """True if positions after a missed win are left out."""
         return bool(self.header.get("pruned", False))
 
     @property
     def counts(self) -> Mapping[str, Mapping[int, int]]:
-        """Number of positions by outcome and plies (or margin), mirror images counted once; endless
+        """Number of positions by outcome and plies (or margin), without mirror images; endless
         positions have 0 plies."""
         return {
             outcome: {int(plies): count for plies, count in counts.items()}
@@ -250,7 +250,7 @@ class Tablebase:
         return block
 
     def as_dict(self) -> dict[str, Any]:
-        """The facts about the tablebase as JSON has them."""
+        """Returns the facts about the tablebase for JSON."""
         names = ("game", "root", "method", "positions", "images", "counts")
         facts = {**{name: self.header[name] for name in names}, "pruned": self.is_pruned}
         return {**facts, "value": self.value(self.root).as_dict()}
@@ -260,8 +260,8 @@ class Tablebase:
 
 
 def is_same_game(one: str, other: str) -> bool:
-    """True if two specs name the same game. Files are the same game in any folder, with the same
-    name and options."""
+    """True if two specs name the same game. A file with the same name and options is the same
+    game in any folder."""
     first, second = split(one), split(other)
     if first is None or second is None:
         return one == other

@@ -1,16 +1,17 @@
-"""Retrograde analysis of cyclic games: all positions first, then from the ends backwards.
+"""Retrograde analysis of cyclic games: lists all positions, then works backwards from the ends.
 
 Each position has a number. The moves between positions are inverted, so that a known result is
-passed to the predecessors of its position, nearest ends first. Sides need not alternate: an edge
-says whether the same side moves again.
+passed
+to the predecessors of its position, nearest ends first. Sides need not alternate: an edge says
+whether the same side moves again.
 
-A position that neither side can win is a draw. If a line that keeps the draw ends by rule, the
-position is drawn by rule, in the fewest plies of such a line. Otherwise it is endless: the game
-ends only if somebody gives the draw away.
+A position that neither side can win is a draw. If a drawn line ends by rule, the position is drawn
+by
+rule, in the plies of the shortest such line. Otherwise it is endless.
 
-Edges take most of the memory of a cyclic game, 8 bytes each while they are inverted and 4 bytes
-afterwards. If there is a folder, they are in two files there, and the edges to a range of positions
-are inverted at a time: in memory, since writing a file in random order writes it many times over.
+Edges take most of the memory of a cyclic game: 8 bytes each while they are inverted and 4 bytes
+afterwards. With a folder, they are in two files there, and the edges to a range of positions are
+inverted at a time in memory, because writing a file in random order is slow.
 """
 
 from __future__ import annotations
@@ -113,11 +114,11 @@ class Predecessors:
     """The moves between numbered positions, from which predecessors are found.
 
     Args:
-        count: positions.
-        folder: where edges are stored; None for memory.
+        count: number of positions.
+        folder: the folder of edges; None for memory.
 
     Attributes:
-        degrees: uint16 of shape (positions,): moves of each position.
+        degrees: uint16 of shape (positions,): number of moves of each position.
         count: number of moves.
     """
 
@@ -292,7 +293,7 @@ def pass_results(codes: Any, degrees: Any, first: Any, sources: Any, queue: Any)
                 source = sources[edge] >> 1
                 if outcome_of(codes[source]) != ENDLESS:
                     continue
-                # Results come in the order of their plies: the first winning move is the fastest
+                # Results arrive in the order of their plies: the first winning move is the fastest
                 # win, the last losing move is the slowest loss, and the first move that keeps a
                 # draw leads to its nearest end.
                 if outcome == DRAWN:

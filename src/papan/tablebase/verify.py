@@ -1,7 +1,7 @@
-"""Comparing a tablebase with the rules: every position, or a sample, against its children.
+"""Comparing all results of a tablebase, or a sample, with the results of their children.
 
-If each result follows from the children's results, all of them are right: a missed win in n plies
-would show at a position whose children, nearer to the end, are right.
+If each result follows from the results of its children, all results are right: a missed win in n
+plies would show at a position with correct children nearer to the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from papan.tablebase.store import Parts
 if TYPE_CHECKING:
     from papan.tablebase.lookup import Tablebase
 
-#: Size of a sample: a rule that is wrong at one position in 200 is noticed 99 times in 100.
+#: Size of a sample: an error in one of 200 positions is found 99 times in 100.
 _SAMPLE = 1000
 
 
