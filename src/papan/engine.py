@@ -109,7 +109,7 @@ class Engine(Remembering):
         return self.root_value(task, depth, OPEN_WINDOW, root_moves(task))
 
     def prepare_for_time(self, position: Position) -> None:
-        # Prepared now even if the game is too large, because its endings are solved during searches.
+        # Prepared even for large games, whose endings are solved during searches.
         if self.solve and certainly_solves(position, sys.maxsize):
             solving.prepare(position)
 
@@ -125,7 +125,7 @@ class Engine(Remembering):
         candidates = root_moves(task)
         helped = self.threads > 1
         self._helpers = HelperThreads(task.position, self.threads - 1) if helped else None
-        # Separate guesses for even and odd depths, because values depend on the side of the last move.
+        # Separate guesses for even and odd depths: values depend on the side of the last move.
         guesses = [[0] * self.lines] * 2
         for depth in self._depths(task):
             lines = list(self._lines(task, depth, candidates, guesses[depth % 2]))

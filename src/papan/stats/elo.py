@@ -190,7 +190,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def effective_games(counts: Counts) -> float:
-    """Returns the number of games without draws that determine the mean score as well as `counts`.
+    """Returns the number of games without draws whose mean score has the same standard error.
 
     A unit's variance is r times the variance of a win or loss with the same mean, with r from 0 to
     1. So n units are equivalent to n/r games. To keep r above 0, it is estimated after adding one

@@ -206,7 +206,7 @@ def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key
     keys[key] = np.uint64(number) | MARK
     if number < 0 or number >= index_count(least):
         return False
-    # Two positions with the same number would share a key, so `position_of` must return the position.
+    # Positions with the same number would share a key, so `position_of` must return the position.
     put_words(position_of(like, number), raw, length)
     return halves_are_equal(raw, length)
 

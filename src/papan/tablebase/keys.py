@@ -75,7 +75,7 @@ def table_bytes(bits: int, width: int) -> int:
 
 
 def has_room(table: KeyTable, more: int) -> bool:
-    """True if no part gets too full with so many more keys, distributed by their hashes."""
+    """True if all parts have room for this number of further keys, distributed by their hashes."""
     expected = int(table.counts.max()) + more / PARTS * 1.2
     return bool(expected < MOST_LOAD * (1 << table.bits))
 
@@ -173,7 +173,7 @@ def insert_depth(table: KeyTable, keys: Words, depths: Any, depth: int, count: i
 
 
 def index_bits(count: int) -> int:
-    """Bits of the index of a block with so many positions."""
+    """Returns the bits of the index of a block with this number of positions."""
     return max(0, (max(count, 1) // _INDEXED).bit_length())
 
 

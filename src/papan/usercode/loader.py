@@ -160,7 +160,7 @@ def _run(source: bytes, path: Path, name: str, pick: Callable[[ModuleType, Path]
     try:
         with _beside(path):
             exec(_compiled(source, path), vars(module))
-        pick(module, path)  # a file that holds nothing of use is no module
+        pick(module, path)  # raises an error if the file has no game
     except BaseException:
         del sys.modules[name]
         raise

@@ -89,7 +89,7 @@ function look(x, y, scale) {
   const {w, h} = room();
   const least = Math.min(LEAST, w / width, h / height);
   scale = Math.min(Math.max(scale, least), MOST);
-  // Half of the window at the least is filled, or the whole picture seen.
+  // Fill at least half of the window, or show the whole picture.
   x = Math.min(Math.max(x, -w / scale / 2), width - w / scale / 2);
   y = Math.min(Math.max(y, -h / scale / 2), height - h / scale / 2);
   seen = {x, y, scale};

@@ -52,7 +52,7 @@ def in_words(board: Arrangement, say: Messages) -> str:
 
 
 def rules_text(module: str, language: str, otherwise: str) -> str:
-    """Returns the rules of a game in a language; other games have one language."""
+    """Returns the rules of a game, in the given language if the game has a translation."""
     if not module.startswith("papan.games."):
         return otherwise
     return (resources.files(module) / f"rules.{language}.md").read_text(encoding="utf-8")
