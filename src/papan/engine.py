@@ -5,8 +5,7 @@ table, game, killers and history, several threads with one table, several princi
 Each technique is an option, so that its gain can be measured.
 
 Without late-move reductions (`lmr`) the values equal those of minimax with the same evaluation.
-With
-them, late moves are first searched less deeply.
+With them, late moves are first searched less deeply.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class PapanError(Exception):
         message: the name of a message in the catalogue, or the text itself.
         values: what fills in the message.
 
-    Example:
+    Examples:
         >>> try:
         ...     papan.game("backgammon")
         ... except papan.PapanError as error:
@@ -67,7 +67,7 @@ def _rebuild(cls: type[PapanError], message: str, values: dict[str, object]) -> 
 class UsageError(PapanError):
     """A word or argument is wrong; the line names it and what was expected.
 
-    Example:
+    Examples:
         >>> try:
         ...     papan.perft("platforms", -1)
         ... except papan.UsageError:
@@ -99,7 +99,7 @@ class InvalidMove(UsageError):
 class IllegalMove(UsageError):
     """A move can be read, but the rules do not allow it here.
 
-    Example:
+    Examples:
         >>> position = papan.game("platforms").start()
         >>> try:
         ...     position.play("c3")

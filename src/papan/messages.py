@@ -2,8 +2,7 @@
 
 The catalogue is the folder `locale` with a folder for each language and a file for each part of the
 package. A line is a message: its name, and its text with `{fields}` for `str.format`. A file is
-read
-when its first message is needed. Exceptions are in English.
+read when its first message is needed. Exceptions are in English.
 
     locale/en/core.toml    all other messages
     locale/en/cli.toml     messages of the command line only

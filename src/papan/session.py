@@ -88,7 +88,7 @@ def analyse(
     Raises:
         UsageError: an argument has a wrong type, is unknown or is out of range.
 
-    Example:
+    Examples:
         >>> papan.analyse("platforms", depth=7).move
         'b2'
     """
@@ -130,7 +130,7 @@ def solve(
         Unsolved: a limit was reached, or no method can solve the position.
         UsageError: an argument has a wrong type or is out of range.
 
-    Example:
+    Examples:
         >>> solution = papan.solve("platforms")
         >>> solution.outcome, solution.moves
         ('win', ('b2',))
@@ -206,7 +206,7 @@ def move_values(
     Raises:
         UsageError: an argument has a wrong type or is out of range.
 
-    Example:
+    Examples:
         >>> [(value.move, value.outcome) for value in papan.move_values("platforms")]
         [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
@@ -244,7 +244,7 @@ def values(
         UsageError: an argument has a wrong type or is out of range, or the file is not a tablebase
             of the game.
 
-    Example:
+    Examples:
         >>> [(value.move, value.outcome) for value in papan.values("platforms").moves]
         [('b3', 'loss'), ('a2', 'loss'), ('b2', 'win')]
     """
@@ -284,7 +284,7 @@ def train(
     Raises:
         UsageError: an argument has a wrong type or is out of range, or the file cannot be written.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     weights = papan.train("tictactoe", games=100, out=f"{folder}/ttt.weights")
@@ -334,7 +334,7 @@ def tune(
     Raises:
         UsageError: an argument has a wrong type or is out of range, or there is nothing to tune.
 
-    Example:
+    Examples:
         >>> plan = {"games": 2, "final": 2, "depth": 1}
         >>> result = papan.tune("tictactoe", "minimax", parameters=["depth"], **plan)
         >>> result.before
@@ -370,7 +370,7 @@ def perft(position: Position | Game | str, depth: int) -> int:
     Raises:
         UsageError: the position is invalid, or the depth is not from 0 to 128.
 
-    Example:
+    Examples:
         >>> papan.perft("corners", 3)
         2232
     """
@@ -384,7 +384,7 @@ def divide(position: Position | Game | str, depth: int) -> dict[str, int]:
     Raises:
         UsageError: the position is invalid, or the depth is not from 1 to 128.
 
-    Example:
+    Examples:
         >>> papan.divide("platforms", 2)
         {'b3': 3, 'a2': 3, 'b2': 2}
     """
@@ -414,7 +414,7 @@ def tree(
     Raises:
         UsageError: the algorithm or the depth is invalid, or the tree is too large to record.
 
-    Example:
+    Examples:
         >>> papan.tree("platforms", depth=2, algorithm="minimax").title
         'Platforms: minimax, depth 2'
     """
@@ -446,7 +446,7 @@ def play_game(
     Raises:
         UsageError: an argument has a wrong type, or a player does not support the game.
 
-    Example:
+    Examples:
         >>> papan.play_game("platforms", "random", "random", seed=1).moves
         ('b3', 'b2', 'c3', 'c2')
     """
@@ -493,7 +493,7 @@ def play_match(
     Raises:
         UsageError: an argument has a wrong type, or a player does not support the game.
 
-    Example:
+    Examples:
         >>> papan.play_match("platforms", "minimax:depth=2", "random", games=2).games
         2
     """

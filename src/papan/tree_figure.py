@@ -1,8 +1,7 @@
 """Recorded searches as pictures: `papan.tree(position, depth=3, algorithm="alphabeta")`.
 
 `papan.search.trace` records, and `papan.figures.tree` draws. This module converts records to
-figures
-with words in a language and values for MAX.
+figures with words in a language and values for MAX.
 """
 
 from __future__ import annotations

@@ -25,10 +25,8 @@ def whole_file(path: Path, *, lasting: bool = False, private: bool = False) -> I
     Args:
         path: the final path; its folder must exist.
         lasting: for files that take long to create, in one process at a time: synchronised to the
-          disk
-            before the rename, so that a power failure leaves no partial file. The next run
-              overwrites
-            what a killed program left.
+            disk before the rename, so that a power failure leaves no partial file. The next run
+            overwrites what a killed program left.
         private: true if only this user can read the file.
 
     Raises:

@@ -1,10 +1,7 @@
 """Tournaments described in a TOML file, with the option names of the command line.
 
-game = "adjacency:rounds=12"
-players = ["engine:time=0.1", "mcts", "random"]
-format = "swiss"
-pairs = 20
-store = "games.sqlite"
+game = "adjacency:rounds=12" players = ["engine:time=0.1", "mcts", "random"] format = "swiss" pairs
+= 20 store = "games.sqlite"
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The command `papan`: its subcommands, start and exit.
 
 The start has a time budget (`benchmarks/startup.py`), so neither this file nor the top of a
-command's
-file imports numpy, numba or rich. The file of a command is imported when the command runs.
+command's file imports numpy, numba or rich. The file of a command is imported when the command
+runs.
 """
 
 from __future__ import annotations

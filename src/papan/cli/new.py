@@ -95,7 +95,7 @@ def _words(name: str) -> list[str]:
 
     Raises:
         UsageError: The name does not start with a letter, or has characters that file names should
-          not have.
+            not have.
     """
     stem = name.removesuffix(".py")
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*([ _-][A-Za-z0-9]+)*", stem):

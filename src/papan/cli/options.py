@@ -138,8 +138,7 @@ class BotOptions:
 
         Raises:
             UsageError: A value is not a number or out of range, or the environment variable does
-              not
-                exist.
+                not exist.
         """
         from papan.protocol.guards import Guards
 

@@ -36,7 +36,7 @@ from papan.rules.walk import WALKS, choice_of, steps_of
 class Outcome(enum.Enum):
     """The result of a finished game.
 
-    Example:
+    Examples:
         >>> position = papan.game("tictactoe").position("xxx/oo1/3 o")
         >>> position.outcome().winner
         'x'
@@ -66,7 +66,7 @@ class Outcome(enum.Enum):
 def by_side(state: Any) -> tuple[Any, Any]:
     """Returns a state's `mine` and `theirs` in the order `x`, `o`.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").position("3/1x1/3 o").state
         >>> [squares(pieces) for pieces in by_side(state)]
         [[9], []]
@@ -126,7 +126,7 @@ def _(evaluation: NothingKnown, state: State) -> int:
 class Game(NamedInGtp, ABC):
     """The rules with their options and notation. Subclasses are frozen dataclasses of options.
 
-    Example:
+    Examples:
         >>> papan.game("tictactoe").title
         'Tic tac toe'
     """
@@ -394,7 +394,7 @@ class Position(Displayed, CheckedMethods):
         past: position keys of all earlier positions of the game, oldest first; empty in games
             without a repetition rule.
 
-    Example:
+    Examples:
         >>> position = papan.game("platforms").start()
         >>> position.moves()
         ['b3', 'a2', 'b2']

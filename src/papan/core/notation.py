@@ -33,7 +33,7 @@ def split_fields(line: str, layout: str) -> list[str]:
     Raises:
         InvalidPosition: the line has more or fewer fields than the layout.
 
-    Example:
+    Examples:
         >>> split_fields("3/3/3 x", "<board> <side to move>")
         ['3/3/3', 'x']
     """
@@ -63,7 +63,7 @@ def read_kinds(text: str, board: Geometry, pieces: Sequence[Piece]) -> dict[int,
     Raises:
         InvalidPosition: rows are missing or of the wrong length, or a character is unknown.
 
-    Example:
+    Examples:
         >>> game = papan.game("tictactoe")
         >>> read_kinds("3/1x1/3", game.board, game.pieces)
         {9: 1}
@@ -105,7 +105,7 @@ def write_board(board: Geometry, first: Bits, second: Bits) -> str:
 def write_kinds(board: Geometry, kinds: Mapping[int, int], pieces: Sequence[Piece]) -> str:
     """Returns a board as text, from the kind of piece on each place; 0 or no entry means empty.
 
-    Example:
+    Examples:
         >>> game = papan.game("tictactoe")
         >>> write_kinds(game.board, {9: 1}, game.pieces)
         '3/1x1/3'
@@ -124,7 +124,7 @@ def read_side(text: str) -> int:
     Raises:
         InvalidPosition: the text is neither.
 
-    Example:
+    Examples:
         >>> read_side("o")
         1
     """
@@ -145,7 +145,7 @@ def read_number(text: str, low: int, high: int, what: str) -> int:
     Raises:
         InvalidPosition: the text is not a whole number, or the number is out of range.
 
-    Example:
+    Examples:
         >>> read_number("12", 1, 20, "plies")
         12
     """

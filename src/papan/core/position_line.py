@@ -78,7 +78,7 @@ def write_fields(
 ) -> str:
     """Returns the position line of a state, without its settings.
 
-    Example:
+    Examples:
         >>> game = papan.game("tictactoe")
         >>> write_fields(game.board, game.start_state())
         '3/3/3 x'
@@ -113,7 +113,7 @@ def read_fields(
     Raises:
         InvalidPosition: the line is malformed.
 
-    Example:
+    Examples:
         >>> game = papan.game("tictactoe")
         >>> read_fields(game.board, game.start_state(), "3/1x1/3 o")
         State(mine=np.uint64(0), theirs=np.uint64(512), side=1)

@@ -43,7 +43,7 @@ def option(
             `expected` as well.
         expected: a description of the allowed values, for error messages.
 
-    Example:
+    Examples:
         >>> option(3, "number of stones", low=1, high=9).default
         3
     """

@@ -242,7 +242,7 @@ def board_svg(
     Raises:
         UsageError: an argument has a wrong type, or the size is out of range.
 
-    Example:
+    Examples:
         >>> papan.board_svg(papan.game("platforms").start())[:4]
         '<svg'
     """

@@ -107,8 +107,7 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # numba is untyped
     """The cache of a kernel's compiled code, in numba's interface.
 
     Each specialisation has its own file, so that processes can compile at the same time. A file
-    that
-    fails to load is removed, and its code is compiled again.
+    that fails to load is removed, and its code is compiled again.
     """
 
     def __init__(self, function: Callable[..., Any], cache: CodeCache) -> None:

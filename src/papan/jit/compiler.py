@@ -1,10 +1,9 @@
 """Compilation options, and how compiled code finds the rule of an operation.
 
 Importing this module registers every operation and helper of `papan.rules.dispatch` with numba.
-Other
-modules: `wide_types` has the type of wide sets, `intrinsics` functions with special machine code,
-`inlining` the compilation of rules as parts of kernels, `interpreter` kernels in plain Python, and
-`code_cache` the cache on disk.
+Other modules: `wide_types` has the type of wide sets, `intrinsics` functions with special machine
+code, `inlining` the compilation of rules as parts of kernels, `interpreter` kernels in plain
+Python, and `code_cache` the cache on disk.
 """
 
 from __future__ import annotations

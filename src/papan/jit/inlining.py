@@ -1,9 +1,8 @@
 """Compilation of rules and helpers as parts of the kernels that call them.
 
 numba creates machine code for each compiled function. Only kernels call rules and helpers, whose
-code
-becomes part of the kernels. So rules and helpers only need type inference and LLVM instructions,
-which saves about a quarter of the compilation time of a search.
+code becomes part of the kernels. So rules and helpers only need type inference and LLVM
+instructions, which saves about a quarter of the compilation time of a search.
 """
 
 from __future__ import annotations

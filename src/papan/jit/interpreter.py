@@ -1,8 +1,7 @@
 """Kernels in plain Python, for first answers without compiled code.
 
 A kernel is a Python function with the same result as its machine code, about a hundred times
-slower.
-For a small search or a first move, this is faster than compiling.
+slower. For a small search or a first move, this is faster than compiling.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 `uint64`.
 
 LLVM splits its operations into instructions for machine words, about as fast as hand-written code
-for
-words. 64-bit numbers next to a wide set are widened first, as in Python: unsigned ones with zeros,
-signed ones with their sign.
+for words. 64-bit numbers next to a wide set are widened first, as in Python: unsigned ones with
+zeros, signed ones with their sign.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Choice:
         nodes: number of searched positions; None if not counted.
         pv: the expected line of play (principal variation), starting with `move`.
 
-    Example:
+    Examples:
         >>> choice = papan.Choice("b2")
         >>> choice.move
         'b2'
@@ -45,7 +45,7 @@ class Player(ABC):
     `new_game` prepares a player, then `choose` returns its moves. A player must not change the
     position. With the same seed it plays the same game.
 
-    Example:
+    Examples:
         >>> class First(papan.Player):
         ...     name = "my-first"
         ...     def choose(self, position, limit):

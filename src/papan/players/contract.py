@@ -59,7 +59,7 @@ def check_player(
     Raises:
         BrokenContract: a promise is broken. The message names promise, position and move.
 
-    Example:
+    Examples:
         >>> papan.check_player("random", game="platforms")
     """
     player = registry.player(player) if isinstance(player, str) else player

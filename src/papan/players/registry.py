@@ -26,7 +26,7 @@ GROUP = "papan.players"
 def names() -> list[str]:
     """Returns the names of all players (installed ones and algorithms) in alphabetical order.
 
-    Example:
+    Examples:
         >>> "genetic" in papan.player_names()
         True
     """
@@ -72,7 +72,7 @@ def player(text: str) -> Player:
             cannot be run.
         UsageError: the spec is not a string.
 
-    Example:
+    Examples:
         >>> papan.player("minimax:depth=2").spec
         'minimax:depth=2'
     """

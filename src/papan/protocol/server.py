@@ -1,8 +1,8 @@
 """The program's side of UGI: a game and a thinker that obey an arbiter.
 
 One thread reads commands and another one searches, so that `stop` and `isready` work at any time.
-Only `quit` and the end of the input end the server. An invalid line gets the reply
-`info string error …` and changes nothing.
+Only `quit` and the end of the input end the server. An invalid line gets the reply `info string
+error …` and changes nothing.
 """
 
 from __future__ import annotations

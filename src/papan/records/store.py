@@ -140,7 +140,7 @@ class Store:
         UsageError: the store does not exist and cannot be created, or its schema is too new. All
             methods raise this error if the database fails.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     with papan.Store(folder + "/games.sqlite") as store:

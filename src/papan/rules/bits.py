@@ -35,7 +35,7 @@ RIGHT_COLUMN = np.uint64(0x8080_8080_8080_8080)
 def popcount(bits: Bits) -> int:
     """Returns the number of squares in the set.
 
-    Example:
+    Examples:
         >>> popcount(bit(3) | bit(5))
         2
     """
@@ -47,7 +47,7 @@ def popcount(bits: Bits) -> int:
 def lowest(bits: Bits) -> int:
     """Returns the first square of a set in row-major order; undefined for the empty set.
 
-    Example:
+    Examples:
         >>> lowest(bit(3) | bit(5))
         3
     """
@@ -59,7 +59,7 @@ def lowest(bits: Bits) -> int:
 def highest(bits: Bits) -> int:
     """Returns the last square of a set in row-major order; undefined for the empty set.
 
-    Example:
+    Examples:
         >>> highest(bit(3) | bit(5))
         5
     """
@@ -118,7 +118,7 @@ def stones(state: Any) -> tuple[Bits, Bits]:
 def bit(square: int) -> Bits:
     """Returns the set with one square.
 
-    Example:
+    Examples:
         >>> popcount(bit(3) | bit(5))
         2
     """
@@ -128,7 +128,7 @@ def bit(square: int) -> Bits:
 def bit_like(board: Bits, square: int) -> Bits:
     """Returns the set with one square, of the same type as `board`.
 
-    Example:
+    Examples:
         >>> squares(bit_like(NONE, 3))
         [3]
     """
@@ -139,7 +139,7 @@ def bit_like(board: Bits, square: int) -> Bits:
 def without_lowest(bits: Bits) -> Bits:
     """Returns the set without its first square; the set must not be empty.
 
-    Example:
+    Examples:
         >>> squares(without_lowest(bit(3) | bit(5)))
         [5]
     """
@@ -191,7 +191,7 @@ def scratch() -> Any:
 def up(bits: Bits) -> Bits:
     """Returns the set moved one row up; squares that leave the board are dropped.
 
-    Example:
+    Examples:
         >>> squares(up(bit(9)))
         [1]
     """
@@ -202,7 +202,7 @@ def up(bits: Bits) -> Bits:
 def down(bits: Bits) -> Bits:
     """Returns the set moved one row down; squares that leave the 8×8 board are dropped.
 
-    Example:
+    Examples:
         >>> squares(down(bit(0)))
         [8]
     """
@@ -213,7 +213,7 @@ def down(bits: Bits) -> Bits:
 def left(bits: Bits) -> Bits:
     """Returns the set moved one column left; squares that leave the board are dropped.
 
-    Example:
+    Examples:
         >>> squares(left(bit(0) | bit(5)))
         [4]
     """
@@ -224,7 +224,7 @@ def left(bits: Bits) -> Bits:
 def right(bits: Bits) -> Bits:
     """Returns the set moved one column right; squares that leave the 8×8 board are dropped.
 
-    Example:
+    Examples:
         >>> squares(right(bit(0)))
         [1]
     """
@@ -235,7 +235,7 @@ def right(bits: Bits) -> Bits:
 def orthogonal(bits: Bits) -> Bits:
     """Returns the squares that share an edge with a square of the set.
 
-    Example:
+    Examples:
         >>> squares(orthogonal(bit(0)))
         [1, 8]
     """
@@ -246,7 +246,7 @@ def orthogonal(bits: Bits) -> Bits:
 def diagonal(bits: Bits) -> Bits:
     """Returns the squares that share a corner, but no edge, with a square of the set.
 
-    Example:
+    Examples:
         >>> squares(diagonal(bit(9)))
         [0, 2, 16, 18]
     """
@@ -260,7 +260,7 @@ def hexagonal(bits: Bits) -> Bits:
 
     Each row of the board is half a cell to the right of the row above.
 
-    Example:
+    Examples:
         >>> squares(hexagonal(bit(9)))
         [1, 2, 8, 10, 16, 17]
     """
@@ -273,7 +273,7 @@ def surrounding(bits: Bits) -> Bits:
     """Returns the squares outside the set that share an edge or a corner with one of its
     squares.
 
-    Example:
+    Examples:
         >>> squares(surrounding(bit(0)))
         [1, 8, 9]
     """
@@ -285,7 +285,7 @@ def surrounding(bits: Bits) -> Bits:
 def connected(seeds: Bits, area: Bits) -> Bits:
     """Returns the squares of `area` that are connected to `seeds` by steps across edges.
 
-    Example:
+    Examples:
         >>> squares(connected(bit(0), bit(0) | bit(1) | bit(5)))
         [0, 1]
     """
@@ -301,7 +301,7 @@ def connected(seeds: Bits, area: Bits) -> Bits:
 def knight_steps(bits: Bits) -> Bits:
     """Returns the squares a knight's move away from a square of the set.
 
-    Example:
+    Examples:
         >>> squares(knight_steps(bit(0)))
         [10, 17]
     """
@@ -338,7 +338,7 @@ def transpose(bits: Bits) -> Bits:
     Three rounds exchange blocks of 1, 2 and 4 squares (Warren, Hacker's Delight, 7-3). On a wide
     board squares are moved one by one.
 
-    Example:
+    Examples:
         >>> squares(transpose(bit(1)))
         [8]
     """
@@ -371,7 +371,7 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
     Bit 0 of `index` turns the board upside down. Bit 1 exchanges left and right. Bit 2 then
     exchanges rows and columns, on square boards only.
 
-    Example:
+    Examples:
         >>> squares(transformed(bit(1), 1, 3, 3))
         [17]
     """
@@ -388,7 +388,7 @@ def transformed(bits: Bits, index: int, height: int, width: int) -> Bits:
 def turned_place(place: int, index: int, height: int, width: int) -> int:
     """Returns the square to which `transformed` moves a square.
 
-    Example:
+    Examples:
         >>> turned_place(1, 1, 3, 3)
         17
     """
@@ -398,7 +398,7 @@ def turned_place(place: int, index: int, height: int, width: int) -> int:
 def turned(state: S, index: int, height: int, width: int) -> S:
     """Returns a state with each of its sets `transformed`; numbers and tuples do not change.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").position("x2/3/3 o").state
         >>> squares(turned(state, 1, 3, 3).theirs)
         [16]
@@ -422,7 +422,7 @@ def half_turn(bits: Bits, height: int, width: int) -> Bits:
 def squares(bits: Bits) -> list[int]:
     """Returns the squares of a set in row-major order.
 
-    Example:
+    Examples:
         >>> squares(bit(3) | bit(5))
         [3, 5]
     """
@@ -436,7 +436,7 @@ def squares(bits: Bits) -> list[int]:
 def of_squares(found: list[int]) -> Bits:
     """Returns the set of the given squares of a board of up to 8×8.
 
-    Example:
+    Examples:
         >>> squares(of_squares([3, 5]))
         [3, 5]
     """
@@ -446,7 +446,7 @@ def of_squares(found: list[int]) -> Bits:
 def table(step: object) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
     """Returns an array of 64 sets: `step` applied to the set of each single square.
 
-    Example:
+    Examples:
         >>> squares(table(orthogonal)[0])
         [1, 8]
     """

@@ -38,7 +38,7 @@ def movers(state: State, way: int) -> Bits:
 
     Directions 0 to 3 are jumps, which may be continued. Directions 4 to 7 are steps the same way.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
         >>> [popcount(movers(state, way)) for way in range(4)]
         [1, 0, 0, 0]
@@ -51,7 +51,7 @@ def gone(state: State, place: int, way: int) -> tuple[State, int]:
 
     The side to move does not change.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
         >>> gone(state, lowest(movers(state, 0)), 0)[1]
         35
@@ -66,7 +66,7 @@ class Chain(NamedTuple):
         move: the next move; −1 if no move is left.
         first: the first direction of the moves: 0 for jumps, 4 for steps.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").start_state()
         >>> moves(state).move
         170917888
@@ -81,7 +81,7 @@ class Chain(NamedTuple):
 def chain(state: State, pieces: Bits) -> Chain:
     """Returns the moves of a set of pieces, as the result of `moves(state)`; up to 64 places.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").start_state()
         >>> chain(state, NONE).move
         -1
@@ -198,7 +198,7 @@ def _(state: State, rest: Chain) -> int:
 def chain_length(move: int) -> int:
     """Returns the number of jumps in a move; 0 for a step.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
         >>> chain_length(head(state, moves(state)))
         1
@@ -218,7 +218,7 @@ def chain_end(state: State, move: int) -> tuple[State, int]:
 
     The side to move does not change.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").position("8/8/1o6/2x5/8/8/8/8 o 0").state
         >>> chain_end(state, head(state, moves(state)))[1]
         35
@@ -238,7 +238,7 @@ def chain_places(move: int, steps: tuple[int, ...]) -> tuple[int, ...]:
         move: the number of the move.
         steps: for each direction, the difference of place numbers of one step; a jump is two steps.
 
-    Example:
+    Examples:
         >>> state = papan.game("checkers").start_state()
         >>> chain_places(head(state, moves(state)), (-9, -7, 7, 9))
         (40, 49)

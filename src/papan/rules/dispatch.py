@@ -175,7 +175,7 @@ def operation(declaration: Callable[P, R]) -> Operation[P, R]:
 def helper(function: F) -> F:
     """Marks a plain function as callable from compiled code; returns it unchanged.
 
-    Example:
+    Examples:
         >>> @helper
         ... def middle(bits):
         ...     return bits & bit(9)

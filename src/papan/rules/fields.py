@@ -38,7 +38,7 @@ def replaced(values: tuple[int, ...], index: int, number: int) -> tuple[int, ...
     Raises:
         IndexError: the row has no such index.
 
-    Example:
+    Examples:
         >>> replaced((4, 4, 4), 1, 0)
         (4, 0, 4)
     """

@@ -22,7 +22,7 @@ from papan.rules.wide import WORD_MASK
 def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """Returns an array of random uint64 of the given shape, always the same for the same name.
 
-    Example:
+    Examples:
         >>> zobrist_keys("example", 2, 64).shape
         (2, 64)
     """
@@ -33,7 +33,7 @@ def zobrist_keys(name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.uint64]]
 def combined(keys: np.ndarray[Any, np.dtype[np.uint64]], pieces: Bits) -> np.uint64:
     """Returns the XOR of the keys of all squares of a set; `keys` has one entry for each square.
 
-    Example:
+    Examples:
         >>> keys = zobrist_keys("example", 64)
         >>> bool(combined(keys, bit(2) | bit(3)) == keys[2] ^ keys[3])
         True
@@ -60,7 +60,7 @@ def mixed(fields: tuple[Any, ...]) -> np.uint64:
     splitmix64; a field is one word unless it is a wide set or a tuple. Compiled code unrolls the
     rounds.
 
-    Example:
+    Examples:
         >>> bool(mixed((1, 2)) == mixed((2, 1)))
         False
     """

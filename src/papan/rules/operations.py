@@ -52,7 +52,7 @@ WIN = 10_000
 def moves(state: State) -> Moves:
     """The legal moves, in ascending order of their numbers; none when the game is over.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> squares(moves(play(state, 9)))
         [0, 1, 2, 8, 10, 16, 17, 18]
@@ -63,7 +63,7 @@ def moves(state: State) -> Moves:
 def play(state: State, move: int) -> State:
     """The state after the legal move `move`.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> side_to_move(play(state, 9))
         1
@@ -76,7 +76,7 @@ def is_over(state: State) -> bool:
 
     Equivalent to having no legal move; a game may register a faster test.
 
-    Example:
+    Examples:
         >>> is_over(papan.game("tictactoe").start_state())
         False
     """
@@ -91,7 +91,7 @@ def _(state: State) -> bool:
 def final_value(state: State) -> int:
     """The value of a finished game for the side to move: positive won, 0 drawn, negative lost.
 
-    Example:
+    Examples:
         >>> position = papan.game("tictactoe").position("xxx/oo1/3 o")
         >>> final_value(position.state) == -WIN
         True
@@ -102,7 +102,7 @@ def final_value(state: State) -> int:
 def side_to_move(state: State) -> int:
     """0 for the first player `x`, 1 for the second player `o`.
 
-    Example:
+    Examples:
         >>> side_to_move(papan.game("tictactoe").start_state())
         0
     """
@@ -120,7 +120,7 @@ def turns_alternate(state: State) -> bool:
     False for a game in which a side may move twice in succession. Searches of games with
     alternating turns skip the test of who moves next.
 
-    Example:
+    Examples:
         >>> turns_alternate(papan.game("kalah").start_state())
         False
     """
@@ -138,7 +138,7 @@ def win_value(state: State) -> int:
     0 for games in which the value of a win is its margin. Unless it is 0, `final_value` must be W,
     −W or 0.
 
-    Example:
+    Examples:
         >>> win_value(papan.game("othello").start_state())
         0
     """
@@ -153,7 +153,7 @@ def _(state: State) -> int:
 def repetition_limit(state: State) -> int:
     """The occurrence of a position that makes the game a draw; 0 (default) without such a rule.
 
-    Example:
+    Examples:
         >>> repetition_limit(papan.game("corners").start_state())
         3
     """
@@ -174,7 +174,7 @@ def repetition_is_forbidden(state: State) -> bool:
     preceding passes. Other rules do not see which moves are forbidden; a limit on the length of
     games therefore belongs in `Game.max_plies`.
 
-    Example:
+    Examples:
         >>> repetition_is_forbidden(papan.game("go:size=5").start_state())
         True
     """
@@ -201,7 +201,7 @@ def is_reversible(state: State, move: int) -> bool:
     The transposition table must not store values that depend on the path to a position. So a search
     does not store a value if a reversible move was searched below it.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> is_reversible(state, 0)
         False
@@ -217,7 +217,7 @@ def _(state: State, move: int) -> bool:
 def max_plies_left(state: State) -> int:
     """An upper limit of the remaining plies; the default is a large number that limits nothing.
 
-    Example:
+    Examples:
         >>> max_plies_left(papan.game("tictactoe").start_state())
         9
     """
@@ -243,7 +243,7 @@ def most_moves(state: State) -> int:
 
     Default: 256, or the number of bits of the state's widest set if that is more.
 
-    Example:
+    Examples:
         >>> most_moves(papan.game("tictactoe").start_state())
         256
     """
@@ -258,7 +258,7 @@ def _(state: State) -> int:
 def largest_move(state: State) -> int:
     """Largest number of any move of the game; default 4095, at most 2³¹ − 1.
 
-    Example:
+    Examples:
         >>> largest_move(papan.game("tictactoe").start_state())
         4095
     """
@@ -276,7 +276,7 @@ def _(state: State) -> int:
 def more(state: State, rest: Moves) -> bool:
     """Whether any move is left in `rest`.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> bool(more(state, moves(state))), bool(more(state, NONE))
         (True, False)
@@ -292,7 +292,7 @@ def _(state: State, rest: Moves) -> bool:
 def head(state: State, rest: Moves) -> int:
     """The first move of `rest`, which must not be empty.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> head(state, moves(state))
         0
@@ -308,7 +308,7 @@ def _(state: State, rest: Moves) -> int:
 def tail(state: State, rest: Moves) -> Moves:
     """`rest` without its first move.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> head(state, tail(state, moves(state)))
         1
@@ -324,7 +324,7 @@ def _(state: State, rest: Moves) -> Moves:
 def count_left(state: State, rest: Moves) -> int:
     """Number of moves in `rest`.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> count_left(state, moves(state))
         9
@@ -352,7 +352,7 @@ def _(state: State, rest: Bits) -> int:
 def nth_left(state: State, rest: Moves, index: int) -> int:
     """The move at position `index` of `rest`, from 0.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> nth_left(state, moves(state), 3)
         8
@@ -384,7 +384,7 @@ def walks_alone(state: State) -> bool:
 def count_moves(state: State) -> int:
     """Number of legal moves.
 
-    Example:
+    Examples:
         >>> count_moves(papan.game("tictactoe").start_state())
         9
     """
@@ -409,7 +409,7 @@ def symmetry_count(state: State) -> int:
     """Number of symmetries of the rules, including the identity (index 0); a symmetry may swap
     sides.
 
-    Example:
+    Examples:
         >>> symmetry_count(papan.game("adjacency").start_state())
         8
     """
@@ -424,7 +424,7 @@ def _(state: State) -> int:
 def transform(state: State, index: int) -> State:
     """The state under symmetry `index`.
 
-    Example:
+    Examples:
         >>> state = papan.game("adjacency").start_state()
         >>> transform(state, 0) == state
         True
@@ -440,7 +440,7 @@ def _(state: State, index: int) -> State:
 def transform_move(state: State, move: int, index: int) -> int:
     """The move of `transform(state, index)` that corresponds to `move` of `state`.
 
-    Example:
+    Examples:
         >>> state = papan.game("adjacency").start_state()
         >>> transform_move(state, 5, 0)
         5
@@ -461,7 +461,7 @@ def piece_at(state: State, place: int) -> int:
 
     Default: kind 1 for x and 2 for o, from `mine` and `theirs`.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> piece_at(state, 9), piece_at(play(state, 9), 9)
         (0, 1)
@@ -481,7 +481,7 @@ def _(state: State, place: int) -> int:
 def count_at(state: State, place: int) -> int:
     """The number shown on a place; −1 (default) for none.
 
-    Example:
+    Examples:
         >>> state = papan.game("kalah").start_state()
         >>> count_at(state, 0)
         4
@@ -500,7 +500,7 @@ def _(state: State, place: int) -> int:
 def key(state: State) -> np.uint64:
     """The key of a state, computed from scratch; by default all its fields, mixed.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> bool(key(state) == mixed(state))
         True
@@ -516,7 +516,7 @@ def _(state: State) -> np.uint64:
 def next_key(state: State, old: np.uint64, move: int) -> np.uint64:
     """The key after `move`, where `old` is the key of `state`; by default computed from scratch.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> bool(next_key(state, key(state), 9) == key(play(state, 9)))
         True
@@ -566,7 +566,7 @@ def window_below(state: State, child: State, window: tuple[int, int]) -> tuple[i
 def evaluate(evaluation: Evaluation, state: State) -> int:
     """The heuristic value of an unfinished game; dispatched on the class of the evaluation.
 
-    Example:
+    Examples:
         >>> game = papan.game("adjacency")
         >>> evaluate(game.default_evaluation, game.start_state())
         0
@@ -579,7 +579,7 @@ def unit(evaluation: Evaluation) -> int:
 
     Values of wins (`win_value` − ply) are the same in every unit.
 
-    Example:
+    Examples:
         >>> unit(papan.game("adjacency").default_evaluation)
         1
     """
@@ -594,7 +594,7 @@ def _(evaluation: Evaluation) -> int:
 def is_symmetric(evaluation: Evaluation) -> bool:
     """Whether an evaluation gives a position and its mirror images the same value (default).
 
-    Example:
+    Examples:
         >>> is_symmetric(papan.game("adjacency").default_evaluation)
         True
     """
@@ -613,7 +613,7 @@ def evaluate_after(evaluation: Evaluation, state: State, move: int, ply: int) ->
     evaluates the new position. An evaluation that can compute the value from the parent alone
     replaces it: most nodes of a search are such leaves.
 
-    Example:
+    Examples:
         >>> game = papan.game("adjacency")
         >>> state = game.start_state()
         >>> evaluate_after(game.default_evaluation, state, game.read_move("c4", state), 0)
@@ -673,7 +673,7 @@ def order_hint(state: State, move: int) -> int:
 
     Searches that order moves try moves with greater hints first.
 
-    Example:
+    Examples:
         >>> order_hint(papan.game("tictactoe").start_state(), 0)
         0
     """

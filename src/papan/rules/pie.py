@@ -24,7 +24,7 @@ def swappable(state: State) -> Bits:
     If the sides have different goals, as in Hex, the game mirrors the stone as it changes sides.
     The rule makes a game one ply longer: include the ply in `max_plies_left`.
 
-    Example:
+    Examples:
         >>> state = papan.game("hex:size=3,swap=yes").start_state()
         >>> squares(swappable(play(state, 4)))
         [4]

@@ -37,7 +37,7 @@ def position_key(state: State) -> np.uint64:
     `key` must include everything that affects the rest of the game. Leave out here what the
     repetition rule ignores, such as the number of plies without progress or the side to move.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").start_state()
         >>> bool(position_key(state) == key(state))
         True
@@ -86,7 +86,7 @@ def quiet_part(quiet: int, most: int) -> np.uint64:
         quiet: number of plies without progress.
         most: number of such plies that is a draw; 0 without such a rule.
 
-    Example:
+    Examples:
         >>> int(quiet_part(0, 100))
         0
     """

@@ -103,7 +103,7 @@ def moved(bits: Bits, direction: int) -> Bits:
 
     Directions 0 to 7 go clockwise from the right; odd directions are those of a bishop.
 
-    Example:
+    Examples:
         >>> squares(moved(bit(9), 1))
         [18]
     """
@@ -121,7 +121,7 @@ def moved(bits: Bits, direction: int) -> Bits:
 def rook_reach(square: int, occupied: Bits) -> Bits:
     """Returns the squares that a rook attacks: its row and column up to the first obstacles.
 
-    Example:
+    Examples:
         >>> squares(rook_reach(0, bit(2) | bit(8)))
         [1, 2, 8]
     """
@@ -134,7 +134,7 @@ def rook_reach(square: int, occupied: Bits) -> Bits:
 def bishop_reach(square: int, occupied: Bits) -> Bits:
     """Returns the squares that a bishop attacks: its diagonals up to the first obstacles.
 
-    Example:
+    Examples:
         >>> squares(bishop_reach(0, bit(18)))
         [9, 18]
     """
@@ -147,7 +147,7 @@ def bishop_reach(square: int, occupied: Bits) -> Bits:
 def queen_reach(square: int, occupied: Bits) -> Bits:
     """Returns the squares that a queen attacks: those of a rook and those of a bishop.
 
-    Example:
+    Examples:
         >>> popcount(queen_reach(0, NONE))
         21
     """
@@ -162,7 +162,7 @@ def in_line(one: int, other: int, ends: Bits) -> Bits:
     is the part between them, without ends it is the whole line. Empty if the squares share no line.
     Only for boards of up to 8×8.
 
-    Example:
+    Examples:
         >>> squares(in_line(0, 18, NONE))
         [9, 27, 36, 45, 54, 63]
     """

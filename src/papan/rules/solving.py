@@ -34,7 +34,7 @@ class StaticBounds(NamedTuple):
 
     The value is between `lower` and `upper`, and not strictly between `gap_from` and `gap_to`.
 
-    Example:
+    Examples:
         >>> state = papan.game("platforms").start_state()
         >>> static_bounds(state, 0)
         StaticBounds(lower=-998, upper=999, gap_from=-994, gap_to=993)
@@ -50,7 +50,7 @@ class StaticBounds(NamedTuple):
 def static_bounds(state: State, ply: int) -> StaticBounds:
     """Bounds of the value that hold without search; by default those that hold in every game.
 
-    Example:
+    Examples:
         >>> state = papan.game("platforms").start_state()
         >>> static_bounds(state, 0)
         StaticBounds(lower=-998, upper=999, gap_from=-994, gap_to=993)
@@ -72,7 +72,7 @@ def exact_key(state: State) -> tuple[np.uint64, np.uint64]:
     The default is the key and all fields, mixed. A proof then relies on no two positions of the
     search sharing both words. A game whose positions fit in 128 bits should encode them exactly.
 
-    Example:
+    Examples:
         >>> len(exact_key(papan.game("platforms").start_state()))
         2
     """
@@ -87,7 +87,7 @@ def _(state: State) -> tuple[np.uint64, np.uint64]:
 def solving_hint(state: State, move: int) -> int:
     """`order_hint` for a solver, which tries to prove a win early; by default the same hint.
 
-    Example:
+    Examples:
         >>> solving_hint(papan.game("tictactoe").start_state(), 0)
         0
     """
@@ -107,7 +107,7 @@ def can_win_at_once(state: State) -> bool:
 
     Called only if the game is not over and the length of a win counts.
 
-    Example:
+    Examples:
         >>> position = papan.game("tictactoe").position("xx1/oo1/3 x")
         >>> can_win_at_once(position.state)
         True
@@ -132,7 +132,7 @@ def safe_moves(state: State) -> Moves:
     The default returns all moves. A game may register it together with `can_win_at_once` if turns
     alternate and no move loses at once. Called only if the side to move cannot win at once.
 
-    Example:
+    Examples:
         >>> state = papan.game("tictactoe").position("xx1/1o1/3 o").state
         >>> squares(safe_moves(state))
         [2, 8, 10, 16, 17, 18]
@@ -152,7 +152,7 @@ def index_count(state: State) -> int:
     """Number of indices that `index` returns, from 0; default 0: the game does not number
     positions.
 
-    Example:
+    Examples:
         >>> from typing import NamedTuple
         >>> class Pile(NamedTuple):
         ...     left: int
@@ -176,7 +176,7 @@ def index(state: State) -> int:
     Called only for one of each set of mirror images, the one whose words come first. Register it
     together with `position_of` and `index_count`.
 
-    Example:
+    Examples:
         >>> from typing import NamedTuple
         >>> class Pile(NamedTuple):
         ...     left: int
@@ -197,7 +197,7 @@ def _(state: State) -> int:
 def position_of(state: State, number: int) -> State:
     """The position with a number; `state` is any state of the same game.
 
-    Example:
+    Examples:
         >>> from typing import NamedTuple
         >>> class Pile(NamedTuple):
         ...     left: int
@@ -222,7 +222,7 @@ def strategy_move(state: State) -> int:
     """A move that secures at least `strategy_value`, known without search; −1 (default) if
     unknown.
 
-    Example:
+    Examples:
         >>> state = papan.game("platforms:size=4").start().play("a3").state
         >>> strategy_move(state)
         19
@@ -238,7 +238,7 @@ def _(state: State) -> int:
 def strategy_value(state: State) -> int:
     """The value that `strategy_move` secures, in final values, from the side to move's view.
 
-    Example:
+    Examples:
         >>> strategy_value(papan.game("platforms:size=4").start_state())
         986
     """

@@ -21,7 +21,7 @@ CHOOSE = np.array([[comb(n, k) for k in range(65)] for n in range(65)], np.int64
 def subset_count(within: Bits, size: int) -> int:
     """Returns the number of sets of `size` squares in `within`.
 
-    Example:
+    Examples:
         >>> subset_count(bit(0) | bit(1) | bit(2) | bit(3), 2)
         6
     """
@@ -32,7 +32,7 @@ def subset_count(within: Bits, size: int) -> int:
 def subset_number(squares: Bits, within: Bits) -> int:
     """Returns the number of a set of squares among the sets of the same size in `within`.
 
-    Example:
+    Examples:
         >>> board = bit(0) | bit(1) | bit(2) | bit(3)
         >>> int(subset_number(bit(2) | bit(3), board))
         5
@@ -52,7 +52,7 @@ def subset_number(squares: Bits, within: Bits) -> int:
 def subset_at(number: int, size: int, within: Bits) -> Bits:
     """Returns the set of `size` squares of `within` with a number.
 
-    Example:
+    Examples:
         >>> squares(subset_at(5, 2, bit(0) | bit(1) | bit(2) | bit(3)))
         [2, 3]
     """

@@ -38,7 +38,7 @@ Walk = Any  # a FromTo, FromToChoice or FromToThen
 def targets(state: State, source: int) -> Bits:
     """The places to which the piece on a place can move; empty if it cannot move.
 
-    Example:
+    Examples:
         >>> state = papan.game("breakthrough").start_state()
         >>> squares(targets(state, moves(state).source))
         [40, 41]
@@ -52,7 +52,7 @@ def choices(state: State, source: int, target: int) -> int:
     Example: four for a pawn that is promoted. Several variants have the choices 1, 2, …; a single
     one has choice 0.
 
-    Example:
+    Examples:
         >>> state = papan.game("chess").start_state()
         >>> choices(state, 48, 40)
         1
@@ -65,7 +65,7 @@ def thirds(state: State, source: int, target: int) -> Bits:
 
     Examples: the place that an arrow is shot at, the piece that is captured.
 
-    Example:
+    Examples:
         >>> state = papan.game("amazons:size=6").start_state()
         >>> walk = moves(state)
         >>> popcount(thirds(state, walk.source, lowest(walk.targets)))
@@ -77,7 +77,7 @@ def thirds(state: State, source: int, target: int) -> Bits:
 def next_move(state: State, after: int) -> int:
     """The smallest number of a legal move above `after`; −1 if there is none.
 
-    Example:
+    Examples:
         >>> from typing import NamedTuple
         >>> class Pile(NamedTuple):
         ...     left: int
@@ -95,7 +95,7 @@ def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
 
     Default: one for each place.
 
-    Example:
+    Examples:
         >>> state = papan.game("breakthrough").start_state()
         >>> walk = moves(state)
         >>> count_ways(state, walk, walk.source, walk.targets)
@@ -107,7 +107,7 @@ def count_ways(state: State, walk: Walk, source: int, found: Bits) -> int:
 def nth_way(state: State, walk: Walk, source: int, found: Bits, index: int) -> int:
     """The move at position `index` of those that `count_ways` counts.
 
-    Example:
+    Examples:
         >>> state = papan.game("breakthrough").start_state()
         >>> walk = moves(state)
         >>> nth_way(state, walk, walk.source, walk.targets, 1)
@@ -134,7 +134,7 @@ _CHOICES = 1 << _CHOICE_BITS
 class FromTo(NamedTuple):
     """The moves of `source` to each of `targets`, followed by those of the `later` sources.
 
-    Example:
+    Examples:
         >>> state = papan.game("breakthrough").start_state()
         >>> moves(state).source, squares(moves(state).targets)
         (48, [40, 41])
@@ -150,7 +150,7 @@ class FromToChoice(NamedTuple):
 
     `choice` is the next variant of the first target, which has `ways` variants.
 
-    Example:
+    Examples:
         >>> state = papan.game("chess").start_state()
         >>> moves(state).choice
         0
@@ -173,7 +173,7 @@ def square_bits(board: Bits) -> int:
 def from_to_move(board: Bits, source: int, target: int) -> int:
     """Returns the number of a move of `from_to`; `board` is any set of the board.
 
-    Example:
+    Examples:
         >>> from_to_move(NONE, 48, 40)
         3112
     """
@@ -184,7 +184,7 @@ def from_to_move(board: Bits, source: int, target: int) -> int:
 def source_of(board: Bits, move: int) -> int:
     """Returns the place from which a move of `from_to` starts; `board` is any set of the board.
 
-    Example:
+    Examples:
         >>> source_of(NONE, from_to_move(NONE, 48, 40))
         48
     """
@@ -195,7 +195,7 @@ def source_of(board: Bits, move: int) -> int:
 def target_of(board: Bits, move: int) -> int:
     """Returns the place to which a move of `from_to` goes; `board` is any set of the board.
 
-    Example:
+    Examples:
         >>> target_of(NONE, from_to_move(NONE, 48, 40))
         40
     """
@@ -206,7 +206,7 @@ def target_of(board: Bits, move: int) -> int:
 def source_target_choice(board: Bits, move: int) -> tuple[int, int, int]:
     """Returns the parts of a move of `from_to_choice`; `board` is any set of the board.
 
-    Example:
+    Examples:
         >>> state = papan.game("chess").start_state()
         >>> source_target_choice(NONE, head(state, moves(state)))
         (48, 32, 0)
@@ -220,7 +220,7 @@ def from_to(state: State, sources: Bits) -> FromTo:
     """Returns the moves of the pieces on `sources` to their `targets`, as result of
     `moves(state)`.
 
-    Example:
+    Examples:
         >>> state = papan.game("breakthrough").start_state()
         >>> popcount(from_to(state, state.mine).later)
         15
@@ -290,7 +290,7 @@ def from_to_choice(state: State, sources: Bits) -> FromToChoice:
 
     The result is that of `moves(state)`.
 
-    Example:
+    Examples:
         >>> state = papan.game("chess").start_state()
         >>> from_to_choice(state, NONE).source
         0
@@ -365,7 +365,7 @@ def _(state: State, rest: FromToChoice) -> int:
 class FromToThen(NamedTuple):
     """The same with each of the `thirds` of the first target, followed by the other targets.
 
-    Example:
+    Examples:
         >>> state = papan.game("amazons:size=6").start_state()
         >>> len(squares(moves(state).thirds))
         14
@@ -381,7 +381,7 @@ class FromToThen(NamedTuple):
 def source_target_third(board: Bits, move: int) -> tuple[int, int, int]:
     """Returns the parts of a move of `from_to_then`; `board` is any set of the board.
 
-    Example:
+    Examples:
         >>> state = papan.game("amazons:size=6").start_state()
         >>> source_target_third(state.mine, head(state, moves(state)))
         (32, 11, 2)
@@ -396,7 +396,7 @@ def from_to_then(state: State, sources: Bits) -> FromToThen:
 
     The result is that of `moves(state)`.
 
-    Example:
+    Examples:
         >>> state = papan.game("amazons:size=6").start_state()
         >>> more(state, from_to_then(state, NONE))
         np.False_
@@ -489,7 +489,7 @@ def _(state: State, rest: FromToThen, index: int) -> int:
 class Scan(NamedTuple):
     """The legal moves from the number `move` on, itself a legal move; −1 if none is left.
 
-    Example:
+    Examples:
         >>> Scan(3).move
         3
     """
@@ -501,7 +501,7 @@ class Scan(NamedTuple):
 def scan(state: State) -> Scan:
     """Returns all legal moves, found by `next_move`, as the result of `moves(state)`.
 
-    Example:
+    Examples:
         >>> from typing import NamedTuple
         >>> class Pile(NamedTuple):
         ...     left: int

@@ -88,7 +88,7 @@ class Limit:
     Raises:
         InvalidLimit: a number is out of range.
 
-    Example:
+    Examples:
         >>> papan.Limit(depth=4, seconds=0.5).depth
         4
     """

@@ -33,7 +33,7 @@ _LIMITS = ("depth", "nodes", "time")
 def names() -> list[str]:
     """Returns the names of all algorithms.
 
-    Example:
+    Examples:
         >>> "pvs" in papan.algorithm_names()
         True
     """

@@ -69,7 +69,7 @@ class SearchResult(Displayed):
             and the value is not proven.
         extra: numbers that only some algorithms report (hashfull, hit rate, simulations).
 
-    Example:
+    Examples:
         >>> result = papan.analyse("platforms", depth=7)
         >>> result.move, result.pv[:2]
         ('b2', ('b2', 'b1'))

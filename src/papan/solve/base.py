@@ -78,7 +78,7 @@ class Solution(Displayed):
         method: how it was proven, in a word: see docs/solving.md.
         values: the proven value of each legal move, if they were asked for.
 
-    Example:
+    Examples:
         >>> papan.solve("platforms").as_dict()["plies"]
         7
     """

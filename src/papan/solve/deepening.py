@@ -1,10 +1,9 @@
 """Solver for games in which the length of a win counts: forced wins of growing length.
 
 For each number of plies, two null-window searches (`null_window`) test whether the side to move
-wins
-and whether it loses within this number. The depth is limited to the number, and all proofs stay in
-the table. So positions near the end are proven first, however long the game may be. A draw is
-proven once no line was cut off.
+wins and whether it loses within this number. The depth is limited to the number, and all proofs
+stay in the table. So positions near the end are proven first, however long the game may be. A draw
+is proven once no line was cut off.
 
 Cycles need no special care. A side that can win within n plies gets nearer to the win with every
 move, so no position occurs twice. The search only checks for positions before the root whose next

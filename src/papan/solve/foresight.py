@@ -59,9 +59,8 @@ def range_ahead(state: State, safe: Moves, ply: int) -> tuple[int, int]:
     """Returns the bounds of a position at `ply` without a move that wins at once.
 
     The sides alternate, and each ends the game by winning. Without a safe move, the position is
-    lost in
-    two plies. With a safe move, the next win is three plies away and the next loss four, unless the
-    game ends before.
+    lost in two plies. With a safe move, the next win is three plies away and the next loss four,
+    unless the game ends before.
     """
     win, plies = win_value(state), max_plies_left(state)
     if not more(state, safe):

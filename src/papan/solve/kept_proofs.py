@@ -31,8 +31,7 @@ def kept_proofs(work: Work, path: Path) -> Proofs:
 
     Raises:
         UsageError: The file has proofs of another game or other rules, is not a file of proofs, or
-          the
-            disk is full.
+            the disk is full.
     """
     with reading(path, "solve.no-proofs", UsageError):
         if not path.exists():

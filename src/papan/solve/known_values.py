@@ -1,8 +1,7 @@
 """Proven values of positions: from a tablebase if there is one, else from the solver.
 
 A tablebase has the value of every move. Otherwise the solver gets some time, and values that are
-not
-proven by then are unknown.
+not proven by then are unknown.
 """
 
 from __future__ import annotations
@@ -162,8 +161,7 @@ def value_history(
         positions: the positions of the game, including the first.
         tablebase: consulted first.
         limit: limit for each position to solve. Positions are solved from the last one backwards.
-          The
-            work ends after two unsolved positions in a row, because earlier ones take longer.
+            The work ends after two unsolved positions in a row, because earlier ones take longer.
         memory_mb: memory limit of tables in MB.
         stop: a switch with which any thread can stop the work.
         on_known: called with the number and the result of each known position.

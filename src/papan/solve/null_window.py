@@ -1,13 +1,11 @@
 """Solver by null-window alpha–beta to the end of the game, with a table of proofs.
 
 It works for games without a repetition rule and with a near end; `deepening` uses the same search
-for
-other games. A game can speed it up with the operations of `papan.rules.operations`.
+for other games. A game can speed it up with the operations of `papan.rules.operations`.
 
 Each search tests whether the value is at least beta. The results approach the value from both
-sides,
-as in MTD(f) (Plaat et al., 1996), and all proofs stay in the table. Then each other root move is
-tested for the same value.
+sides, as in MTD(f) (Plaat et al., 1996), and all proofs stay in the table. Then each other root
+move is tested for the same value.
 
 Several threads run long tests together, and the first result counts. The value does not depend on
 the thread, because every result is proven.
@@ -132,8 +130,7 @@ def _first_bound(state: State, ply: int, beta: int, proofs: Proofs, work: Work) 
     """Returns the result of `prove` from this thread or the first of several threads.
 
     Helpers join when the first table is full. With a node limit there are no helpers, so that the
-    same
-    nodes are searched each time.
+    same nodes are searched each time.
     """
     main, answers = work.workspace, list[int]()
 

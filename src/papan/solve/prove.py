@@ -1,8 +1,7 @@
 """The search of all solvers: tests whether the value of a position is at least beta.
 
 Null-window alpha–beta to the end of the game or to the depth of the test, with a table of proofs
-that
-all tests share. Before searching the moves of a node, it looks one move ahead
+that all tests share. Before searching the moves of a node, it looks one move ahead
 (`papan.solve.foresight`). Threads that search one position with one table skip what another thread
 searches (`papan.search.alphabeta.techniques.Abdada`).
 """

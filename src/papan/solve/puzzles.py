@@ -1,8 +1,7 @@
 """Puzzles: positions in which exactly one move wins, or exactly one draws, proven.
 
 The positions come from self-play of a shallow search with some random moves, or are given. Of
-mirror
-images, one is used. `Puzzle` has measures of difficulty.
+mirror images, one is used. `Puzzle` has measures of difficulty.
 """
 
 from __future__ import annotations

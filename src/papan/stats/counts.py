@@ -22,7 +22,7 @@ from typing import ClassVar, Self
 class Counts(ABC):
     """The counts of one match; the base class of `Trinomial` and `Pentanomial`.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Pentanomial
         >>> Pentanomial(0, 1, 2, 3, 4).score
         0.75
@@ -131,7 +131,7 @@ class Trinomial(Counts):
         draws: drawn games.
         losses: games lost by the first player.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> Trinomial(wins=6, draws=2, losses=2).score
         0.7
@@ -175,7 +175,7 @@ class Pentanomial(Counts):
         wd: one won and one drawn, 1½ points.
         ww: both won, 2 points.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Pentanomial
         >>> Pentanomial(0, 1, 2, 3, 4).games
         20

@@ -47,7 +47,7 @@ class EloEstimate:
         bound: "exact"; "lower" if the sample only shows that the true value is at least `value`;
             "upper" if it only shows that the true value is at most `value`.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import elo_difference
         >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
@@ -81,7 +81,7 @@ def elo_from_score(score: float) -> float:
     Raises:
         ValueError: the score is not between 0 and 1, so that the Elo difference is not finite.
 
-    Example:
+    Examples:
         >>> from papan.stats.elo import elo_from_score
         >>> round(elo_from_score(0.75))
         191
@@ -99,7 +99,7 @@ def score_from_elo(elo: float) -> float:
     Raises:
         ValueError: `elo` is infinite or not a number.
 
-    Example:
+    Examples:
         >>> from papan.stats.elo import score_from_elo
         >>> round(score_from_elo(200), 2)
         0.76
@@ -121,7 +121,7 @@ def score_interval(counts: Counts) -> tuple[float, float]:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import score_interval
         >>> [round(bound, 2) for bound in score_interval(Trinomial(wins=6, draws=2, losses=2))]
@@ -142,7 +142,7 @@ def score_error(counts: Counts) -> float:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import score_error
         >>> round(score_error(Trinomial(wins=6, draws=2, losses=2)), 2)
@@ -160,7 +160,7 @@ def normal_error(counts: Counts) -> float:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import normal_error
         >>> round(normal_error(Trinomial(wins=6, draws=2, losses=2)), 2)
@@ -177,7 +177,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
     Raises:
         ValueError: there are no values.
 
-    Example:
+    Examples:
         >>> from papan.stats.elo import mean_interval
         >>> [round(value, 2) for value in mean_interval([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])]
         [5.5, 3.62, 7.38]
@@ -199,7 +199,7 @@ def effective_games(counts: Counts) -> float:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Pentanomial
         >>> from papan.stats.elo import effective_games
         >>> round(effective_games(Pentanomial(0, 1, 2, 3, 4)), 1)
@@ -221,7 +221,7 @@ def elo_difference(counts: Counts) -> EloEstimate:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import elo_difference
         >>> round(elo_difference(Trinomial(wins=6, draws=2, losses=2)).value)
@@ -250,7 +250,7 @@ def normalised_elo(counts: Counts) -> EloEstimate:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import normalised_elo
         >>> round(normalised_elo(Trinomial(wins=6, draws=2, losses=2)).value)
@@ -274,7 +274,7 @@ def los(counts: Counts) -> float:
     Raises:
         ValueError: no game was counted.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import los
         >>> round(los(Trinomial(wins=6, draws=2, losses=2)), 2)
@@ -291,7 +291,7 @@ def los_from_decisive_games(counts: Trinomial) -> float:
 
     The value is Φ((wins − losses)/√(wins + losses)), or ½ if all games were drawn.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.elo import los_from_decisive_games
         >>> round(los_from_decisive_games(Trinomial(wins=6, draws=2, losses=2)), 2)
@@ -304,7 +304,7 @@ def los_from_decisive_games(counts: Trinomial) -> float:
 def normal_cdf(x: float) -> float:
     """Returns Φ(x), the probability that a standard normal variable is at most `x`.
 
-    Example:
+    Examples:
         >>> from papan.stats.elo import normal_cdf
         >>> normal_cdf(0)
         0.5

@@ -10,11 +10,11 @@ library `openskill`. A skill is a normal distribution on openskill's own scale, 
 new player has mean 25 and deviation 25/3. The ladder suits players who join and leave. It needs the
 extra `papan[ladder]`, which is imported when a function is called.
 
-Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs" (1952);
-L. R. Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957), for when the maximum
-exists; David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004);
-Ruby C. Weng and Chih-Jen Lin, "A Bayesian Approximation Method for Online Ranking" (2011), for the
-ladder's Plackett–Luce model.
+Sources: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs" (1952); L. R.
+Ford, "Solution of a Ranking Problem from Binary Comparisons" (1957), for when the maximum exists;
+David R. Hunter, "MM Algorithms for Generalized Bradley–Terry Models" (2004); Ruby C. Weng and
+Chih-Jen Lin, "A Bayesian Approximation Method for Online Ranking" (2011), for the ladder's
+Plackett–Luce model.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ NEWCOMER_DEVIATION = 25.0 / 3
 class Pairing(NamedTuple):
     """Results of two players against each other, from the view of `player`.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Pairing
         >>> Pairing("a", "b", 3, 1, 0).wins
         3
@@ -85,7 +85,7 @@ class Rating:
         games: number of games.
         score: mean score, from 0 to 1.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Pairing, rate_tournament
         >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
         >>> table.ratings[0].player
@@ -111,7 +111,7 @@ class RatingTable:
         ratings: ratings of the players, sorted by Elo, then by name.
         covariance: covariance matrix of `ratings` in Elo², in the same order.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Pairing, rate_tournament
         >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
         >>> [round(value) for value in table.difference("a", "b")]
@@ -179,7 +179,7 @@ def rate_tournament(
             negative or leaves a player without a finite rating. Also if the players form groups
             that never met (rate each of `connected_groups` separately).
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Pairing, rate_tournament
         >>> table = rate_tournament([Pairing("a", "b", 3, 1, 0)])
         >>> [rating.player for rating in table.ratings]
@@ -202,7 +202,7 @@ def connected_groups(pairings: Iterable[PairingLike]) -> tuple[tuple[str, ...], 
     Raises:
         ValueError: there are no games, or a pairing is malformed.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Pairing, connected_groups
         >>> connected_groups([Pairing("a", "b", 1, 0, 0), Pairing("c", "d", 1, 0, 0)])
         (('a', 'b'), ('c', 'd'))
@@ -339,7 +339,7 @@ class Skill:
         mean: expected skill.
         deviation: standard deviation of the skill; it shrinks with the number of games.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Skill
         >>> Skill(30.0, 5.0).cautious
         15.0
@@ -369,7 +369,7 @@ def rate_game(
         ValueError: there are fewer than two players, or not one place for each.
         ModuleNotFoundError: openskill is not installed.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import Skill, rate_game
         >>> winner, loser = rate_game([Skill(), Skill()])
         >>> winner.mean > loser.mean
@@ -400,7 +400,7 @@ def play_ladder(
         ValueError: a score has another value, or a player meets themselves.
         ModuleNotFoundError: openskill is not installed.
 
-    Example:
+    Examples:
         >>> from papan.stats.ratings import play_ladder
         >>> list(play_ladder([("a", "b", 1.0)]))
         ['a', 'b']

@@ -77,7 +77,7 @@ class SprtResult:
         upper: Wald's upper bound, at which H1 is accepted.
         decision: the accepted hypothesis, or "continue".
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.sprt import Sprt
         >>> Sprt(0, 50).test(Trinomial(wins=60, draws=20, losses=20)).decision
@@ -111,7 +111,7 @@ class Sprt:
             which the length of a test does not depend on the share of draws. "bayesian": plain Elo
             with BayesElo's model of draws, as in cutechess, only for single games.
 
-    Example:
+    Examples:
         >>> from papan.stats.counts import Trinomial
         >>> from papan.stats.sprt import Sprt
         >>> round(Sprt(0, 50).llr(Trinomial(wins=60, draws=20, losses=20)), 2)
@@ -189,7 +189,7 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     Raises:
         ValueError: a probability is not above 0, or their sum is not below 1.
 
-    Example:
+    Examples:
         >>> from papan.stats.sprt import wald_bounds
         >>> [round(bound, 2) for bound in wald_bounds(0.05, 0.05)]
         [-2.94, 2.94]
@@ -247,7 +247,7 @@ def solve_theta(probabilities: Vector, phi: Vector) -> float:
     Raises:
         ValueError: all of `phi` has the same sign, so that its expectation cannot be 0.
 
-    Example:
+    Examples:
         >>> from papan.stats.sprt import solve_theta
         >>> round(solve_theta((0.5, 0.5), (-1.0, 1.0)), 6)
         -0.0
@@ -274,7 +274,7 @@ def with_mean(probabilities: Vector, scores: Vector, mean: float) -> tuple[float
         scores: score of each outcome, from 0 to 1.
         mean: mean score under the hypothesis, within the range of `scores`.
 
-    Example:
+    Examples:
         >>> from papan.stats.sprt import with_mean
         >>> [round(p, 2) for p in with_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.6)]
         [0.17, 0.46, 0.37]
@@ -294,7 +294,7 @@ def with_normalised_mean(probabilities: Vector, scores: Vector, t: float) -> tup
     Raises:
         ValueError: |t| exceeds `MAX_NORMALISED_SCORE`.
 
-    Example:
+    Examples:
         >>> from papan.stats.sprt import with_normalised_mean
         >>> len(with_normalised_mean((0.25, 0.5, 0.25), (0.0, 0.5, 1.0), 0.1))
         3

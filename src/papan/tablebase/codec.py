@@ -195,8 +195,7 @@ def encode(like: State, state: State, codec: Codec, raw: Words, keys: Words, key
     """Writes the key of a state to `keys[key]` and on; returns false if the state has no key.
 
     All mirror images of a state have the same key. The words of the smallest image are written to
-    the
-    first half of `raw`. `like` is any state of the game, which `position_of` needs.
+    the first half of `raw`. `like` is any state of the game, which `position_of` needs.
     """
     put_least_image(state, raw)
     if not is_numbered(codec):

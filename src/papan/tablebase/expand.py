@@ -1,8 +1,7 @@
 """The game-specific kernels of tablebases: expanding positions and looking them up.
 
 All other kernels use keys and numbers and are compiled once; `expand` and `look_up` are compiled
-for
-each game.
+for each game.
 """
 
 from __future__ import annotations

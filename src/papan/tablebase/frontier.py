@@ -177,11 +177,9 @@ class Waves(Frontier):
     """Positions of a cyclic game, expanded breadth first.
 
     A wave has the unknown children of the previous wave. With a folder, waves are stored there as
-    the
-    parts `wave-NUMBER`, so that the work can resume. Known positions are in one table, or, if they
-    exceed
-    the memory limit, in one sorted run on disk. Then each wave reads and writes all known
-    positions.
+    the parts `wave-NUMBER`, so that the work can resume. Known positions are in one table, or, if
+    they exceed the memory limit, in one sorted run on disk. Then each wave reads and writes all
+    known positions.
 
     Attributes:
         newest: the keys of the newest wave.

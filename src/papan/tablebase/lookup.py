@@ -50,8 +50,7 @@ class ExactValue:
     Attributes:
         outcome: `win`, `loss`, `draw` (by rule), or `endless`: a draw in which no drawn line ends.
         plies: plies to the end, with the shortest win and the longest defence; for a draw by rule
-          the
-            length of the shortest drawn line; None for `endless` and margins.
+            the length of the shortest drawn line; None for `endless` and margins.
         margin: the final difference in games with margins, else None.
     """
 

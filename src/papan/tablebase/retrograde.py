@@ -1,13 +1,11 @@
 """Retrograde analysis of cyclic games: lists all positions, then works backwards from the ends.
 
 Each position has a number. The moves between positions are inverted, so that a known result is
-passed
-to the predecessors of its position, nearest ends first. Sides need not alternate: an edge says
-whether the same side moves again.
+passed to the predecessors of its position, nearest ends first. Sides need not alternate: an edge
+says whether the same side moves again.
 
 A position that neither side can win is a draw. If a drawn line ends by rule, the position is drawn
-by
-rule, in the plies of the shortest such line. Otherwise it is endless.
+by rule, in the plies of the shortest such line. Otherwise it is endless.
 
 Edges take most of the memory of a cyclic game: 8 bytes each while they are inverted and 4 bytes
 afterwards. With a folder, they are in two files there, and the edges to a range of positions are

@@ -48,7 +48,7 @@ def installed_class(group: str, name: str, unknown: str, known: Iterable[str] = 
 def names() -> list[str]:
     """Returns the names of all installed games, in alphabetical order.
 
-    Example:
+    Examples:
         >>> papan.game_names()
         ['adjacency', 'corners', 'platforms']
     """
@@ -84,7 +84,7 @@ def game(text: str) -> Game:
         InvalidGame: A file has no game, or its rules violate an invariant.
         UsageError: The spec is not a text.
 
-    Example:
+    Examples:
         >>> papan.game("platforms:size=4").spec
         'platforms:size=4'
     """
@@ -104,8 +104,7 @@ def known_game(text: str) -> Game:
 
     Loading a game file runs it, so this function loads none. A game file is accepted only if this
     process loaded it before, because the user named it. All code that reads specs from data uses
-    this
-    function.
+    this function.
 
     Raises:
         InvalidSpec: As `game`; or the spec names a file that was not loaded.

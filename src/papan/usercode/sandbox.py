@@ -1,8 +1,7 @@
 """Tests a user's game file in a child process before this process runs it.
 
 Loading a file runs it, and some of its errors cannot be stopped by a watchdog: `os._exit`, a crash
-in
-C, an endless loop that catches all exceptions or waits in C. So a child process
+in C, an endless loop that catches all exceptions or waits in C. So a child process
 (`papan.usercode.sandbox_worker`) first loads and tests each new file, with limits of time and
 memory. If the child fails, the error names the last line that it reached. The digest of a file that
 passes is stored next to the compiled code, with the digests of all files that it opened or
@@ -157,8 +156,7 @@ def run_isolated(
 
     Raises:
         InvalidGame: The child died or exceeded its time; the message names the last line of the
-          file
-            that it reached.
+            file that it reached.
         OSError: The child could not start.
     """
     child = _start([sys.executable, "-P", "-m", module, *arguments])

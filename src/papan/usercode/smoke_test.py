@@ -1,8 +1,7 @@
 """The smoke test of a game file: plays the game in plain Python before anything is compiled.
 
 It takes some milliseconds and checks the invariants that plain play needs. It reports errors in
-rules
-with their line, including endless rules, rules that use too much memory, and rules that exit.
+rules with their line, including endless rules, rules that use too much memory, and rules that exit.
 `papan check` checks all invariants on many more positions.
 """
 

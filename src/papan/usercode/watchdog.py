@@ -211,8 +211,7 @@ def _rule_at_work(frame: FrameType | None) -> FrameType | None:
     """Returns the outermost call of a user's rule in the stack of a frame; None if there is none.
 
     The frame belongs to another thread, which continues meanwhile. In rare cases `f_back` of an
-    ending
-    call is not a frame (Python 3.11); the next poll repeats the walk.
+    ending call is not a frame (Python 3.11); the next poll repeats the walk.
     """
     found = None
     while frame is not None:

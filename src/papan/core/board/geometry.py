@@ -90,7 +90,7 @@ class OwnEdge(NamedTuple):
 class Geometry(ABC):
     """The shape of a board. A subclass defines `listed_places` and overrides what differs.
 
-    Example:
+    Examples:
         >>> Grid(3, 3).neighbours(Grid(3, 3).square("a3"))
         (1, 8)
     """
@@ -331,7 +331,7 @@ class Grid(Geometry):
     Raises:
         UsageError: the number of rows or columns is below 1 or above 26.
 
-    Example:
+    Examples:
         >>> board = Grid(3, 4)
         >>> board.square("d3"), board.name(0), popcount(board.mask)
         (3, 'a3', 12)

@@ -38,7 +38,7 @@ class Hex(Grid):
     Attributes:
         owned: True if x owns the upper and lower edges, and o the left and right edges.
 
-    Example:
+    Examples:
         >>> Hex(3, 3).neighbours(Hex(3, 3).square("b2"))
         (1, 2, 8, 10, 16, 17)
     """
@@ -114,7 +114,7 @@ class Hexagon(Geometry):
     It is a `Hex` of 2·side − 1 rows and columns without two of its corners, and has the same
     numbers.
 
-    Example:
+    Examples:
         >>> len(Hexagon(3).squares)
         19
     """
@@ -160,7 +160,7 @@ class Points(Geometry):
 
     Points are numbered 0, 1, … in the given order.
 
-    Example:
+    Examples:
         >>> board = Points({"a1": (0, 0), "b1": (1, 0)}, (("a1", "b1"),))
         >>> board.neighbours(board.square("a1"))
         (1,)
@@ -253,7 +253,7 @@ class Pits(Geometry):
     - n + 1 … 2n: o's pits, capital letters from the right
     - 2n + 1: o's store (`o`)
 
-    Example:
+    Examples:
         >>> Pits(2).squares
         [4, 3, 5, 2, 0, 1]
     """
@@ -291,11 +291,10 @@ class Edges(Geometry):
     """The edges of `rows` × `columns` boxes, to be drawn one after the other.
 
     Numbers: first the horizontal edges row by row, then the vertical edges row by row, then the
-    boxes.
-    Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners are
-    dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
+    boxes. Names are those of a grid with 2·rows + 1 rows and 2·columns + 1 columns, whose corners
+    are dots: b1 lies between the dots a1 and c1, and b2 is the box above b1.
 
-    Example:
+    Examples:
         >>> Edges(1, 1).squares
         [0, 2, 4, 3, 1]
     """
@@ -344,7 +343,7 @@ class Cells(Geometry):
 
     Cells are numbered 0, 1, … in reading order.
 
-    Example:
+    Examples:
         >>> Cells((("1", "2"), ("3",))).square("3")
         2
     """
@@ -473,7 +472,7 @@ def beside(
         o: names of the places of o, above the board.
         shared: names of the places on the right of the board.
 
-    Example:
+    Examples:
         >>> board = beside(Grid(3, 3), x=("x1", "x2"))
         >>> board.square("x1")
         19

@@ -49,7 +49,7 @@ class Piece:
     Raises:
         UsageError: the letter, a side or the picture is invalid.
 
-    Example:
+    Examples:
         >>> Piece("K", "x", "king", "king").letter
         'K'
     """

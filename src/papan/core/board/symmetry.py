@@ -24,7 +24,7 @@ def symmetries(board: Geometry) -> tuple[dict[int, int], ...]:
 
     Places next to the board are left out.
 
-    Example:
+    Examples:
         >>> len(symmetries(Grid(3, 3)))
         8
     """
@@ -66,7 +66,7 @@ def straight_rows(board: Geometry, length: int) -> tuple[tuple[int, ...], ...]:
 
     Rows on a grid are horizontal, vertical and diagonal; on hexagons they have three directions.
 
-    Example:
+    Examples:
         >>> len(straight_rows(Grid(3, 3), 3))
         8
     """

@@ -70,8 +70,7 @@ class PositionCase:
         Args:
             kept: true if the invariant holds.
             promise: the last word of the message `contract.<promise>`; or a whole message name with
-              a
-                dot.
+                a dot.
             move: the move in question, as number or text.
             found: the result of the game.
             expected: the expected result.

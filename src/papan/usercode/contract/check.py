@@ -51,7 +51,7 @@ def check_game(game: Game | str, *, games: int = 10, seed: int = 1, seconds: flo
     Raises:
         BrokenContract: An invariant is violated; one line names invariant, position and move.
 
-    Example:
+    Examples:
         >>> papan.check_game("tictactoe", games=1, seconds=0.1)
     """
     game = registry.game(game) if isinstance(game, str) else game

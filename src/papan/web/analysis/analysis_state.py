@@ -166,8 +166,7 @@ def add_move(state: AnalysisState, move: str) -> AnalysisState:
     """Returns the state after another move, which may be illegal.
 
     If a line continues with this move, the state follows that line. Otherwise the later moves
-    become
-    a line of their own.
+    become a line of their own.
     """
     moves = (*state.moves[: state.ply], move)
     known = [line for line in (state.moves, *state.others) if line[: len(moves)] == moves]
@@ -274,8 +273,7 @@ def _with_first_that_fits(state: AnalysisState, lines: tuple[Line, ...]) -> Anal
 
     Raises:
         PapanError: The lines are illegal from both starts; the error is from the start with more
-          legal
-            moves.
+            legal moves.
     """
     try:
         return _with_lines(state, state.start, lines)

@@ -35,8 +35,7 @@ def actions_of(begun: Partial) -> dict[str, Action]:
     """Returns the effects of clicking each place or word during a move, by name.
 
     A place that ends or continues the move is a `target`. A place where a move can start, and a
-    chosen
-    place, is a `source`.
+    chosen place, is a `source`.
     """
     game, actions = begun.position.game, dict[str, Action]()
     if begun.steps:

@@ -94,7 +94,7 @@ class BoardView:
 
         Args:
             field: the form field that all buttons send with their names; if empty, each sends its
-              action.
+                action.
             names: further class names.
             extra: further attributes.
         """

@@ -70,8 +70,7 @@ def _points_per_unit(game: Game, evaluation: Evaluation) -> float:
     """Returns the factor from values of an evaluation to points (`BAR_POINTS`).
 
     A typical lead in random games is taken as three wins in four games. This is an estimate: in
-    some
-    games random players get larger leads than others do.
+    some games random players get larger leads than others do.
     """
     return BAR_POINTS / usual_lead(game, evaluation, _SCALE_SECONDS)
 

@@ -124,8 +124,7 @@ class EngineWorker:
         """Chooses a move of a player.
 
         Without compiled code, levels and players with little time choose in plain Python (`plain`
-        in the
-        result); players with more time are compiled within it.
+        in the result); players with more time are compiled within it.
         """
         position, player, began = task.position(), self._player(task.player), time.monotonic()
         seconds = min(task.seconds, getattr(player, "time", 0.0) or task.seconds)

@@ -102,8 +102,7 @@ class StrictConnection(h11.Connection):
     """HTTP parser that rejects requests with both `Content-Length` and `Transfer-Encoding`.
 
     A proxy in front of the server may use the other length and treat the rest of the body as the
-    next
-    request of another client (RFC 9112, section 6.3).
+    next request of another client (RFC 9112, section 6.3).
     """
 
     def next_event(self) -> Any:

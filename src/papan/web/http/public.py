@@ -1,9 +1,8 @@
 """The names that visitors see. Commands, paths and keys are only in the log.
 
 All shown texts that may contain a spec pass through `Public.text`: specs of games and players,
-names
-of events, records, error messages. Specs of the server's options appear under their offered names;
-of other specs only the kind is shown.
+names of events, records, error messages. Specs of the server's options appear under their offered
+names; of other specs only the kind is shown.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ class LiveGame:
         table: moves, clock, offer and ending.
         start: the first position line; empty for the start of the game.
         hint: the requested hint for the current position.
-        values: the requested proven values of the current position, in the form of
-            `papan values --json`.
+        values: the requested proven values of the current position, in the form of `papan values
+            --json`.
         token: the secret of the invitation to the open seat.
         seed: the seed of programs.
         next: the id of the rematch.
