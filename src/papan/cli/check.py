@@ -72,7 +72,7 @@ def _check_once(options: CheckOptions, seed: int, terminal: Terminal) -> int:
     if options.as_json:
         terminal.json({name: value for name, value in report.items() if name != "board"})
     elif report["ok"]:
-        terminal.pairs(_shown(report, terminal))
+        terminal.pairs(_rows(report, terminal))
     else:
         _show_position(report, terminal)
     for warning in report.get("warnings", []):
@@ -106,7 +106,7 @@ def _report(spec: str, seed: int, terminal: Terminal) -> dict[str, Any]:
         raise InvalidGame("check.no-process", text=file.name, reason=error) from error
 
 
-def _shown(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
+def _rows(report: dict[str, Any], terminal: Terminal) -> dict[str, object]:
     """Returns the printed lines about a valid game."""
     shortest, longest = report["plies"]
     rows = {

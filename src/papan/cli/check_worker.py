@@ -73,7 +73,7 @@ def _checked(spec: str, seed: int, reporter: Reporter, say: Messages) -> dict[st
         _progress(reporter, "options")
         check_extremes(game)  # with a watchdog of its own for each
         with GameCheck.of(game, seed) as check:
-            found = _kept(check, reporter, say, report["warnings"])
+            found = _run_check(check, reporter, say, report["warnings"])
             return report | {"ok": True, **found, "untaught": is_untaught(game)}
     except BrokenContract as broken:
         return report | _fault(game, broken, say)
@@ -86,7 +86,7 @@ def _progress(reporter: Reporter, phase: str, done: int = 0) -> None:
     reporter.write({"at": phase, "done": done, "of": GAMES})
 
 
-def _kept(
+def _run_check(
     check: GameCheck, reporter: Reporter, say: Messages, warnings: list[str]
 ) -> dict[str, Any]:
     """Returns the counts of a check without errors.

@@ -243,7 +243,7 @@ class GameInPlay:
 
     @property
     def termination(self) -> Termination:
-        """How the game ended; `UNTERMINATED` while it continues."""
+        """The termination of the game; `UNTERMINATED` while it continues."""
         return Termination.UNTERMINATED if self.cause is None else self.cause.termination
 
     def can_take_back(self, sides: Collection[str]) -> bool:

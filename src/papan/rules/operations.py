@@ -72,7 +72,7 @@ def play(state: State, move: int) -> State:
 
 @operation
 def is_over(state: State) -> bool:
-    """Whether the rules end the game here, apart from draws by repetition, which need the history.
+    """True if the rules end the game here, apart from draws by repetition, which need the history.
 
     Equivalent to having no legal move; a game may register a faster test.
 
@@ -115,7 +115,7 @@ def _(state: State) -> int:
 
 @operation
 def turns_alternate(state: State) -> bool:
-    """Whether the turn always passes to the other side (default).
+    """True if the turn always passes to the other side (default).
 
     False for a game in which a side may move twice in succession. Searches of games with
     alternating turns skip the test of who moves next.
@@ -166,7 +166,7 @@ def _(state: State) -> int:
 
 @operation
 def repetition_is_forbidden(state: State) -> bool:
-    """Whether a move that repeats an earlier position is illegal, as under superko; default False.
+    """True if a move that repeats an earlier position is illegal, as under superko; default False.
 
     If all moves of a side are forbidden, the game is over with the `final_value` of the state.
 
@@ -193,7 +193,7 @@ def remembers(state: State) -> bool:
 
 @operation
 def is_reversible(state: State, move: int) -> bool:
-    """Whether `move` can be part of a cycle, so that an earlier position of the game recurs.
+    """True if `move` can be part of a cycle, so that an earlier position of the game recurs.
 
     A line without reversible moves has no repeated position. By default all moves are reversible in
     a game with a repetition limit.
@@ -274,7 +274,7 @@ def _(state: State) -> int:
 
 @operation
 def more(state: State, rest: Moves) -> bool:
-    """Whether any move is left in `rest`.
+    """True if any move is left in `rest`.
 
     Examples:
         >>> state = papan.game("tictactoe").start_state()
@@ -592,7 +592,7 @@ def _(evaluation: Evaluation) -> int:
 
 @operation
 def is_symmetric(evaluation: Evaluation) -> bool:
-    """Whether an evaluation gives a position and its mirror images the same value (default).
+    """True if an evaluation gives a position and its mirror images the same value (default).
 
     Examples:
         >>> is_symmetric(papan.game("adjacency").default_evaluation)

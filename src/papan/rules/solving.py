@@ -103,7 +103,7 @@ def _(state: State, move: int) -> int:
 
 @operation
 def can_win_at_once(state: State) -> bool:
-    """Whether a move of the side to move ends the game with its win; the default tries each move.
+    """True if a move of the side to move ends the game with its win; the default tries each move.
 
     Called only if the game is not over and the length of a win counts.
 

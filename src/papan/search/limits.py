@@ -109,7 +109,7 @@ class Limit:
 
     @property
     def only_depth(self) -> bool:
-        """Whether only the depth is limited."""
+        """True if only the depth is limited."""
         return self.depth is not None and self.seconds is None and self.nodes is None
 
     def or_default(self) -> Limit:

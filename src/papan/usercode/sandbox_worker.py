@@ -41,7 +41,7 @@ def main(path: str, options: str | None = None) -> None:
     """Tests a file; the exit of this process, with its threads, is part of the test."""
     before = set(sys.modules)
     reporter = isolate(_ROOM_MB, _LONGEST)
-    error = _found(path, options)
+    error = _error_in(path, options)
     imported = [getattr(sys.modules[name], "__file__", "") for name in {*sys.modules} - before]
     reporter.write({"error": error, "files": _outside([*reporter.opened, *imported])})
 
@@ -95,7 +95,7 @@ def _outside(names: list[Any]) -> list[str]:
     return sorted(files)
 
 
-def _found(path: str, options: str | None) -> dict[str, Any] | None:
+def _error_in(path: str, options: str | None) -> dict[str, Any] | None:
     """Returns the error of a file; None if it passes."""
     try:
         if options is None:

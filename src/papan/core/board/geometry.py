@@ -245,7 +245,7 @@ class Geometry(ABC):
 
     @property
     def is_small(self) -> bool:
-        """Whether sets of places fit in 64 bits."""
+        """True if sets of places fit in 64 bits."""
         return self.end <= WORD
 
     @property
